@@ -18,9 +18,8 @@ class PanamaProbeTest {
 
   @Test
   void data() {
-    boolean on = false;
-    assert on = true;
-    assertTrue(on);
-    System.out.println("data " + new File(Objects.requireNonNull(System.getProperty("avm4j.data"))).exists());
+    assertTrue(PanamaProbeTest.class.desiredAssertionStatus());
+    System.out.println(
+        "data " + new File(Objects.requireNonNull(System.getProperty("avm4j.data"))).exists());
   }
 }
