@@ -1,0 +1,289 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.simd;
+
+import static io.github.avm4j.internal.simd.ExpPolynomial.C10;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C11;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C2;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C3;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C4;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C5;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C6;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C7;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C8;
+import static io.github.avm4j.internal.simd.ExpPolynomial.C9;
+import static io.github.avm4j.internal.simd.ExpPolynomial.LIMIT_BITS;
+import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_HIGH;
+import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_LOW;
+import static io.github.avm4j.internal.simd.ExpPolynomial.LOG2_E;
+import static io.github.avm4j.internal.simd.ExpPolynomial.MAGIC;
+import static io.github.avm4j.internal.simd.ExpPolynomial.SHIFT;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * {@link VectorOps} on the Vector API: doubles here, floats in the superclass.
+ *
+ * <p>Vectors of the preferred width, four sums at a time so that fused multiply-adds overlap.
+ */
+final class PanamaVectorOps extends PanamaFloatOps {
+
+  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
+  private static final int LANES = SPECIES.length();
+  private static final double MINUS_2 = -2;
+
+  PanamaVectorOps() {
+    if (SPECIES.vectorBitSize() < 128 || SPECIES.vectorBitSize() > 512) {
+      throw new UnsupportedOperationException("vectors of " + SPECIES.vectorBitSize() + " bits");
+    }
+  }
+
+  @Override
+  public String name() {
+    return "panama-" + SPECIES.vectorBitSize();
+  }
+
+  @Override
+  public void squaredDistances(
+      double[] tile, int width, double[] x, int dims, double[] out, int o) {
+    assert tile.length >= dims * width && x.length >= dims && out.length >= o + width;
+    // Literal widths: range checks leave the loops only where the stride is a constant.
+    switch (width) {
+      case 32 -> squared(tile, 32, x, dims, out, o);
+      case 16 -> squared(tile, 16, x, dims, out, o);
+      default -> squared(tile, 8, x, dims, out, o);
+    }
+  }
+
+  private static void squared(
+      double[] tile, int width, double[] x, int dims, double[] out, int o) {
+    if (width >= 4 * LANES) {
+      for (int l = 0; l < width; l += 4 * LANES) {
+        squared4(tile, width, l, x, dims, out, o + l);
+      }
+    } else {
+      for (int l = 0; l < width; l += LANES) {
+        squared1(tile, width, l, x, dims, out, o + l);
+      }
+    }
+  }
+
+  private static void squared4(
+      double[] tile, int width, int l, double[] x, int dims, double[] out, int o) {
+    DoubleVector s0 = DoubleVector.zero(SPECIES);
+    DoubleVector s1 = s0;
+    DoubleVector s2 = s0;
+    DoubleVector s3 = s0;
+    for (int j = 0; j < dims; j++) {
+      DoubleVector v = DoubleVector.broadcast(SPECIES, x[j]);
+      int at = j * width + l;
+      DoubleVector d0 = v.sub(DoubleVector.fromArray(SPECIES, tile, at));
+      DoubleVector d1 = v.sub(DoubleVector.fromArray(SPECIES, tile, at + LANES));
+      DoubleVector d2 = v.sub(DoubleVector.fromArray(SPECIES, tile, at + 2 * LANES));
+      DoubleVector d3 = v.sub(DoubleVector.fromArray(SPECIES, tile, at + 3 * LANES));
+      s0 = d0.fma(d0, s0);
+      s1 = d1.fma(d1, s1);
+      s2 = d2.fma(d2, s2);
+      s3 = d3.fma(d3, s3);
+    }
+    s0.intoArray(out, o);
+    s1.intoArray(out, o + LANES);
+    s2.intoArray(out, o + 2 * LANES);
+    s3.intoArray(out, o + 3 * LANES);
+  }
+
+  private static void squared1(
+      double[] tile, int width, int l, double[] x, int dims, double[] out, int o) {
+    DoubleVector s0 = DoubleVector.zero(SPECIES);
+    DoubleVector s1 = s0;
+    int j = 0;
+    for (; j < dims - 1; j += 2) {
+      DoubleVector d0 = difference(x[j], tile, j * width + l);
+      DoubleVector d1 = difference(x[j + 1], tile, (j + 1) * width + l);
+      s0 = d0.fma(d0, s0);
+      s1 = d1.fma(d1, s1);
+    }
+    if (j < dims) {
+      DoubleVector d0 = difference(x[j], tile, j * width + l);
+      s0 = d0.fma(d0, s0);
+    }
+    s0.add(s1).intoArray(out, o);
+  }
+
+  private static DoubleVector difference(double v, double[] tile, int at) {
+    return DoubleVector.broadcast(SPECIES, v).sub(DoubleVector.fromArray(SPECIES, tile, at));
+  }
+
+  @Override
+  public void dots(
+      double[] tile, int width, int[] indices, double[] values, int nnz, double[] out, int o) {
+    assert indices.length >= nnz && values.length >= nnz && out.length >= o + width;
+    switch (width) {
+      case 32 -> dotsOf(tile, 32, indices, values, nnz, out, o);
+      case 16 -> dotsOf(tile, 16, indices, values, nnz, out, o);
+      default -> dotsOf(tile, 8, indices, values, nnz, out, o);
+    }
+  }
+
+  private static void dotsOf(
+      double[] tile, int width, int[] indices, double[] values, int nnz, double[] out, int o) {
+    if (width >= 4 * LANES) {
+      for (int l = 0; l < width; l += 4 * LANES) {
+        dots4(tile, width, l, indices, values, nnz, out, o + l);
+      }
+    } else {
+      for (int l = 0; l < width; l += LANES) {
+        dots1(tile, width, l, indices, values, nnz, out, o + l);
+      }
+    }
+  }
+
+  private static void dots4(
+      double[] tile, int width, int l, int[] indices, double[] values, int nnz, double[] out, int o) {
+    DoubleVector s0 = DoubleVector.zero(SPECIES);
+    DoubleVector s1 = s0;
+    DoubleVector s2 = s0;
+    DoubleVector s3 = s0;
+    for (int k = 0; k < nnz; k++) {
+      DoubleVector v = DoubleVector.broadcast(SPECIES, values[k]);
+      int at = indices[k] * width + l;
+      s0 = DoubleVector.fromArray(SPECIES, tile, at).fma(v, s0);
+      s1 = DoubleVector.fromArray(SPECIES, tile, at + LANES).fma(v, s1);
+      s2 = DoubleVector.fromArray(SPECIES, tile, at + 2 * LANES).fma(v, s2);
+      s3 = DoubleVector.fromArray(SPECIES, tile, at + 3 * LANES).fma(v, s3);
+    }
+    s0.intoArray(out, o);
+    s1.intoArray(out, o + LANES);
+    s2.intoArray(out, o + 2 * LANES);
+    s3.intoArray(out, o + 3 * LANES);
+  }
+
+  private static void dots1(
+      double[] tile, int width, int l, int[] indices, double[] values, int nnz, double[] out, int o) {
+    DoubleVector s = DoubleVector.zero(SPECIES);
+    for (int k = 0; k < nnz; k++) {
+      DoubleVector v = DoubleVector.broadcast(SPECIES, values[k]);
+      s = DoubleVector.fromArray(SPECIES, tile, indices[k] * width + l).fma(v, s);
+    }
+    s.intoArray(out, o);
+  }
+
+  @Override
+  public void squaredFromDots(double xx, double[] norms, double[] dotsThenSquared, int n) {
+    int bound = SPECIES.loopBound(n);
+    DoubleVector v = DoubleVector.broadcast(SPECIES, xx);
+    for (int i = 0; i < bound; i += LANES) {
+      DoubleVector sum = DoubleVector.fromArray(SPECIES, norms, i).add(v);
+      DoubleVector squared = DoubleVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
+      squared.max(0).intoArray(dotsThenSquared, i);
+    }
+    for (int i = bound; i < n; i++) {
+      dotsThenSquared[i] = Math.max(0, xx + norms[i] - 2 * dotsThenSquared[i]);
+    }
+  }
+
+  @Override
+  public void exp(double[] in, double factor, double[] out, int n) {
+    int padded = (n + LANES - 1) & -LANES;
+    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
+    for (int i = 0; i < bound; i += LANES) {
+      expOfMinus(DoubleVector.fromArray(SPECIES, in, i).mul(-factor)).intoArray(out, i);
+    }
+    for (int i = bound; i < n; i++) {
+      out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
+    }
+  }
+
+  private static DoubleVector expOfMinus(DoubleVector q) {
+    DoubleVector c = q.reinterpretAsLongs().min(LIMIT_BITS).reinterpretAsDoubles();
+    DoubleVector t = c.fma(vector(-LOG2_E), vector(MAGIC));
+    DoubleVector n = t.sub(vector(MAGIC));
+    DoubleVector r = n.fma(vector(-LN2_LOW), n.fma(vector(-LN2_HIGH), c.neg()));
+    DoubleVector p = r.fma(vector(C11), vector(C10));
+    p = p.fma(r, vector(C9));
+    p = p.fma(r, vector(C8));
+    p = p.fma(r, vector(C7));
+    p = p.fma(r, vector(C6));
+    p = p.fma(r, vector(C5));
+    p = p.fma(r, vector(C4));
+    p = p.fma(r, vector(C3));
+    p = p.fma(r, vector(C2));
+    p = p.fma(r, vector(1));
+    p = p.fma(r, vector(1));
+    LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
+    return p.mul(power.reinterpretAsDoubles());
+  }
+
+  private static DoubleVector vector(double v) {
+    return DoubleVector.broadcast(SPECIES, v);
+  }
+
+  @Override
+  public double dot(double[] a, double[] b, int n) {
+    DoubleVector s0 = DoubleVector.zero(SPECIES);
+    DoubleVector s1 = s0;
+    DoubleVector s2 = s0;
+    DoubleVector s3 = s0;
+    int i = 0;
+    for (; i <= n - 4 * LANES; i += 4 * LANES) {
+      s0 = at(a, i).fma(at(b, i), s0);
+      s1 = at(a, i + LANES).fma(at(b, i + LANES), s1);
+      s2 = at(a, i + 2 * LANES).fma(at(b, i + 2 * LANES), s2);
+      s3 = at(a, i + 3 * LANES).fma(at(b, i + 3 * LANES), s3);
+    }
+    for (; i <= n - LANES; i += LANES) {
+      s0 = at(a, i).fma(at(b, i), s0);
+    }
+    double sum = s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
+    for (; i < n; i++) {
+      sum = Math.fma(a[i], b[i], sum);
+    }
+    return sum;
+  }
+
+  private static DoubleVector at(double[] a, int i) {
+    return DoubleVector.fromArray(SPECIES, a, i);
+  }
+
+  @Override
+  public int nearest(double[] squared, int n) {
+    if (n < LANES) {
+      return nearestBefore(squared, n);
+    }
+    // As longs: same order for values >= 0, and no care for NaN and -0. The last load may overlap.
+    LongVector m0 = bits(squared, n - LANES);
+    LongVector m1 = m0;
+    int i = 0;
+    for (; i <= n - 2 * LANES; i += 2 * LANES) {
+      m0 = m0.min(bits(squared, i));
+      m1 = m1.min(bits(squared, i + LANES));
+    }
+    for (; i <= n - LANES; i += LANES) {
+      m0 = m0.min(bits(squared, i));
+    }
+    double smallest = Double.longBitsToDouble(m0.min(m1).reduceLanes(VectorOperators.MIN));
+    for (i = 0; i <= n - LANES; i += LANES) {
+      VectorMask<Double> equal = at(squared, i).compare(VectorOperators.EQ, smallest);
+      if (equal.anyTrue()) {
+        return i + equal.firstTrue();
+      }
+    }
+    for (; i < n - 1 && squared[i] != smallest; i++) {}
+    return i;
+  }
+
+  private static LongVector bits(double[] a, int i) {
+    return DoubleVector.fromArray(SPECIES, a, i).reinterpretAsLongs();
+  }
+
+  private static int nearestBefore(double[] squared, int n) {
+    int best = n == 0 ? -1 : 0;
+    for (int i = 1; i < n; i++) {
+      best = squared[i] < squared[best] ? i : best;
+    }
+    return best;
+  }
+}

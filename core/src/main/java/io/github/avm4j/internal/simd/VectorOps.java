@@ -1,0 +1,59 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.simd;
+
+/**
+ * The inner loops: distances to core points, exponentials, weighted sums.
+ *
+ * <p>Core points lie in <i>tiles</i>, feature-major: {@code tile[j * width + l]} is feature {@code
+ * j} of the tile's {@code l}-th core point, width 8, 16 or 32. Padding lanes hold zeros.
+ *
+ * <p>Implementations are stateless, allocate nothing and check arguments by {@code assert} only.
+ * They agree with each other to rounding, not bit for bit: sums are associated differently.
+ */
+public interface VectorOps {
+
+  /** Upper bound on how far a result may spill beyond {@code n}; see {@link #exp}. */
+  int PADDING = 16;
+
+  /** Short name for logs and model provenance, such as {@code scalar} or {@code panama-512}. */
+  String name();
+
+  /** out[o+l] = Σ_{j&lt;dims} (x[j] − tile[j·width+l])², l &lt; width. */
+  void squaredDistances(double[] tile, int width, double[] x, int dims, double[] out, int o);
+
+  /** out[o+l] = Σ_{k&lt;nnz} values[k] · tile[indices[k]·width+l], l &lt; width. */
+  void dots(double[] tile, int width, int[] indices, double[] values, int nnz, double[] out, int o);
+
+  /** dotsThenSquared[i] ← max(0, xx + norms[i] − 2·dotsThenSquared[i]), i &lt; n. */
+  void squaredFromDots(double xx, double[] norms, double[] dotsThenSquared, int n);
+
+  /**
+   * out[i] = exp(factor·in[i]), i &lt; n, for factor·in[i] ≤ 0; {@code in} may be {@code out}.
+   * Within 1 ulp of the exact value; 1 at 0; below −708.7, where results would be subnormal, 0.
+   *
+   * <p>Elements of {@code out} from n up to the next multiple of {@link #PADDING}, if it has them,
+   * are scratch afterwards.
+   */
+  void exp(double[] in, double factor, double[] out, int n);
+
+  /** Σ_{i&lt;n} a[i]·b[i]. */
+  double dot(double[] a, double[] b, int n);
+
+  /** Lowest index of the smallest value, −1 if n = 0. Values are ≥ 0, infinity included. */
+  int nearest(double[] squared, int n);
+
+  /** {@link #squaredDistances(double[], int, double[], int, double[], int)} on floats. */
+  void squaredDistances(float[] tile, int width, float[] x, int dims, float[] out, int o);
+
+  /** {@link #dots(double[], int, int[], double[], int, double[], int)} on floats. */
+  void dots(float[] tile, int width, int[] indices, float[] values, int nnz, float[] out, int o);
+
+  /** {@link #squaredFromDots(double, double[], double[], int)} on floats. */
+  void squaredFromDots(float xx, float[] norms, float[] dotsThenSquared, int n);
+
+  /** {@link #exp(double[], double, double[], int)} on floats; 0 below −87.6. */
+  void exp(float[] in, float factor, float[] out, int n);
+
+  /** Σ_{i&lt;n} a[i]·b[i], accumulated in float. */
+  float dot(float[] a, float[] b, int n);
+}

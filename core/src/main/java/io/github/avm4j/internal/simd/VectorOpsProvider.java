@@ -1,0 +1,70 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.simd;
+
+/**
+ * Chooses the {@link VectorOps} of this process, once.
+ *
+ * <p>The Vector API version is taken where the module {@code jdk.incubator.vector} is resolved
+ * ({@code --add-modules jdk.incubator.vector}), the JDK is one it is tested on, and the system
+ * property {@code avm4j.simd} is not {@code off}. Its class is loaded by name, so that nothing links
+ * against a module that may be absent.
+ */
+public final class VectorOpsProvider {
+
+  private static final int OLDEST_TESTED = 17;
+  private static final int NEWEST_TESTED = 25;
+  private static final System.Logger LOG = System.getLogger(VectorOpsProvider.class.getName());
+
+  private VectorOpsProvider() {}
+
+  private static final class Holder {
+    static final VectorOps OPS = choose();
+  }
+
+  /** The chosen implementation; always the same object. */
+  public static VectorOps get() {
+    return Holder.OPS;
+  }
+
+  private static VectorOps choose() {
+    String obstacle = obstacle();
+    if (obstacle.isEmpty()) {
+      try {
+        VectorOps ops = panama();
+        LOG.log(System.Logger.Level.DEBUG, "vector operations: {0}", ops.name());
+        return ops;
+      } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
+        obstacle = e.toString();
+      }
+    }
+    LOG.log(System.Logger.Level.DEBUG, "vector operations: scalar ({0})", obstacle);
+    return new ScalarVectorOps();
+  }
+
+  /** Why not to try the Vector API; empty if nothing speaks against it. */
+  private static String obstacle() {
+    if ("off".equalsIgnoreCase(System.getProperty("avm4j.simd"))) {
+      return "avm4j.simd is off";
+    }
+    int feature = Runtime.version().feature();
+    if (feature < OLDEST_TESTED || feature > NEWEST_TESTED) {
+      return "not tested on JDK " + feature;
+    }
+    return panamaPresent() ? "" : "module jdk.incubator.vector is not resolved";
+  }
+
+  /** Whether the Vector API's module is there to be used. */
+  static boolean panamaPresent() {
+    return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+  }
+
+  /** A new Vector API implementation; throws where the module or wide enough vectors lack. */
+  static VectorOps panama() throws ReflectiveOperationException {
+    Module module = ModuleLayer.boot().findModule("jdk.incubator.vector").orElseThrow();
+    VectorOpsProvider.class.getModule().addReads(module);
+    return (VectorOps)
+        Class.forName(VectorOpsProvider.class.getPackageName() + ".PanamaVectorOps")
+            .getDeclaredConstructor()
+            .newInstance();
+  }
+}
