@@ -1,7 +1,23 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
-/** Kernel learning on streams. */
+/**
+ * Kernel learning on streams: learners of bounded size that take one instance at a time, and the
+ * immutable models they give. Start at {@link io.github.avm4j.Avm}.
+ */
 module io.github.avm4j.core {
   requires static jdk.incubator.vector;
   requires static org.jspecify;
+
+  exports io.github.avm4j;
+  exports io.github.avm4j.approximation;
+  exports io.github.avm4j.averaging;
+  exports io.github.avm4j.config;
+  exports io.github.avm4j.coreset;
+  exports io.github.avm4j.coverage;
+  exports io.github.avm4j.feature;
+  exports io.github.avm4j.kernel;
+  exports io.github.avm4j.learner;
+  exports io.github.avm4j.loss;
+  exports io.github.avm4j.model;
+  exports io.github.avm4j.theory;
 }

@@ -27,8 +27,7 @@ abstract class PanamaFloatOps implements VectorOps {
   private static final float MINUS_2 = -2;
 
   @Override
-  public void squaredDistances(
-      float[] tile, int width, float[] x, int dims, float[] out, int o) {
+  public void squaredDistances(float[] tile, int width, float[] x, int dims, float[] out, int o) {
     assert tile.length >= dims * width && x.length >= dims && out.length >= o + width;
     if (width < LANES) {
       NARROW.squaredDistances(tile, width, x, dims, out, o);
@@ -42,8 +41,7 @@ abstract class PanamaFloatOps implements VectorOps {
     }
   }
 
-  private static void squared(
-      float[] tile, int width, float[] x, int dims, float[] out, int o) {
+  private static void squared(float[] tile, int width, float[] x, int dims, float[] out, int o) {
     if (width >= 4 * LANES) {
       for (int l = 0; l < width; l += 4 * LANES) {
         squared4(tile, width, l, x, dims, out, o + l);
@@ -165,7 +163,8 @@ abstract class PanamaFloatOps implements VectorOps {
     FloatVector v = FloatVector.broadcast(SPECIES, xx);
     for (int i = 0; i < bound; i += LANES) {
       FloatVector sum = FloatVector.fromArray(SPECIES, norms, i).add(v);
-      FloatVector squared = FloatVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
+      FloatVector squared =
+          FloatVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
       squared.max(0).intoArray(dotsThenSquared, i);
     }
     for (int i = bound; i < n; i++) {

@@ -58,8 +58,7 @@ final class PanamaVectorOps extends PanamaFloatOps {
     }
   }
 
-  private static void squared(
-      double[] tile, int width, double[] x, int dims, double[] out, int o) {
+  private static void squared(double[] tile, int width, double[] x, int dims, double[] out, int o) {
     if (width >= 4 * LANES) {
       for (int l = 0; l < width; l += 4 * LANES) {
         squared4(tile, width, l, x, dims, out, o + l);
@@ -142,7 +141,14 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   private static void dots4(
-      double[] tile, int width, int l, int[] indices, double[] values, int nnz, double[] out, int o) {
+      double[] tile,
+      int width,
+      int l,
+      int[] indices,
+      double[] values,
+      int nnz,
+      double[] out,
+      int o) {
     DoubleVector s0 = DoubleVector.zero(SPECIES);
     DoubleVector s1 = s0;
     DoubleVector s2 = s0;
@@ -162,7 +168,14 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   private static void dots1(
-      double[] tile, int width, int l, int[] indices, double[] values, int nnz, double[] out, int o) {
+      double[] tile,
+      int width,
+      int l,
+      int[] indices,
+      double[] values,
+      int nnz,
+      double[] out,
+      int o) {
     DoubleVector s = DoubleVector.zero(SPECIES);
     for (int k = 0; k < nnz; k++) {
       DoubleVector v = DoubleVector.broadcast(SPECIES, values[k]);
@@ -177,7 +190,8 @@ final class PanamaVectorOps extends PanamaFloatOps {
     DoubleVector v = DoubleVector.broadcast(SPECIES, xx);
     for (int i = 0; i < bound; i += LANES) {
       DoubleVector sum = DoubleVector.fromArray(SPECIES, norms, i).add(v);
-      DoubleVector squared = DoubleVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
+      DoubleVector squared =
+          DoubleVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
       squared.max(0).intoArray(dotsThenSquared, i);
     }
     for (int i = bound; i < n; i++) {

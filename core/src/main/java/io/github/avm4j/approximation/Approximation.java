@@ -1,0 +1,27 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.approximation;
+
+/**
+ * The policy behind Z_t: whether an instance is replaced by its core point (Z_t = 1) or kept
+ * exactly (Z_t = 0).
+ */
+public sealed interface Approximation permits Always, Never, Bernoulli, Confidence {
+
+  /**
+   * Z_t for the step t ≥ 1.
+   *
+   * @param margin y·f, or f_y − max f_j for many classes
+   * @param uniform a fresh draw from [0, 1)
+   */
+  boolean approximate(long t, double margin, double uniform);
+
+  /** Whether a coverage is built at all. */
+  default boolean usesCoverage() {
+    return true;
+  }
+
+  /** Whether {@link #approximate} reads its random draw. */
+  default boolean isRandom() {
+    return false;
+  }
+}

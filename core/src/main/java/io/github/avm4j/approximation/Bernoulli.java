@@ -1,0 +1,31 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.approximation;
+
+/** p_t = max(0, 1 − β/t^ρ). */
+public record Bernoulli(double beta, double rho) implements Approximation {
+
+  /** Checks β ≥ 0 and ρ &gt; 0, both finite. */
+  public Bernoulli {
+    if (!(beta >= 0 && beta < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("beta must be >= 0 and finite, was " + beta);
+    }
+    if (!(rho > 0 && rho < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("rho must be > 0 and finite, was " + rho);
+    }
+  }
+
+  /** p_t = P(Z_t = 1). */
+  public double probability(long t) {
+    return Math.max(0, 1 - beta / Math.pow(t, rho));
+  }
+
+  @Override
+  public boolean approximate(long t, double margin, double uniform) {
+    return uniform < probability(t);
+  }
+
+  @Override
+  public boolean isRandom() {
+    return true;
+  }
+}

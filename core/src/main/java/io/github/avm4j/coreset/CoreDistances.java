@@ -1,0 +1,112 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.coreset;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
+import io.github.avm4j.kernel.Kernel;
+
+/**
+ * What one instance needs of the core set: its squared distances, filled by one pass and read by
+ * the kernel <em>and</em> the coverage, and its kernel values. Scratch that belongs to one learner
+ * or one thread; grows with the set and allocates nothing otherwise.
+ */
+public final class CoreDistances {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+
+  /** Beyond this a squared distance may overflow. */
+  private static final double LARGEST = 1e150;
+
+  private double[] squared = new double[32];
+  private double[] kernel = new double[32];
+  private FeatureVector point = FeatureVector.dense();
+  private int size;
+
+  /**
+   * Distances and kernel values of {@code x} to every point of {@code set}.
+   *
+   * @throws IllegalArgumentException if x holds a NaN, an infinity or a magnitude above 1e150
+   */
+  public void fill(CoreSet set, FeatureVector x, Kernel k) {
+    size = set.size();
+    if (size > squared.length) {
+      int room = Math.max(size, squared.length + squared.length / 2);
+      room = (room + 31) & -32;
+      squared = new double[room];
+      kernel = new double[room];
+    }
+    if (size == 0) {
+      requireFinite(x);
+      return;
+    }
+    set.squaredDistances(x, squared);
+    // A value that is not finite makes every distance so: one look finds what a scan would.
+    if (!(squared[0] < Double.POSITIVE_INFINITY)) {
+      requireFinite(x);
+    }
+    k.values(squared, kernel, size);
+  }
+
+  private static void requireFinite(FeatureVector x) {
+    for (int k = 0; k < x.count(); k++) {
+      double value = x.values()[k];
+      if (!(Math.abs(value) <= LARGEST)) {
+        throw new IllegalArgumentException(
+            "feature "
+                + (x.isSparse() ? x.indices()[k] : k)
+                + " is "
+                + value
+                + "; features must be finite and within ±1e150 (impute, drop or scale it)");
+      }
+    }
+  }
+
+  /** The same for point {@code i} of the set itself. Allocates only for an open-ended set. */
+  public void fillFromPoint(CoreSet set, int i, Kernel k) {
+    if (set.isOpenEnded()) {
+      fill(set, set.point(i), k);
+      return;
+    }
+    if (point.count() != set.dimension()) {
+      point = FeatureVector.dense(new double[set.dimension()]);
+    }
+    for (int j = 0; j < set.dimension(); j++) {
+      point.values()[j] = set.coordinate(i, j);
+    }
+    fill(set, point, k);
+  }
+
+  /** Number of points of the last pass. */
+  public int size() {
+    return size;
+  }
+
+  /** ‖x − c_i‖². */
+  public double squared(int i) {
+    return squared[i];
+  }
+
+  /** K(x, c_i) for i &lt; size(); the scratch itself, valid until the next pass. */
+  public double[] kernel() {
+    return kernel;
+  }
+
+  /** Index of the nearest point, the earliest on ties, or −1 if there is none. */
+  public int nearest() {
+    return OPS.nearest(squared, size);
+  }
+
+  /** The nearest point that is the centre of a cell, the earliest on ties, or −1. */
+  public int nearestCentre(CoreSet set) {
+    if (set.exactPoints() == 0) {
+      return nearest();
+    }
+    int best = -1;
+    for (int i = 0; i < size; i++) {
+      if (set.isCentre(i) && (best < 0 || squared[i] < squared[best])) {
+        best = i;
+      }
+    }
+    return best;
+  }
+}

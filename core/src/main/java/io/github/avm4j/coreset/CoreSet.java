@@ -1,0 +1,148 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.coreset;
+
+import io.github.avm4j.feature.FeatureVector;
+import java.util.Arrays;
+
+/**
+ * The core points c_1 … c_S in order of creation, laid out for one fast pass of distances.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>Points are only appended; a point never moves and never changes.
+ *   <li>A point marked as a centre stands for a cell of the coverage; one that is not marked was
+ *       kept exactly, because the approximation was not performed for it (Z_t = 0).
+ *   <li>{@code squaredDistances} depends only on the points and x, never on capacities, so that a
+ *       restored set gives the same bits.
+ * </ol>
+ *
+ * <p>Not thread-safe while points are appended; {@link #copy()} gives a set that may be read by any
+ * number of threads.
+ */
+public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
+  /** Sparse instances beyond this many features are kept as postings instead of tiles. */
+  public static final int TILED_DIMENSION_LIMIT = 2048;
+
+  private double[] squaredNorms;
+  private boolean[] centres;
+  private int size;
+  private int exactPoints;
+
+  CoreSet() {
+    squaredNorms = new double[8];
+    centres = new boolean[8];
+  }
+
+  CoreSet(CoreSet other) {
+    squaredNorms = other.squaredNorms.clone();
+    centres = other.centres.clone();
+    size = other.size;
+    exactPoints = other.exactPoints;
+  }
+
+  /** A set for dense vectors of exactly {@code dimension} features: feature-major tiles. */
+  public static CoreSet dense(int dimension) {
+    return new TiledCoreSet(dimension, true);
+  }
+
+  /** A set for sparse vectors; {@code dimension} is a first guess and grows. */
+  public static CoreSet sparse(int dimension) {
+    return dimension <= TILED_DIMENSION_LIMIT
+        ? new TiledCoreSet(dimension, false)
+        : new PostingsCoreSet(dimension);
+  }
+
+  /** A set for sparse vectors of any dimension: an inverted index. */
+  public static CoreSet postings(int dimension) {
+    return new PostingsCoreSet(dimension);
+  }
+
+  /** Whether this is an inverted index. */
+  public final boolean storesPostings() {
+    return this instanceof PostingsCoreSet;
+  }
+
+  /**
+   * This set, or a sparse-stored equal of it if {@code x} has features beyond what tiles should
+   * hold. Called before {@link #append}.
+   */
+  public final CoreSet roomFor(FeatureVector x) {
+    boolean outgrown = isOpenEnded() && x.dimension() > TILED_DIMENSION_LIMIT;
+    if (!outgrown || storesPostings()) {
+      return this;
+    }
+    CoreSet postings = new PostingsCoreSet(dimension());
+    for (int i = 0; i < size; i++) {
+      postings.append(point(i), centres[i]);
+    }
+    return postings;
+  }
+
+  /** Number of points S. */
+  public final int size() {
+    return size;
+  }
+
+  /** Number of points that are not centres. */
+  public final int exactPoints() {
+    return exactPoints;
+  }
+
+  /** Whether point i is the centre of a cell. */
+  public final boolean isCentre(int i) {
+    return centres[i];
+  }
+
+  /** ‖c_i‖². */
+  public final double squaredNorm(int i) {
+    return squaredNorms[i];
+  }
+
+  final double[] squaredNorms() {
+    return squaredNorms;
+  }
+
+  /** Copies {@code x} into the set and returns its index. Amortised O(count of x). */
+  public final int append(FeatureVector x, boolean centre) {
+    if (size == squaredNorms.length) {
+      squaredNorms = Arrays.copyOf(squaredNorms, 2 * size);
+      centres = Arrays.copyOf(centres, 2 * size);
+    }
+    store(x, size);
+    squaredNorms[size] = x.squaredNorm();
+    centres[size] = centre;
+    exactPoints += centre ? 0 : 1;
+    return size++;
+  }
+
+  /** Bytes held by arrays, to within object headers. */
+  public final long bytes() {
+    return 9L * squaredNorms.length + storedBytes();
+  }
+
+  /** Whether vectors may name features that were never seen before. */
+  public abstract boolean isOpenEnded();
+
+  /** Number of features, or for an open-ended set one more than the largest seen. */
+  public abstract int dimension();
+
+  /**
+   * {@code out[i] = ‖x − c_i‖²} for all points. {@code out} must have room for size() rounded up to
+   * a multiple of 32; what lies beyond size() is undefined.
+   */
+  public abstract void squaredDistances(FeatureVector x, double[] out);
+
+  /** Feature j of point i. */
+  public abstract double coordinate(int i, int j);
+
+  /** A copy of point i, sparse if the set is open-ended. */
+  public abstract FeatureVector point(int i);
+
+  /** An equal set that shares nothing mutable with this one. */
+  public abstract CoreSet copy();
+
+  abstract void store(FeatureVector x, int slot);
+
+  abstract long storedBytes();
+}

@@ -1,0 +1,186 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.coreset;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Core points as an inverted index: for each feature, the points that have it. Memory follows the
+ * non-zeros and any index up to 2³¹−2 is welcome; a distance pass touches only the lists of x's own
+ * features.
+ */
+final class PostingsCoreSet extends CoreSet {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+
+  /** The points that have one feature, ascending, with its values. */
+  private static final class Posting {
+    final int feature;
+    int count;
+    int[] points = new int[2];
+    double[] values = new double[2];
+
+    Posting(int feature) {
+      this.feature = feature;
+    }
+
+    Posting(Posting other) {
+      feature = other.feature;
+      count = other.count;
+      points = Arrays.copyOf(other.points, count);
+      values = Arrays.copyOf(other.values, count);
+    }
+
+    void add(int point, double value) {
+      if (count == points.length) {
+        int grown = count + (count >> 1) + 1;
+        points = Arrays.copyOf(points, grown);
+        values = Arrays.copyOf(values, grown);
+      }
+      points[count] = point;
+      values[count++] = value;
+    }
+  }
+
+  private int dimension;
+  private int features;
+  private @Nullable Posting[] table = new Posting[16];
+  private int[] rowStart = new int[9];
+  private int[] rowIndices = new int[64];
+  private double[] rowValues = new double[64];
+
+  /** {@code dimension}: features known in advance, 0 if none; grows. */
+  PostingsCoreSet(int dimension) {
+    this.dimension = dimension;
+  }
+
+  private PostingsCoreSet(PostingsCoreSet other) {
+    super(other);
+    dimension = other.dimension;
+    features = other.features;
+    table = new Posting[other.table.length];
+    for (int h = 0; h < table.length; h++) {
+      Posting posting = other.table[h];
+      table[h] = posting == null ? null : new Posting(posting);
+    }
+    rowStart = other.rowStart.clone();
+    int end = rowStart[size()];
+    rowIndices = Arrays.copyOf(other.rowIndices, end);
+    rowValues = Arrays.copyOf(other.rowValues, end);
+  }
+
+  @Override
+  public boolean isOpenEnded() {
+    return true;
+  }
+
+  @Override
+  public int dimension() {
+    return dimension;
+  }
+
+  @Override
+  public void squaredDistances(FeatureVector x, double[] out) {
+    Arrays.fill(out, 0, size(), 0);
+    double[] values = x.values();
+    for (int k = 0; k < x.count(); k++) {
+      Posting posting = table[slotOf(x.isSparse() ? x.indices()[k] : k)];
+      if (posting != null) {
+        addDots(posting, values[k], out);
+      }
+    }
+    OPS.squaredFromDots(x.squaredNorm(), squaredNorms(), out, size());
+  }
+
+  private static void addDots(Posting posting, double value, double[] out) {
+    int[] points = posting.points;
+    double[] values = posting.values;
+    for (int p = 0; p < posting.count; p++) {
+      out[points[p]] += value * values[p];
+    }
+  }
+
+  /** Where the feature's posting is, or the empty place where it belongs. */
+  private int slotOf(int feature) {
+    int mask = table.length - 1;
+    int h = feature * 0x9E3779B9;
+    h = (h ^ (h >>> 15)) & mask;
+    for (Posting p = table[h]; p != null && p.feature != feature; p = table[h]) {
+      h = (h + 1) & mask;
+    }
+    return h;
+  }
+
+  @Override
+  void store(FeatureVector x, int slot) {
+    dimension = Math.max(dimension, x.dimension());
+    int start = rowStart[slot];
+    if (slot + 2 > rowStart.length) {
+      rowStart = Arrays.copyOf(rowStart, 2 * rowStart.length);
+    }
+    if (start + x.count() > rowIndices.length) {
+      int grown = Math.max(start + x.count(), rowIndices.length + rowIndices.length / 2);
+      rowIndices = Arrays.copyOf(rowIndices, grown);
+      rowValues = Arrays.copyOf(rowValues, grown);
+    }
+    int end = start;
+    for (int k = 0; k < x.count(); k++) {
+      double value = x.values()[k];
+      if (value != 0) {
+        int feature = x.isSparse() ? x.indices()[k] : k;
+        rowIndices[end] = feature;
+        rowValues[end++] = value;
+        posting(feature).add(slot, value);
+      }
+    }
+    rowStart[slot + 1] = end;
+  }
+
+  private Posting posting(int feature) {
+    Posting found = table[slotOf(feature)];
+    if (found != null) {
+      return found;
+    }
+    if (2 * ++features > table.length) {
+      @Nullable Posting[] old = table;
+      table = new Posting[2 * old.length];
+      for (Posting p : old) {
+        if (p != null) {
+          table[slotOf(p.feature)] = p;
+        }
+      }
+    }
+    Posting added = new Posting(feature);
+    table[slotOf(feature)] = added;
+    return added;
+  }
+
+  @Override
+  public double coordinate(int i, int j) {
+    int k = Arrays.binarySearch(rowIndices, rowStart[i], rowStart[i + 1], j);
+    return k >= 0 ? rowValues[k] : 0;
+  }
+
+  @Override
+  public FeatureVector point(int i) {
+    return FeatureVector.sparse(
+        Arrays.copyOfRange(rowIndices, rowStart[i], rowStart[i + 1]),
+        Arrays.copyOfRange(rowValues, rowStart[i], rowStart[i + 1]));
+  }
+
+  @Override
+  public CoreSet copy() {
+    return new PostingsCoreSet(this);
+  }
+
+  @Override
+  long storedBytes() {
+    long bytes = 4L * rowStart.length + 12L * rowIndices.length + 8L * table.length;
+    for (Posting p : table) {
+      bytes += p == null ? 0 : 72 + 12L * p.points.length;
+    }
+    return bytes;
+  }
+}

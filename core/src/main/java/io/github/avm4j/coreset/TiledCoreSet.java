@@ -1,0 +1,168 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.coreset;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
+import java.util.Arrays;
+
+/**
+ * Core points in feature-major tiles of 32: {@code tile[j·width + l]} is feature j of the tile's
+ * l-th point, so that one feature of x meets 32 core points in consecutive memory.
+ *
+ * <p>The last tile is 8 or 16 wide until it needs more: a model of a few points stays small. A full
+ * tile is never written again, so copies share it.
+ */
+final class TiledCoreSet extends CoreSet {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+  private static final int WIDTH = 32;
+  private static final int FIRST_WIDTH = 8;
+
+  private final boolean fixed;
+  private int dimension;
+  private int rows;
+  private double[][] tiles = new double[1][];
+  private int tileCount;
+
+  /** {@code fixed}: all vectors have exactly this dimension; otherwise it grows. */
+  TiledCoreSet(int dimension, boolean fixed) {
+    this.dimension = dimension;
+    this.rows = dimension;
+    this.fixed = fixed;
+  }
+
+  private TiledCoreSet(TiledCoreSet other) {
+    super(other);
+    fixed = other.fixed;
+    dimension = other.dimension;
+    rows = other.rows;
+    tileCount = other.tileCount;
+    tiles = Arrays.copyOf(other.tiles, Math.max(1, tileCount));
+    if (tileCount > 0 && size() % WIDTH != 0) {
+      tiles[tileCount - 1] = tiles[tileCount - 1].clone();
+    }
+  }
+
+  @Override
+  public boolean isOpenEnded() {
+    return !fixed;
+  }
+
+  @Override
+  public int dimension() {
+    return dimension;
+  }
+
+  @Override
+  public void squaredDistances(FeatureVector x, double[] out) {
+    if (fixed && !x.isSparse()) {
+      for (int t = 0; t < tileCount; t++) {
+        double[] tile = tiles[t];
+        OPS.squaredDistances(tile, width(t), x.values(), rows, out, t * WIDTH);
+      }
+      return;
+    }
+    int[] indices = x.isSparse() ? x.indices() : identity(x.count());
+    int count = known(indices, x.count());
+    for (int t = 0; t < tileCount; t++) {
+      OPS.dots(tiles[t], width(t), indices, x.values(), count, out, t * WIDTH);
+    }
+    OPS.squaredFromDots(x.squaredNorm(), squaredNorms(), out, size());
+  }
+
+  /** How many leading indices are features this set has rows for. */
+  private int known(int[] indices, int count) {
+    while (count > 0 && indices[count - 1] >= rows) {
+      count--;
+    }
+    return count;
+  }
+
+  private static int[] identity(int count) {
+    int[] indices = new int[count];
+    Arrays.setAll(indices, j -> j);
+    return indices;
+  }
+
+  @Override
+  void store(FeatureVector x, int slot) {
+    if (x.dimension() > rows) {
+      growRows(x.dimension());
+    }
+    dimension = Math.max(dimension, x.dimension());
+    int t = slot / WIDTH;
+    int lane = slot % WIDTH;
+    growTile(t, lane);
+    double[] tile = tiles[t];
+    int width = width(t);
+    for (int k = 0; k < x.count(); k++) {
+      int j = x.isSparse() ? x.indices()[k] : k;
+      tile[j * width + lane] = x.values()[k];
+    }
+  }
+
+  private void growRows(int needed) {
+    int grown = Math.max(needed, Math.min(rows + rows / 2, TILED_DIMENSION_LIMIT));
+    for (int t = 0; t < tileCount; t++) {
+      tiles[t] = Arrays.copyOf(tiles[t], grown * width(t));
+    }
+    rows = grown;
+  }
+
+  private void growTile(int t, int lane) {
+    if (t == tileCount) {
+      if (tileCount == tiles.length) {
+        tiles = Arrays.copyOf(tiles, 2 * tileCount);
+      }
+      tiles[tileCount++] = new double[rows * (t == 0 ? FIRST_WIDTH : WIDTH)];
+    } else if (rows > 0 && lane == width(t)) {
+      int width = width(t);
+      double[] wider = new double[rows * width * 2];
+      for (int j = 0; j < rows; j++) {
+        System.arraycopy(tiles[t], j * width, wider, j * width * 2, width);
+      }
+      tiles[t] = wider;
+    }
+  }
+
+  private int width(int t) {
+    return rows == 0 ? WIDTH : tiles[t].length / rows;
+  }
+
+  @Override
+  public double coordinate(int i, int j) {
+    int t = i / WIDTH;
+    return j < rows ? tiles[t][j * width(t) + i % WIDTH] : 0;
+  }
+
+  @Override
+  public FeatureVector point(int i) {
+    double[] values = new double[dimension];
+    int[] indices = new int[dimension];
+    int count = 0;
+    for (int j = 0; j < dimension; j++) {
+      double value = coordinate(i, j);
+      if (fixed || value != 0) {
+        values[count] = value;
+        indices[count++] = j;
+      }
+    }
+    return fixed
+        ? FeatureVector.dense(values)
+        : FeatureVector.sparse(indices, values, count).copy();
+  }
+
+  @Override
+  public CoreSet copy() {
+    return new TiledCoreSet(this);
+  }
+
+  @Override
+  long storedBytes() {
+    long bytes = 0;
+    for (int t = 0; t < tileCount; t++) {
+      bytes += 8L * tiles[t].length;
+    }
+    return bytes;
+  }
+}

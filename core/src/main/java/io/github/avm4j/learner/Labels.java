@@ -1,0 +1,75 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.config.AvmConfig;
+import java.util.Arrays;
+
+/** The classes seen so far, in order: an insert-only map from label to index that never boxes. */
+final class Labels {
+  static final int UNKNOWN = -1;
+
+  private double[] labels = new double[2];
+  private int[] table = new int[8];
+  private int size;
+
+  Labels(double... known) {
+    for (double label : known) {
+      add(label);
+    }
+  }
+
+  int size() {
+    return size;
+  }
+
+  double label(int index) {
+    if (index < 0 || index >= size) {
+      throw new IndexOutOfBoundsException("class " + index + " of " + size);
+    }
+    return labels[index];
+  }
+
+  double[] toArray() {
+    return Arrays.copyOf(labels, size);
+  }
+
+  int indexOf(double label) {
+    int entry = table[slot(label)];
+    return entry == 0 ? UNKNOWN : entry - 1;
+  }
+
+  int add(double label) {
+    if (size == AvmConfig.MAX_CLASSES) {
+      throw new IllegalArgumentException(
+          "label "
+              + label
+              + " would be class number "
+              + (size + 1)
+              + "; at most "
+              + AvmConfig.MAX_CLASSES
+              + " are kept (is this a regression task?)");
+    }
+    if (size == labels.length) {
+      labels = Arrays.copyOf(labels, 2 * size);
+    }
+    labels[size++] = label + 0.0;
+    if (2 * size > table.length) {
+      table = new int[2 * table.length];
+      for (int i = 0; i < size - 1; i++) {
+        table[slot(labels[i])] = i + 1;
+      }
+    }
+    table[slot(label)] = size;
+    return size - 1;
+  }
+
+  private int slot(double label) {
+    long bits = Double.doubleToLongBits(label + 0.0) * 0x9E3779B97F4A7C15L;
+    int mask = table.length - 1;
+    int h = (int) (bits >>> 40) & mask;
+    while (table[h] != 0 && labels[table[h] - 1] != label) {
+      h = (h + 1) & mask;
+    }
+    return h;
+  }
+}

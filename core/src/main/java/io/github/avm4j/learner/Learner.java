@@ -1,0 +1,54 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Predictor;
+
+/**
+ * Learns one instance at a time and can answer at any moment.
+ *
+ * <p>One thread learns. For answers from other threads take a {@link #snapshot()}: it is immutable
+ * and shares nothing that changes.
+ */
+public interface Learner extends Predictor {
+
+  /**
+   * Learns from one instance: predict first if you evaluate prequentially.
+   *
+   * @param x read during the call and not kept
+   * @param y a label for classification (a new one makes a new class), a number for regression
+   * @param weight ≥ 0, multiplies the instance's loss; 0 changes nothing at all
+   * @throws IllegalArgumentException if x, y or weight is not acceptable; nothing was learned then
+   */
+  void learn(FeatureVector x, double y, double weight);
+
+  /** Learns with weight 1. */
+  default void learn(FeatureVector x, double y) {
+    learn(x, y, 1);
+  }
+
+  /** Learns from a dense vector with weight 1. */
+  default void learn(double[] x, double y) {
+    learn(FeatureVector.dense(x), y, 1);
+  }
+
+  /** How it learns. */
+  AvmConfig config();
+
+  /** Instances learned from, those of zero weight not counted. */
+  long instances();
+
+  /** Instances whose gradient went to a core point beyond its cell because the budget was full. */
+  long absorbed();
+
+  /** Instances whose gradient was dropped because the budget was full. */
+  long refused();
+
+  /** An immutable copy of what was learned, with the configured output. O(S·columns). */
+  Model snapshot();
+
+  /** All state, in the format of docs/format.md; the file holds the model too. */
+  byte[] toBytes();
+}

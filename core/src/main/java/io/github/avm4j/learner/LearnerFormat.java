@@ -1,0 +1,138 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.averaging.IterateAverage;
+import io.github.avm4j.model.ByteReader;
+import io.github.avm4j.model.ByteWriter;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.model.ModelFormat;
+import io.github.avm4j.model.Sections;
+import io.github.avm4j.solver.FirstOrder;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Learners as bytes: a model's file and one LEARNER section more. A learner that was written and
+ * read goes on as if it had never stopped, bit for bit, on the same platform and SIMD provider.
+ */
+public final class LearnerFormat {
+  private LearnerFormat() {}
+
+  static byte[] write(KernelLearner learner) {
+    Map<Integer, byte[]> payloads = new TreeMap<>(ModelFormat.payloads(learner.snapshot()));
+    payloads.put(Sections.LEARNER, state(learner));
+    return Sections.write(payloads);
+  }
+
+  private static byte[] state(KernelLearner learner) {
+    FirstOrder solver = learner.solver;
+    int size = learner.size();
+    ByteWriter out = new ByteWriter();
+    out.u8(learner.started ? 1 : 0);
+    out.i64(solver.steps());
+    out.f64(solver.shrink());
+    out.f64(solver.squaredNorm());
+    out.i64(learner.absorbed);
+    out.i64(learner.refused);
+    out.f64(learner.yMax);
+    out.i64(learner.random.state());
+    for (int c = 0; c < solver.columns(); c++) {
+      out.f64s(solver.sums(c), size);
+    }
+    IterateAverage average = solver.average();
+    out.u8(average.windowCount());
+    out.i64(average.rung());
+    for (int w = 0; w < average.windowCount(); w++) {
+      out.f64s(average.window(w), 3);
+      for (int c = 0; c < solver.columns(); c++) {
+        out.f64s(average.offset(w, c), size);
+      }
+    }
+    return out.toBytes();
+  }
+
+  /**
+   * The learner in the bytes of {@link Learner#toBytes}.
+   *
+   * @throws InvalidModelException if they are not a learner's; a model alone cannot go on learning
+   */
+  public static Learner read(byte[] file) throws InvalidModelException {
+    Map<Integer, ByteReader> sections = Sections.read(file);
+    Model model = ModelFormat.read(sections);
+    ByteReader in =
+        Sections.require(sections, Sections.LEARNER, "LEARNER (a model cannot go on learning)");
+    boolean started = in.u8() == 1;
+    long steps = count(in, "steps");
+    double shrink = in.f64("shrink");
+    if (!(shrink > 0 && shrink <= 1)) {
+      throw new InvalidModelException("shrink must be in (0, 1], was " + shrink);
+    }
+    double squaredNorm = in.f64("squared norm");
+    long absorbed = count(in, "absorbed");
+    long refused = count(in, "refused");
+    double yMax = in.f64("yMax");
+    KernelLearner learner = restore(model, started, in.i64());
+    learner.absorbed = absorbed;
+    learner.refused = refused;
+    learner.yMax = yMax;
+    learner.solver.restore(steps, shrink, squaredNorm);
+    for (int c = 0; c < model.columns(); c++) {
+      fill(in, learner.solver.sums(c), model.size());
+    }
+    readAverage(in, learner.solver, model.size());
+    in.end();
+    return learner;
+  }
+
+  private static KernelLearner restore(Model model, boolean started, long randomState)
+      throws InvalidModelException {
+    Labels labels = new Labels();
+    KernelLearner learner = new KernelLearner(model.config(), labels, randomState);
+    for (int j = 0; j < model.classes(); j++) {
+      learner.addClass(model.label(j));
+    }
+    learner.set = model.coreSetCopy();
+    learner.started = started;
+    if (!started && model.size() > 0) {
+      throw new InvalidModelException("a learner that has not started has no core points");
+    }
+    if (model.size() > 0) {
+      learner.solver.reserve(model.size() - 1);
+    }
+    return learner;
+  }
+
+  private static void readAverage(ByteReader in, FirstOrder solver, int size)
+      throws InvalidModelException {
+    IterateAverage average = solver.average();
+    int windows = in.u8();
+    if (windows != average.windowCount()) {
+      throw new InvalidModelException(
+          "the output needs " + average.windowCount() + " windows, found " + windows);
+    }
+    long rung = count(in, "rung");
+    for (int w = 0; w < windows; w++) {
+      double[] scalars = in.f64s("average", 3);
+      if (scalars[2] < 0) {
+        throw new InvalidModelException("a weight must be >= 0, was " + scalars[2]);
+      }
+      average.restore(w, scalars, rung);
+      for (int c = 0; c < solver.columns(); c++) {
+        fill(in, average.offset(w, c), size);
+      }
+    }
+  }
+
+  private static long count(ByteReader in, String name) throws InvalidModelException {
+    long value = in.i64();
+    if (value < 0) {
+      throw new InvalidModelException(name + " must be >= 0, was " + value);
+    }
+    return value;
+  }
+
+  private static void fill(ByteReader in, double[] target, int n) throws InvalidModelException {
+    System.arraycopy(in.f64s("coefficient", n), 0, target, 0, n);
+  }
+}

@@ -1,0 +1,48 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.loss;
+
+/**
+ * A convex loss l of the score f = wᵀΦ(x), with what the paper's Section 7 says of it.
+ *
+ * <p>For classification the target is −1 or +1; {@code derivative(a, 1)} is the l′(a) of the
+ * multiclass margin a. At a kink the derivative is the element of the subgradient nearest to zero,
+ * so that an instance exactly on the margin teaches nothing (docs/decisions/0002-paper-choices.md).
+ *
+ * <p>Losses are immutable values and know nothing of labels, classes or learners.
+ */
+public sealed interface Loss
+    permits Hinge, SmoothHinge, Logistic, AbsoluteLoss, SquaredLoss, EpsilonInsensitive {
+
+  /** l(f; y). */
+  double value(double score, double target);
+
+  /** α = ∂l/∂f, the scalar with l′(w;x,y) = α·Φ(x). */
+  double derivative(double score, double target);
+
+  /** ∂²l/∂f², 0 at kinks and on linear parts. */
+  double curvature(double score, double target);
+
+  /** Whether targets are −1 and +1. */
+  boolean forClassification();
+
+  /**
+   * A of the growth condition ‖l′(w_t;x,y)‖ ≤ A‖w_t‖^½ + B. Zero but for the squared loss, where it
+   * rests on the bound of ‖w_t‖ that Algorithm 2 enforces.
+   */
+  default double growthA(double lambda, double yMax) {
+    return 0;
+  }
+
+  /** B of the growth condition. */
+  default double growthB(double yMax) {
+    return 1;
+  }
+
+  /**
+   * μ such that l is μ-strongly smooth in f, as the paper's Section 5.2.2 states it, or infinity
+   * for a loss with a kink.
+   */
+  default double smoothness() {
+    return Double.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,81 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.model;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Little-endian primitives into a growing array. The writing half of docs/format.md. */
+public final class ByteWriter {
+  private ByteBuffer buffer = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+
+  private ByteBuffer room(int bytes) {
+    if (buffer.remaining() < bytes) {
+      int needed = Math.addExact(buffer.position(), bytes);
+      int grown = (int) Math.min(Integer.MAX_VALUE - 16, 2L * buffer.capacity());
+      byte[] larger = Arrays.copyOf(buffer.array(), Math.max(needed, grown));
+      ByteBuffer next = ByteBuffer.wrap(larger).order(ByteOrder.LITTLE_ENDIAN);
+      next.position(buffer.position());
+      buffer = next;
+    }
+    return buffer;
+  }
+
+  /** One byte. */
+  public void u8(int value) {
+    room(1).put((byte) value);
+  }
+
+  /** Two bytes. */
+  public void u16(int value) {
+    room(2).putShort((short) value);
+  }
+
+  /** Four bytes. */
+  public void i32(int value) {
+    room(4).putInt(value);
+  }
+
+  /** Eight bytes. */
+  public void i64(long value) {
+    room(8).putLong(value);
+  }
+
+  /** An IEEE 754 double. */
+  public void f64(double value) {
+    room(8).putDouble(value);
+  }
+
+  /** The first n doubles, without a length. */
+  public void f64s(double[] values, int n) {
+    room(Math.multiplyExact(8, n)).asDoubleBuffer().put(values, 0, n);
+    buffer.position(buffer.position() + 8 * n);
+  }
+
+  /** The first n ints, without a length. */
+  public void i32s(int[] values, int n) {
+    room(Math.multiplyExact(4, n)).asIntBuffer().put(values, 0, n);
+    buffer.position(buffer.position() + 4 * n);
+  }
+
+  /** Bytes as they are, without a length. */
+  public void raw(byte[] bytes) {
+    room(bytes.length).put(bytes);
+  }
+
+  /** UTF-8 with its length in two bytes. */
+  public void text(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > 0xFFFF) {
+      throw new IllegalArgumentException("text longer than 65535 bytes: " + bytes.length);
+    }
+    u16(bytes.length);
+    raw(bytes);
+  }
+
+  /** What was written so far. */
+  public byte[] toBytes() {
+    return Arrays.copyOf(buffer.array(), buffer.position());
+  }
+}

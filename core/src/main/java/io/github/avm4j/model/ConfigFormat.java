@@ -1,0 +1,221 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.model;
+
+import io.github.avm4j.approximation.Always;
+import io.github.avm4j.approximation.Approximation;
+import io.github.avm4j.approximation.Bernoulli;
+import io.github.avm4j.approximation.Confidence;
+import io.github.avm4j.approximation.Never;
+import io.github.avm4j.averaging.LastIterate;
+import io.github.avm4j.averaging.Output;
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coverage.Coverage;
+import io.github.avm4j.coverage.Hyperrectangle;
+import io.github.avm4j.coverage.Hypersphere;
+import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.kernel.Matern52;
+import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.SquaredLoss;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The CONFIG section. Each choice is one code byte and two doubles, unused ones 0; codes are never
+ * reused.
+ */
+final class ConfigFormat {
+  private ConfigFormat() {}
+
+  static byte[] write(AvmConfig config) {
+    ByteWriter out = new ByteWriter();
+    out.u8(config.task() == Task.CLASSIFICATION ? 0 : 1);
+    writeKernel(out, config.kernel());
+    writeLoss(out, config.loss());
+    out.f64(config.lambda());
+    choice(out, config.coverage() instanceof Hypersphere ? 0 : 1, config.coverage().delta(), 0);
+    writeApproximation(out, config.approximation());
+    writeOutput(out, config.output());
+    out.i32(config.budget());
+    out.u8(config.whenFull() == WhenFull.ABSORB ? 0 : 1);
+    out.f64(config.yMax());
+    out.i32(config.features());
+    out.i32(config.labels().size());
+    for (double label : config.labels()) {
+      out.f64(label);
+    }
+    out.i64(config.seed());
+    return out.toBytes();
+  }
+
+  static AvmConfig read(ByteReader in) throws InvalidModelException {
+    try {
+      Task task = in.u8() == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
+      Kernel kernel = readKernel(in);
+      Loss loss = readLoss(in);
+      double lambda = in.f64("lambda");
+      Coverage coverage = readCoverage(in);
+      Approximation approximation = readApproximation(in);
+      Output output = readOutput(in);
+      int budget = in.i32();
+      WhenFull whenFull = in.u8() == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
+      double yMax = in.f64("yMax");
+      int features = in.i32();
+      List<Double> labels = new ArrayList<>();
+      for (int left = in.count("labels", 8); left > 0; left--) {
+        labels.add(in.f64("label"));
+      }
+      AvmConfig config =
+          new AvmConfig(
+              task,
+              kernel,
+              loss,
+              lambda,
+              coverage,
+              approximation,
+              output,
+              budget,
+              whenFull,
+              yMax,
+              features,
+              labels,
+              in.i64());
+      in.end();
+      return config;
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the configuration is not valid: " + e.getMessage(), e);
+    }
+  }
+
+  private static void choice(ByteWriter out, int code, double first, double second) {
+    out.u8(code);
+    out.f64(first);
+    out.f64(second);
+  }
+
+  private static InvalidModelException unknown(String what, int code) {
+    return new InvalidModelException("unknown " + what + " code " + code + " (use a newer avm4j)");
+  }
+
+  private static void writeKernel(ByteWriter out, Kernel kernel) {
+    int code =
+        kernel instanceof Gaussian
+            ? 0
+            : kernel instanceof Laplacian
+                ? 1
+                : kernel instanceof Matern32 ? 2 : kernel instanceof Matern52 ? 3 : 4;
+    choice(out, code, kernel.gamma(), kernel instanceof RationalQuadratic r ? r.alpha() : 0);
+  }
+
+  private static Kernel readKernel(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double gamma = in.f64("gamma");
+    double alpha = in.f64("alpha");
+    return switch (code) {
+      case 0 -> new Gaussian(gamma);
+      case 1 -> new Laplacian(gamma);
+      case 2 -> new Matern32(gamma);
+      case 3 -> new Matern52(gamma);
+      case 4 -> new RationalQuadratic(gamma, alpha);
+      default -> throw unknown("kernel", code);
+    };
+  }
+
+  private static void writeLoss(ByteWriter out, Loss loss) {
+    if (loss instanceof SmoothHinge smooth) {
+      choice(out, 1, smooth.tau(), 0);
+    } else if (loss instanceof EpsilonInsensitive tube) {
+      choice(out, 5, tube.epsilon(), 0);
+    } else {
+      int code =
+          loss instanceof Hinge
+              ? 0
+              : loss instanceof Logistic ? 2 : loss instanceof AbsoluteLoss ? 3 : 4;
+      choice(out, code, 0, 0);
+    }
+  }
+
+  private static Loss readLoss(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double first = in.f64("loss parameter");
+    in.f64("loss parameter");
+    return switch (code) {
+      case 0 -> new Hinge();
+      case 1 -> new SmoothHinge(first);
+      case 2 -> new Logistic();
+      case 3 -> new AbsoluteLoss();
+      case 4 -> new SquaredLoss();
+      case 5 -> new EpsilonInsensitive(first);
+      default -> throw unknown("loss", code);
+    };
+  }
+
+  private static Coverage readCoverage(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double delta = in.f64("delta");
+    in.f64("coverage parameter");
+    return switch (code) {
+      case 0 -> new Hypersphere(delta);
+      case 1 -> new Hyperrectangle(delta);
+      default -> throw unknown("coverage", code);
+    };
+  }
+
+  private static void writeApproximation(ByteWriter out, Approximation approximation) {
+    if (approximation instanceof Bernoulli bernoulli) {
+      choice(out, 2, bernoulli.beta(), bernoulli.rho());
+    } else {
+      choice(
+          out, approximation instanceof Always ? 0 : approximation instanceof Never ? 1 : 3, 0, 0);
+    }
+  }
+
+  private static Approximation readApproximation(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double beta = in.f64("beta");
+    double rho = in.f64("rho");
+    return switch (code) {
+      case 0 -> new Always();
+      case 1 -> new Never();
+      case 2 -> new Bernoulli(beta, rho);
+      case 3 -> new Confidence();
+      default -> throw unknown("approximation", code);
+    };
+  }
+
+  private static void writeOutput(ByteWriter out, Output output) {
+    int code =
+        output instanceof LastIterate
+            ? 0
+            : output instanceof UniformAverage ? 1 : output instanceof SuffixAverage ? 2 : 3;
+    out.u8(code);
+    out.f64(output instanceof SuffixAverage suffix ? suffix.alpha() : 0);
+    out.i64(output instanceof SuffixAverage suffix ? suffix.horizon() : 0);
+  }
+
+  private static Output readOutput(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double alpha = in.f64("alpha");
+    long horizon = in.i64();
+    return switch (code) {
+      case 0 -> new LastIterate();
+      case 1 -> new UniformAverage();
+      case 2 -> new SuffixAverage(alpha, horizon);
+      case 3 -> new WeightedAverage();
+      default -> throw unknown("output", code);
+    };
+  }
+}

@@ -1,0 +1,215 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.model;
+
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.coreset.CoreSet;
+import io.github.avm4j.feature.FeatureVector;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Models as bytes, drawn in docs/format.md; the only place that knows them. Files are read for
+ * ever: a later version adds codes and sections and changes none.
+ *
+ * <p>Reading trusts nothing: every length is checked against the bytes present before it is
+ * allocated, so a file of n bytes makes the reader hold at most 16·n bytes and 64 kB.
+ */
+public final class ModelFormat {
+  private static final int DENSE = 0;
+  private static final int OPEN_ENDED = 1;
+  private static final int POSTINGS = 2;
+
+  private ModelFormat() {}
+
+  /** The model as a file's bytes. */
+  public static byte[] write(Model model) {
+    return Sections.write(payloads(model));
+  }
+
+  /** The CONFIG, PROVENANCE and MODEL sections, for files that hold more. */
+  public static Map<Integer, byte[]> payloads(Model model) {
+    return Map.of(
+        Sections.CONFIG,
+        ConfigFormat.write(model.config()),
+        Sections.PROVENANCE,
+        writeProvenance(model.provenance()),
+        Sections.MODEL,
+        writeModel(model));
+  }
+
+  /**
+   * The model in a model's or a learner's file.
+   *
+   * @throws InvalidModelException if the bytes are not one
+   */
+  public static Model read(byte[] file) throws InvalidModelException {
+    return read(Sections.read(file));
+  }
+
+  /** The model in a file of that path. */
+  public static Model read(Path path) throws IOException {
+    return read(Files.readAllBytes(path));
+  }
+
+  /** Writes beside the target and renames, so that a reader never sees half a file. */
+  public static void write(byte[] file, Path path) throws IOException {
+    Path parent = path.toAbsolutePath().getParent();
+    Path part = Files.createTempFile(parent, path.getFileName() + ".", ".part");
+    try {
+      Files.write(part, file);
+      Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  /** The model among sections already taken apart. */
+  public static Model read(Map<Integer, ByteReader> sections) throws InvalidModelException {
+    AvmConfig config = ConfigFormat.read(Sections.require(sections, Sections.CONFIG, "CONFIG"));
+    Provenance provenance =
+        readProvenance(Sections.require(sections, Sections.PROVENANCE, "PROVENANCE"));
+    return readModel(config, provenance, Sections.require(sections, Sections.MODEL, "MODEL"));
+  }
+
+  private static byte[] writeProvenance(Provenance provenance) {
+    ByteWriter out = new ByteWriter();
+    out.text(provenance.library());
+    out.i64(provenance.instances());
+    out.text(provenance.jdk());
+    out.text(provenance.architecture());
+    out.text(provenance.simd());
+    return out.toBytes();
+  }
+
+  private static Provenance readProvenance(ByteReader in) throws InvalidModelException {
+    String library = in.text();
+    long instances = in.i64();
+    if (instances < 0) {
+      throw new InvalidModelException("instances must be >= 0, was " + instances);
+    }
+    Provenance provenance = new Provenance(library, instances, in.text(), in.text(), in.text());
+    in.end();
+    return provenance;
+  }
+
+  private static byte[] writeModel(Model model) {
+    CoreSet set = model.coreSet();
+    ByteWriter out = new ByteWriter();
+    out.i32(model.classes());
+    for (int j = 0; j < model.classes(); j++) {
+      out.f64(model.label(j));
+    }
+    writeCoreSet(out, set);
+    out.i32(model.columns());
+    for (int c = 0; c < model.columns(); c++) {
+      for (int i = 0; i < set.size(); i++) {
+        out.f64(model.coefficient(c, i));
+      }
+    }
+    return out.toBytes();
+  }
+
+  private static Model readModel(AvmConfig config, Provenance provenance, ByteReader in)
+      throws InvalidModelException {
+    double[] labels = in.f64s("label", in.count("labels", 8));
+    Set<Double> distinct = new HashSet<>();
+    for (double label : labels) {
+      if (!distinct.add(label) || labels.length > AvmConfig.MAX_CLASSES) {
+        throw new InvalidModelException("labels must be distinct, " + label + " appears twice");
+      }
+    }
+    CoreSet set = readCoreSet(in);
+    double[][] coefficients = new double[columns(in, set.size())][];
+    for (int c = 0; c < coefficients.length; c++) {
+      coefficients[c] = in.f64s("coefficient", set.size());
+    }
+    in.end();
+    try {
+      return new Model(config, provenance, labels, set, coefficients);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the model does not fit together: " + e.getMessage(), e);
+    }
+  }
+
+  private static int columns(ByteReader in, int size) throws InvalidModelException {
+    int columns = in.i32();
+    if (columns < 1 || columns > AvmConfig.MAX_CLASSES || 8L * columns * size > in.remaining()) {
+      throw new InvalidModelException(
+          columns + " columns of " + size + " coefficients are not here");
+    }
+    return columns;
+  }
+
+  private static void writeCoreSet(ByteWriter out, CoreSet set) {
+    boolean postings = set.storesPostings();
+    out.u8(postings ? POSTINGS : set.isOpenEnded() ? OPEN_ENDED : DENSE);
+    out.i32(set.dimension());
+    out.i32(set.size());
+    for (int i = 0; i < set.size(); i++) {
+      out.u8(set.isCentre(i) ? 1 : 0);
+      if (postings) {
+        FeatureVector point = set.point(i);
+        out.i32(point.count());
+        out.i32s(point.indices(), point.count());
+        out.f64s(point.values(), point.count());
+      } else {
+        for (int j = 0; j < set.dimension(); j++) {
+          out.f64(set.coordinate(i, j));
+        }
+      }
+    }
+  }
+
+  private static CoreSet readCoreSet(ByteReader in) throws InvalidModelException {
+    int storage = in.u8();
+    int dimension = in.i32();
+    if (dimension < 0 || dimension > AvmConfig.MAX_FEATURES || storage > POSTINGS) {
+      throw new InvalidModelException(
+          "a core set has no storage " + storage + " of " + dimension + " features");
+    }
+    if (storage == OPEN_ENDED && dimension > CoreSet.TILED_DIMENSION_LIMIT) {
+      throw new InvalidModelException(
+          "an open-ended core set in tiles has at most "
+              + CoreSet.TILED_DIMENSION_LIMIT
+              + " features, was "
+              + dimension);
+    }
+    long row = storage == POSTINGS ? 5 : 1 + 8L * dimension;
+    int size = in.count("core points", (int) Math.min(Integer.MAX_VALUE, row));
+    CoreSet set =
+        storage == DENSE
+            ? CoreSet.dense(dimension)
+            : storage == OPEN_ENDED ? CoreSet.sparse(dimension) : CoreSet.postings(dimension);
+    for (int i = 0; i < size; i++) {
+      boolean centre = in.u8() == 1;
+      FeatureVector point =
+          storage == POSTINGS
+              ? readSparse(in, dimension)
+              : FeatureVector.dense(in.f64s("feature", dimension));
+      set.append(point, centre);
+    }
+    return set;
+  }
+
+  private static FeatureVector readSparse(ByteReader in, int dimension)
+      throws InvalidModelException {
+    int count = in.count("non-zeros", 12);
+    int[] indices = in.i32s(count);
+    double[] values = in.f64s("feature", count);
+    try {
+      FeatureVector point = FeatureVector.sparse(indices, values);
+      if (point.dimension() > dimension) {
+        throw new InvalidModelException(
+            "feature " + (point.dimension() - 1) + " is outside 0.." + (dimension - 1));
+      }
+      return point;
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("a core point is not valid: " + e.getMessage(), e);
+    }
+  }
+}

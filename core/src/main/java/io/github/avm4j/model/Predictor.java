@@ -1,0 +1,57 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.model;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+
+/**
+ * Answers for instances: what a {@link Model} and a learner have in common.
+ *
+ * <p>Whatever the number of classes, {@code scores} holds one value a class, {@code predict} is
+ * their largest (the earliest class on ties) and {@code probabilities} is their softmax, so the
+ * most probable class and the predicted one never differ.
+ */
+public interface Predictor {
+  /** Classes or numbers. */
+  Task task();
+
+  /** Number of classes known so far; 0 for regression. */
+  int classes();
+
+  /** The label of class {@code index}, in order of declaration and then of first appearance. */
+  double label(int index);
+
+  /** Number of core points S. */
+  int size();
+
+  /**
+   * The label or number predicted for {@code x}. Before anything was learned: 0 for regression, the
+   * first declared label for classification, NaN if none was declared.
+   *
+   * @throws IllegalArgumentException if x does not fit or is not finite
+   */
+  double predict(FeatureVector x);
+
+  /**
+   * f(x): the number itself for regression; for two classes the margin, positive for the second
+   * label; for more the largest of {@link #scores}.
+   */
+  double score(FeatureVector x);
+
+  /** One score a class: for two classes −f/2 and f/2; for regression the one number. */
+  void scores(FeatureVector x, double[] out);
+
+  /** Softmax of {@link #scores}: calibrated by the logistic loss, uncalibrated by others. */
+  default void probabilities(FeatureVector x, double[] out) {
+    if (task() == Task.REGRESSION) {
+      throw new IllegalStateException("a regression model has no probabilities");
+    }
+    scores(x, out);
+    Decision.softmax(out, classes());
+  }
+
+  /** {@link #predict(FeatureVector)} of a dense vector. */
+  default double predict(double... x) {
+    return predict(FeatureVector.dense(x));
+  }
+}

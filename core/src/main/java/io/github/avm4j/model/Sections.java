@@ -1,0 +1,123 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.model;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/**
+ * The container of docs/format.md: magic, version, then sections of (type, length, payload,
+ * CRC32C). Knows nothing of what a section means.
+ */
+public final class Sections {
+  /** The configuration record. */
+  public static final int CONFIG = 1;
+
+  /** Where the model comes from. */
+  public static final int PROVENANCE = 2;
+
+  /** Labels, core points and the coefficients of the output. */
+  public static final int MODEL = 3;
+
+  /** What a learner needs beyond the model to go on. */
+  public static final int LEARNER = 4;
+
+  /** The newest container version; this code reads every one up to it. */
+  public static final int VERSION = 1;
+
+  /** Types from here on may be skipped by a reader that does not know them. */
+  private static final int OPTIONAL = 0x8000_0000;
+
+  private static final byte[] MAGIC = {(byte) 0x89, 'A', 'V', 'M', '\r', '\n', 0x1A, '\n'};
+
+  private Sections() {}
+
+  /** The file that holds the given payloads, in ascending order of type. */
+  public static byte[] write(Map<Integer, byte[]> payloads) {
+    ByteWriter out = new ByteWriter();
+    out.raw(MAGIC);
+    out.u16(VERSION);
+    out.u16(payloads.size());
+    for (Map.Entry<Integer, byte[]> section : new TreeMap<>(payloads).entrySet()) {
+      byte[] payload = section.getValue();
+      out.i32(section.getKey());
+      out.i32(payload.length);
+      out.raw(payload);
+      out.i32(crc(section.getKey(), payload, 0, payload.length));
+    }
+    return out.toBytes();
+  }
+
+  /** The sections of a file by type, each as a reader; lengths and checksums are checked here. */
+  public static Map<Integer, ByteReader> read(byte[] file) throws InvalidModelException {
+    ByteReader in = new ByteReader(file, 0, file.length, "the file");
+    for (byte expected : MAGIC) {
+      if (in.remaining() == 0 || (byte) in.u8() != expected) {
+        throw new InvalidModelException("not an avm4j file: its first bytes are not the magic");
+      }
+    }
+    int version = in.u16();
+    if (version == 0 || version > VERSION) {
+      throw new InvalidModelException(
+          "format version "
+              + version
+              + "; this library reads versions 1 to "
+              + VERSION
+              + " (use a newer avm4j)");
+    }
+    int count = in.u16();
+    Map<Integer, ByteReader> sections = new TreeMap<>();
+    for (int s = 0; s < count; s++) {
+      int type = in.i32();
+      int length = in.count("section length", 1);
+      int start = file.length - in.remaining();
+      skip(in, length);
+      if (in.i32() != crc(type, file, start, length)) {
+        throw new InvalidModelException(
+            "section " + type + " is damaged: its CRC32C does not match");
+      }
+      add(sections, type, new ByteReader(file, start, length, "section " + type));
+    }
+    in.end();
+    return sections;
+  }
+
+  private static void skip(ByteReader in, int length) throws InvalidModelException {
+    if (in.remaining() < (long) length + 4) {
+      throw new InvalidModelException(
+          "a section of " + length + " bytes is cut short, " + in.remaining() + " left");
+    }
+    in.advance(length);
+  }
+
+  private static void add(Map<Integer, ByteReader> sections, int type, ByteReader reader)
+      throws InvalidModelException {
+    boolean known = type >= CONFIG && type <= LEARNER;
+    if (!known && (type & OPTIONAL) == 0) {
+      throw new InvalidModelException("unknown section " + type + " (use a newer avm4j)");
+    }
+    if (sections.put(type, reader) != null) {
+      throw new InvalidModelException("section " + type + " appears twice");
+    }
+  }
+
+  /** The section of the given type. */
+  public static ByteReader require(Map<Integer, ByteReader> sections, int type, String name)
+      throws InvalidModelException {
+    ByteReader reader = sections.get(type);
+    if (reader == null) {
+      throw new InvalidModelException("the file has no " + name + " section (" + type + ")");
+    }
+    return reader;
+  }
+
+  private static int crc(int type, byte[] bytes, int offset, int length) {
+    CRC32C crc = new CRC32C();
+    ByteBuffer head = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+    crc.update(head.putInt(type).putInt(length).flip());
+    crc.update(bytes, offset, length);
+    return (int) crc.getValue();
+  }
+}

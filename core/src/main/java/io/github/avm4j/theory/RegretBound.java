@@ -1,0 +1,97 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.theory;
+
+/**
+ * Upper bounds of E[f(output) − f(w*)] and of f(w_r) − f(w*), as the paper's theorems state them.
+ * {@code rate} is {@link Independence#meanRate} over the iterates concerned.
+ *
+ * @param constants of the loss, λ and δ_Φ
+ * @param lambda λ
+ * @param deltaPhi δ_Φ
+ */
+public record RegretBound(Constants constants, double lambda, double deltaPhi) {
+
+  /** δ_Φ·M^½·W^½·rate: what approximation may cost, however long the run. */
+  public double gap(double rate) {
+    return deltaPhi * Math.sqrt(constants.m() * constants.w()) * rate;
+  }
+
+  /** H(log T + 1)/(2λT) + gap: for the uniform average w̄_T. */
+  public double uniformAverage(long horizon, double rate) {
+    requireHorizon(horizon);
+    return constants.h() * (Math.log(horizon) + 1) / (2 * lambda * horizon) + gap(rate);
+  }
+
+  /**
+   * λ(1−α)/(2α)·W^α_T + gap + H·log(1/(1−α))/(2λαT): for the α-suffix average.
+   *
+   * @param startDistance W^α_T = E‖w_{(1−α)T+1} − w*‖²; {@code constants.w()} bounds it
+   */
+  public double suffixAverage(double alpha, long horizon, double startDistance, double rate) {
+    requireHorizon(horizon);
+    return lambda * (1 - alpha) / (2 * alpha) * startDistance
+        + gap(rate)
+        + suffixTerm(alpha, horizon);
+  }
+
+  /** H·log(1/(1−α))/(2λαT). */
+  private double suffixTerm(double alpha, long horizon) {
+    if (!(alpha > 0 && alpha < 1)) {
+      throw new IllegalArgumentException("alpha must be in (0, 1), was " + alpha);
+    }
+    return constants.h() * -Math.log1p(-alpha) / (2 * lambda * alpha * horizon);
+  }
+
+  /**
+   * For one iterate w_r drawn at random from 1..T, with probability at least 1 − {@code failure}.
+   *
+   * @param largestRegret Δ_T = max_t f(w_t) − f(w*)
+   */
+  public double singleIterate(long horizon, double rate, double largestRegret, double failure) {
+    return uniformAverage(horizon, rate) + largestRegret * deviation(failure);
+  }
+
+  /** The same for w_r drawn from the α-suffix, with Δ^α_T over that suffix. */
+  public double singleSuffixIterate(
+      double alpha,
+      long horizon,
+      double startDistance,
+      double rate,
+      double largestRegret,
+      double failure) {
+    return suffixAverage(alpha, horizon, startDistance, rate) + largestRegret * deviation(failure);
+  }
+
+  /**
+   * The same for a μ-smooth loss, from distances instead of regrets: Δ^α_T ≤ ½·L·(M^α_T)² with L =
+   * λ/2 + μ as printed. The paper prints M^α_T without the square its own proof derives; this is
+   * the square (docs/decisions/0002-paper-choices.md).
+   *
+   * @param largestDistance M^α_T = max ‖w_t − w*‖ over the suffix
+   */
+  public double singleSmoothIterate(
+      double alpha,
+      long horizon,
+      double startDistance,
+      double rate,
+      double smoothness,
+      double largestDistance,
+      double failure) {
+    double largestRegret = (lambda / 2 + smoothness) * largestDistance * largestDistance / 2;
+    return singleSuffixIterate(alpha, horizon, startDistance, rate, largestRegret, failure);
+  }
+
+  /** √(½·log(1/failure)), Hoeffding's factor. */
+  private static double deviation(double failure) {
+    if (!(failure > 0 && failure < 1)) {
+      throw new IllegalArgumentException("failure must be in (0, 1), was " + failure);
+    }
+    return Math.sqrt(-Math.log(failure) / 2);
+  }
+
+  private static void requireHorizon(long horizon) {
+    if (horizon < 1) {
+      throw new IllegalArgumentException("horizon must be >= 1, was " + horizon);
+    }
+  }
+}
