@@ -82,12 +82,33 @@ public final class KernelLearner implements Learner {
   @Override
   public void learn(FeatureVector x, double y, double weight) {
     check(x, y, weight);
-    if (weight == 0) {
-      return;
+    if (weight > 0) {
+      measure(x);
+      step(x, y, weight);
     }
+  }
+
+  @Override
+  public double predictThenLearn(FeatureVector x, double y, double weight) {
+    check(x, y, weight);
+    if (weight == 0) {
+      return predict(x);
+    }
+    measure(x);
+    double prediction = Decision.answer(this, outputScores(), solver.columns());
+    step(x, y, weight);
+    return prediction;
+  }
+
+  /** The one distance pass; the first instance decides how core points are stored. */
+  private void measure(FeatureVector x) {
     CoreSet points = started ? set : firstSet(x);
     distances.fill(points, x, kernel);
-    start(points);
+    set = points;
+    started = true;
+  }
+
+  private void step(FeatureVector x, double y, double weight) {
     double alpha = weight * gradient(y);
     double draw = approximation.isRandom() ? random.nextDouble() : 0;
     boolean approximate = approximation.approximate(solver.steps() + 1, margin, draw);
@@ -132,11 +153,6 @@ public final class KernelLearner implements Learner {
           "a hyperrectangle's side is delta/sqrt(d): set features(d) to learn from sparse vectors");
     }
     return CoreSet.sparse(config.features());
-  }
-
-  private void start(CoreSet points) {
-    set = points;
-    started = true;
   }
 
   /** α_t and, beside it, the margin, the column it belongs to and the rival column, if any. */
@@ -237,6 +253,10 @@ public final class KernelLearner implements Learner {
   private double[] evaluate(FeatureVector x) {
     Shape.check(x, dimension());
     distances.fill(set, x, kernel);
+    return outputScores();
+  }
+
+  private double[] outputScores() {
     for (int j = 0; j < solver.columns(); j++) {
       scores[j] = solver.outputScore(j, distances.kernel(), distances.size());
     }
