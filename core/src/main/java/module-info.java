@@ -2,6 +2,8 @@
 
 /** Kernel learning on streams. */
 module io.github.avm4j.core {
+  exports io.github.avm4j.loss;
+
   requires static jdk.incubator.vector;
   requires static org.jspecify;
 }
