@@ -23,6 +23,7 @@ abstract class PanamaFloatOps implements VectorOps {
 
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
+  private static final VectorSpecies<Integer> BITS = IntVector.SPECIES_PREFERRED;
   private static final VectorOps NARROW = new ScalarVectorOps();
   private static final float MINUS_2 = -2;
 
@@ -175,29 +176,61 @@ abstract class PanamaFloatOps implements VectorOps {
 
   @Override
   public void exp(float[] in, float factor, float[] out, int n) {
-    int padded = (n + LANES - 1) & -LANES;
-    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
-    for (int i = 0; i < bound; i += LANES) {
-      expOfMinus(FloatVector.fromArray(SPECIES, in, i).mul(-factor)).intoArray(out, i);
-    }
+    int padded = (n + 2 * LANES - 1) & -(2 * LANES);
+    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -(2 * LANES);
+    expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  private static FloatVector expOfMinus(FloatVector q) {
-    FloatVector c = q.reinterpretAsInts().min(F_LIMIT_BITS).reinterpretAsFloats();
-    FloatVector t = c.fma(vector(-F_LOG2_E), vector(F_MAGIC));
-    FloatVector n = t.sub(vector(F_MAGIC));
-    FloatVector r = n.fma(vector(-F_LN2_LOW), n.fma(vector(-F_LN2_HIGH), c.neg()));
-    FloatVector p = r.fma(vector(F6), vector(F5));
-    p = p.fma(r, vector(F4));
-    p = p.fma(r, vector(F3));
-    p = p.fma(r, vector(F2));
-    p = p.fma(r, vector(1));
-    p = p.fma(r, vector(1));
+  /** out = exp(−factor·in) on pairs of vectors. Too long to be inlined, see the class comment. */
+  private static void expOfMinus(float[] in, float factor, float[] out, int bound) {
+    FloatVector log2e = vector(-F_LOG2_E);
+    FloatVector magic = vector(F_MAGIC);
+    FloatVector ln2High = vector(F_LN2_HIGH);
+    FloatVector ln2Low = vector(F_LN2_LOW);
+    FloatVector c6 = vector(F6);
+    FloatVector c5 = vector(-F5);
+    FloatVector c4 = vector(F4);
+    FloatVector c3 = vector(-F3);
+    FloatVector c2 = vector(F2);
+    FloatVector minusOne = vector(-1);
+    FloatVector one = vector(1);
+    IntVector limit = IntVector.broadcast(BITS, F_LIMIT_BITS);
+    for (int i = 0; i < bound; i += 2 * LANES) {
+      FloatVector ca = clamp(at(in, i).mul(factor), limit);
+      FloatVector cb = clamp(at(in, i + LANES).mul(factor), limit);
+      FloatVector ta = ca.fma(log2e, magic);
+      FloatVector tb = cb.fma(log2e, magic);
+      FloatVector na = ta.sub(magic);
+      FloatVector nb = tb.sub(magic);
+      FloatVector ra = na.fma(ln2Low, na.fma(ln2High, ca));
+      FloatVector rb = nb.fma(ln2Low, nb.fma(ln2High, cb));
+      FloatVector pa = ra.fma(c6, c5);
+      FloatVector pb = rb.fma(c6, c5);
+      pa = pa.fma(ra, c4);
+      pb = pb.fma(rb, c4);
+      pa = pa.fma(ra, c3);
+      pb = pb.fma(rb, c3);
+      pa = pa.fma(ra, c2);
+      pb = pb.fma(rb, c2);
+      pa = pa.fma(ra, minusOne);
+      pb = pb.fma(rb, minusOne);
+      pa = pa.fma(ra, one);
+      pb = pb.fma(rb, one);
+      store(pa, ta, out, i);
+      store(pb, tb, out, i + LANES);
+    }
+  }
+
+  private static FloatVector clamp(FloatVector q, IntVector limit) {
+    return q.reinterpretAsInts().min(limit).reinterpretAsFloats();
+  }
+
+  private static void store(FloatVector p, FloatVector t, float[] out, int i) {
     IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
-    return p.mul(power.reinterpretAsFloats());
+    p.mul(power.reinterpretAsFloats()).intoArray(out, i);
   }
 
   private static FloatVector vector(float v) {

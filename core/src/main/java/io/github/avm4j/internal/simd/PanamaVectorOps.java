@@ -33,6 +33,7 @@ final class PanamaVectorOps extends PanamaFloatOps {
 
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
+  private static final VectorSpecies<Long> BITS = LongVector.SPECIES_PREFERRED;
   private static final double MINUS_2 = -2;
 
   PanamaVectorOps() {
@@ -187,34 +188,76 @@ final class PanamaVectorOps extends PanamaFloatOps {
 
   @Override
   public void exp(double[] in, double factor, double[] out, int n) {
-    int padded = (n + LANES - 1) & -LANES;
-    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
-    for (int i = 0; i < bound; i += LANES) {
-      expOfMinus(DoubleVector.fromArray(SPECIES, in, i).mul(-factor)).intoArray(out, i);
-    }
+    int padded = (n + 2 * LANES - 1) & -(2 * LANES);
+    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -(2 * LANES);
+    expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  private static DoubleVector expOfMinus(DoubleVector q) {
-    DoubleVector c = q.reinterpretAsLongs().min(LIMIT_BITS).reinterpretAsDoubles();
-    DoubleVector t = c.fma(vector(-LOG2_E), vector(MAGIC));
-    DoubleVector n = t.sub(vector(MAGIC));
-    DoubleVector r = n.fma(vector(-LN2_LOW), n.fma(vector(-LN2_HIGH), c.neg()));
-    DoubleVector p = r.fma(vector(C11), vector(C10));
-    p = p.fma(r, vector(C9));
-    p = p.fma(r, vector(C8));
-    p = p.fma(r, vector(C7));
-    p = p.fma(r, vector(C6));
-    p = p.fma(r, vector(C5));
-    p = p.fma(r, vector(C4));
-    p = p.fma(r, vector(C3));
-    p = p.fma(r, vector(C2));
-    p = p.fma(r, vector(1));
-    p = p.fma(r, vector(1));
+  /** out = exp(−factor·in) on pairs of vectors. Too long to be inlined, see the class comment. */
+  private static void expOfMinus(double[] in, double factor, double[] out, int bound) {
+    DoubleVector log2e = vector(-LOG2_E);
+    DoubleVector magic = vector(MAGIC);
+    DoubleVector ln2High = vector(LN2_HIGH);
+    DoubleVector ln2Low = vector(LN2_LOW);
+    DoubleVector c11 = vector(-C11);
+    DoubleVector c10 = vector(C10);
+    DoubleVector c9 = vector(-C9);
+    DoubleVector c8 = vector(C8);
+    DoubleVector c7 = vector(-C7);
+    DoubleVector c6 = vector(C6);
+    DoubleVector c5 = vector(-C5);
+    DoubleVector c4 = vector(C4);
+    DoubleVector c3 = vector(-C3);
+    DoubleVector c2 = vector(C2);
+    DoubleVector minusOne = vector(-1);
+    DoubleVector one = vector(1);
+    LongVector limit = LongVector.broadcast(BITS, LIMIT_BITS);
+    for (int i = 0; i < bound; i += 2 * LANES) {
+      DoubleVector ca = clamp(at(in, i).mul(factor), limit);
+      DoubleVector cb = clamp(at(in, i + LANES).mul(factor), limit);
+      DoubleVector ta = ca.fma(log2e, magic);
+      DoubleVector tb = cb.fma(log2e, magic);
+      DoubleVector na = ta.sub(magic);
+      DoubleVector nb = tb.sub(magic);
+      DoubleVector ra = na.fma(ln2Low, na.fma(ln2High, ca));
+      DoubleVector rb = nb.fma(ln2Low, nb.fma(ln2High, cb));
+      DoubleVector pa = ra.fma(c11, c10);
+      DoubleVector pb = rb.fma(c11, c10);
+      pa = pa.fma(ra, c9);
+      pb = pb.fma(rb, c9);
+      pa = pa.fma(ra, c8);
+      pb = pb.fma(rb, c8);
+      pa = pa.fma(ra, c7);
+      pb = pb.fma(rb, c7);
+      pa = pa.fma(ra, c6);
+      pb = pb.fma(rb, c6);
+      pa = pa.fma(ra, c5);
+      pb = pb.fma(rb, c5);
+      pa = pa.fma(ra, c4);
+      pb = pb.fma(rb, c4);
+      pa = pa.fma(ra, c3);
+      pb = pb.fma(rb, c3);
+      pa = pa.fma(ra, c2);
+      pb = pb.fma(rb, c2);
+      pa = pa.fma(ra, minusOne);
+      pb = pb.fma(rb, minusOne);
+      pa = pa.fma(ra, one);
+      pb = pb.fma(rb, one);
+      store(pa, ta, out, i);
+      store(pb, tb, out, i + LANES);
+    }
+  }
+
+  private static DoubleVector clamp(DoubleVector q, LongVector limit) {
+    return q.reinterpretAsLongs().min(limit).reinterpretAsDoubles();
+  }
+
+  private static void store(DoubleVector p, DoubleVector t, double[] out, int i) {
     LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
-    return p.mul(power.reinterpretAsDoubles());
+    p.mul(power.reinterpretAsDoubles()).intoArray(out, i);
   }
 
   private static DoubleVector vector(double v) {
