@@ -176,16 +176,17 @@ abstract class PanamaFloatOps implements VectorOps {
 
   @Override
   public void exp(float[] in, float factor, float[] out, int n) {
-    int padded = (n + 2 * LANES - 1) & -(2 * LANES);
-    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -(2 * LANES);
+    int padded = (n + LANES - 1) & -LANES;
+    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
     expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  /** out = exp(−factor·in) on pairs of vectors. Too long to be inlined, see the class comment. */
+  /** out = exp(−factor·in) on whole vectors. Too long to be inlined, see the class comment. */
   private static void expOfMinus(float[] in, float factor, float[] out, int bound) {
+    FloatVector gamma = vector(factor);
     FloatVector log2e = vector(-F_LOG2_E);
     FloatVector magic = vector(F_MAGIC);
     FloatVector ln2High = vector(F_LN2_HIGH);
@@ -198,39 +199,21 @@ abstract class PanamaFloatOps implements VectorOps {
     FloatVector minusOne = vector(-1);
     FloatVector one = vector(1);
     IntVector limit = IntVector.broadcast(BITS, F_LIMIT_BITS);
-    for (int i = 0; i < bound; i += 2 * LANES) {
-      FloatVector ca = clamp(at(in, i).mul(factor), limit);
-      FloatVector cb = clamp(at(in, i + LANES).mul(factor), limit);
-      FloatVector ta = ca.fma(log2e, magic);
-      FloatVector tb = cb.fma(log2e, magic);
-      FloatVector na = ta.sub(magic);
-      FloatVector nb = tb.sub(magic);
-      FloatVector ra = na.fma(ln2Low, na.fma(ln2High, ca));
-      FloatVector rb = nb.fma(ln2Low, nb.fma(ln2High, cb));
-      FloatVector pa = ra.fma(c6, c5);
-      FloatVector pb = rb.fma(c6, c5);
-      pa = pa.fma(ra, c4);
-      pb = pb.fma(rb, c4);
-      pa = pa.fma(ra, c3);
-      pb = pb.fma(rb, c3);
-      pa = pa.fma(ra, c2);
-      pb = pb.fma(rb, c2);
-      pa = pa.fma(ra, minusOne);
-      pb = pb.fma(rb, minusOne);
-      pa = pa.fma(ra, one);
-      pb = pb.fma(rb, one);
-      store(pa, ta, out, i);
-      store(pb, tb, out, i + LANES);
+    for (int i = 0; i < bound; i += LANES) {
+      FloatVector q = FloatVector.fromArray(SPECIES, in, i).mul(gamma);
+      FloatVector c = q.reinterpretAsInts().min(limit).reinterpretAsFloats();
+      FloatVector t = c.fma(log2e, magic);
+      FloatVector n = t.sub(magic);
+      FloatVector r = n.fma(ln2Low, n.fma(ln2High, c));
+      FloatVector p = r.fma(c6, c5);
+      p = p.fma(r, c4);
+      p = p.fma(r, c3);
+      p = p.fma(r, c2);
+      p = p.fma(r, minusOne);
+      p = p.fma(r, one);
+      IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
+      p.mul(power.reinterpretAsFloats()).intoArray(out, i);
     }
-  }
-
-  private static FloatVector clamp(FloatVector q, IntVector limit) {
-    return q.reinterpretAsInts().min(limit).reinterpretAsFloats();
-  }
-
-  private static void store(FloatVector p, FloatVector t, float[] out, int i) {
-    IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
-    p.mul(power.reinterpretAsFloats()).intoArray(out, i);
   }
 
   private static FloatVector vector(float v) {

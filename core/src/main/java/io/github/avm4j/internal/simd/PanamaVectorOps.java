@@ -188,16 +188,17 @@ final class PanamaVectorOps extends PanamaFloatOps {
 
   @Override
   public void exp(double[] in, double factor, double[] out, int n) {
-    int padded = (n + 2 * LANES - 1) & -(2 * LANES);
-    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -(2 * LANES);
+    int padded = (n + LANES - 1) & -LANES;
+    int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
     expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  /** out = exp(−factor·in) on pairs of vectors. Too long to be inlined, see the class comment. */
+  /** out = exp(−factor·in) on whole vectors. Too long to be inlined, see the class comment. */
   private static void expOfMinus(double[] in, double factor, double[] out, int bound) {
+    DoubleVector gamma = vector(factor);
     DoubleVector log2e = vector(-LOG2_E);
     DoubleVector magic = vector(MAGIC);
     DoubleVector ln2High = vector(LN2_HIGH);
@@ -215,49 +216,26 @@ final class PanamaVectorOps extends PanamaFloatOps {
     DoubleVector minusOne = vector(-1);
     DoubleVector one = vector(1);
     LongVector limit = LongVector.broadcast(BITS, LIMIT_BITS);
-    for (int i = 0; i < bound; i += 2 * LANES) {
-      DoubleVector ca = clamp(at(in, i).mul(factor), limit);
-      DoubleVector cb = clamp(at(in, i + LANES).mul(factor), limit);
-      DoubleVector ta = ca.fma(log2e, magic);
-      DoubleVector tb = cb.fma(log2e, magic);
-      DoubleVector na = ta.sub(magic);
-      DoubleVector nb = tb.sub(magic);
-      DoubleVector ra = na.fma(ln2Low, na.fma(ln2High, ca));
-      DoubleVector rb = nb.fma(ln2Low, nb.fma(ln2High, cb));
-      DoubleVector pa = ra.fma(c11, c10);
-      DoubleVector pb = rb.fma(c11, c10);
-      pa = pa.fma(ra, c9);
-      pb = pb.fma(rb, c9);
-      pa = pa.fma(ra, c8);
-      pb = pb.fma(rb, c8);
-      pa = pa.fma(ra, c7);
-      pb = pb.fma(rb, c7);
-      pa = pa.fma(ra, c6);
-      pb = pb.fma(rb, c6);
-      pa = pa.fma(ra, c5);
-      pb = pb.fma(rb, c5);
-      pa = pa.fma(ra, c4);
-      pb = pb.fma(rb, c4);
-      pa = pa.fma(ra, c3);
-      pb = pb.fma(rb, c3);
-      pa = pa.fma(ra, c2);
-      pb = pb.fma(rb, c2);
-      pa = pa.fma(ra, minusOne);
-      pb = pb.fma(rb, minusOne);
-      pa = pa.fma(ra, one);
-      pb = pb.fma(rb, one);
-      store(pa, ta, out, i);
-      store(pb, tb, out, i + LANES);
+    for (int i = 0; i < bound; i += LANES) {
+      DoubleVector q = DoubleVector.fromArray(SPECIES, in, i).mul(gamma);
+      DoubleVector c = q.reinterpretAsLongs().min(limit).reinterpretAsDoubles();
+      DoubleVector t = c.fma(log2e, magic);
+      DoubleVector n = t.sub(magic);
+      DoubleVector r = n.fma(ln2Low, n.fma(ln2High, c));
+      DoubleVector p = r.fma(c11, c10);
+      p = p.fma(r, c9);
+      p = p.fma(r, c8);
+      p = p.fma(r, c7);
+      p = p.fma(r, c6);
+      p = p.fma(r, c5);
+      p = p.fma(r, c4);
+      p = p.fma(r, c3);
+      p = p.fma(r, c2);
+      p = p.fma(r, minusOne);
+      p = p.fma(r, one);
+      LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
+      p.mul(power.reinterpretAsDoubles()).intoArray(out, i);
     }
-  }
-
-  private static DoubleVector clamp(DoubleVector q, LongVector limit) {
-    return q.reinterpretAsLongs().min(limit).reinterpretAsDoubles();
-  }
-
-  private static void store(DoubleVector p, DoubleVector t, double[] out, int i) {
-    LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
-    p.mul(power.reinterpretAsDoubles()).intoArray(out, i);
   }
 
   private static DoubleVector vector(double v) {
