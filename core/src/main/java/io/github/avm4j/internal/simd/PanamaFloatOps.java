@@ -23,6 +23,7 @@ abstract class PanamaFloatOps implements VectorOps {
 
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
+  private static final VectorSpecies<Integer> BITS = IntVector.SPECIES_PREFERRED;
   private static final VectorOps NARROW = new ScalarVectorOps();
   private static final float MINUS_2 = -2;
 
@@ -176,27 +177,42 @@ abstract class PanamaFloatOps implements VectorOps {
   public void exp(float[] in, float factor, float[] out, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
-    for (int i = 0; i < bound; i += LANES) {
-      expOfMinus(FloatVector.fromArray(SPECIES, in, i).mul(-factor)).intoArray(out, i);
-    }
+    expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  private static FloatVector expOfMinus(FloatVector q) {
-    FloatVector c = q.reinterpretAsInts().min(F_LIMIT_BITS).reinterpretAsFloats();
-    FloatVector t = c.fma(vector(-F_LOG2_E), vector(F_MAGIC));
-    FloatVector n = t.sub(vector(F_MAGIC));
-    FloatVector r = n.fma(vector(-F_LN2_LOW), n.fma(vector(-F_LN2_HIGH), c.neg()));
-    FloatVector p = r.fma(vector(F6), vector(F5));
-    p = p.fma(r, vector(F4));
-    p = p.fma(r, vector(F3));
-    p = p.fma(r, vector(F2));
-    p = p.fma(r, vector(1));
-    p = p.fma(r, vector(1));
-    IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
-    return p.mul(power.reinterpretAsFloats());
+  /** out = exp(−factor·in) on whole vectors. Too long to be inlined, see the class comment. */
+  private static void expOfMinus(float[] in, float factor, float[] out, int bound) {
+    FloatVector gamma = vector(factor);
+    FloatVector log2e = vector(-F_LOG2_E);
+    FloatVector magic = vector(F_MAGIC);
+    FloatVector ln2High = vector(F_LN2_HIGH);
+    FloatVector ln2Low = vector(F_LN2_LOW);
+    FloatVector c6 = vector(F6);
+    FloatVector c5 = vector(-F5);
+    FloatVector c4 = vector(F4);
+    FloatVector c3 = vector(-F3);
+    FloatVector c2 = vector(F2);
+    FloatVector minusOne = vector(-1);
+    FloatVector one = vector(1);
+    IntVector limit = IntVector.broadcast(BITS, F_LIMIT_BITS);
+    for (int i = 0; i < bound; i += LANES) {
+      FloatVector q = FloatVector.fromArray(SPECIES, in, i).mul(gamma);
+      FloatVector c = q.reinterpretAsInts().min(limit).reinterpretAsFloats();
+      FloatVector t = c.fma(log2e, magic);
+      FloatVector n = t.sub(magic);
+      FloatVector r = n.fma(ln2Low, n.fma(ln2High, c));
+      FloatVector p = r.fma(c6, c5);
+      p = p.fma(r, c4);
+      p = p.fma(r, c3);
+      p = p.fma(r, c2);
+      p = p.fma(r, minusOne);
+      p = p.fma(r, one);
+      IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
+      p.mul(power.reinterpretAsFloats()).intoArray(out, i);
+    }
   }
 
   private static FloatVector vector(float v) {

@@ -33,6 +33,7 @@ final class PanamaVectorOps extends PanamaFloatOps {
 
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
+  private static final VectorSpecies<Long> BITS = LongVector.SPECIES_PREFERRED;
   private static final double MINUS_2 = -2;
 
   PanamaVectorOps() {
@@ -203,32 +204,52 @@ final class PanamaVectorOps extends PanamaFloatOps {
   public void exp(double[] in, double factor, double[] out, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
-    for (int i = 0; i < bound; i += LANES) {
-      expOfMinus(DoubleVector.fromArray(SPECIES, in, i).mul(-factor)).intoArray(out, i);
-    }
+    expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  private static DoubleVector expOfMinus(DoubleVector q) {
-    DoubleVector c = q.reinterpretAsLongs().min(LIMIT_BITS).reinterpretAsDoubles();
-    DoubleVector t = c.fma(vector(-LOG2_E), vector(MAGIC));
-    DoubleVector n = t.sub(vector(MAGIC));
-    DoubleVector r = n.fma(vector(-LN2_LOW), n.fma(vector(-LN2_HIGH), c.neg()));
-    DoubleVector p = r.fma(vector(C11), vector(C10));
-    p = p.fma(r, vector(C9));
-    p = p.fma(r, vector(C8));
-    p = p.fma(r, vector(C7));
-    p = p.fma(r, vector(C6));
-    p = p.fma(r, vector(C5));
-    p = p.fma(r, vector(C4));
-    p = p.fma(r, vector(C3));
-    p = p.fma(r, vector(C2));
-    p = p.fma(r, vector(1));
-    p = p.fma(r, vector(1));
-    LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
-    return p.mul(power.reinterpretAsDoubles());
+  /** out = exp(−factor·in) on whole vectors. Too long to be inlined, see the class comment. */
+  private static void expOfMinus(double[] in, double factor, double[] out, int bound) {
+    DoubleVector gamma = vector(factor);
+    DoubleVector log2e = vector(-LOG2_E);
+    DoubleVector magic = vector(MAGIC);
+    DoubleVector ln2High = vector(LN2_HIGH);
+    DoubleVector ln2Low = vector(LN2_LOW);
+    DoubleVector c11 = vector(-C11);
+    DoubleVector c10 = vector(C10);
+    DoubleVector c9 = vector(-C9);
+    DoubleVector c8 = vector(C8);
+    DoubleVector c7 = vector(-C7);
+    DoubleVector c6 = vector(C6);
+    DoubleVector c5 = vector(-C5);
+    DoubleVector c4 = vector(C4);
+    DoubleVector c3 = vector(-C3);
+    DoubleVector c2 = vector(C2);
+    DoubleVector minusOne = vector(-1);
+    DoubleVector one = vector(1);
+    LongVector limit = LongVector.broadcast(BITS, LIMIT_BITS);
+    for (int i = 0; i < bound; i += LANES) {
+      DoubleVector q = DoubleVector.fromArray(SPECIES, in, i).mul(gamma);
+      DoubleVector c = q.reinterpretAsLongs().min(limit).reinterpretAsDoubles();
+      DoubleVector t = c.fma(log2e, magic);
+      DoubleVector n = t.sub(magic);
+      DoubleVector r = n.fma(ln2Low, n.fma(ln2High, c));
+      DoubleVector p = r.fma(c11, c10);
+      p = p.fma(r, c9);
+      p = p.fma(r, c8);
+      p = p.fma(r, c7);
+      p = p.fma(r, c6);
+      p = p.fma(r, c5);
+      p = p.fma(r, c4);
+      p = p.fma(r, c3);
+      p = p.fma(r, c2);
+      p = p.fma(r, minusOne);
+      p = p.fma(r, one);
+      LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
+      p.mul(power.reinterpretAsDoubles()).intoArray(out, i);
+    }
   }
 
   private static DoubleVector vector(double v) {
