@@ -140,8 +140,12 @@ public final class Model implements Predictor {
     Decision.spread(this, evaluate(x), coefficients.length, out);
   }
 
-  private double[] evaluate(FeatureVector x) {
+  void checkShape(FeatureVector x) {
     Shape.check(x, set.isOpenEnded() ? config.features() : set.dimension());
+  }
+
+  private double[] evaluate(FeatureVector x) {
+    checkShape(x);
     Scratch mine = scratch.get();
     mine.distances.fill(set, x, config.kernel());
     for (int c = 0; c < coefficients.length; c++) {
