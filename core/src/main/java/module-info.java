@@ -2,8 +2,6 @@
 
 /** Kernel learning on streams. */
 module io.github.avm4j.core {
-  exports io.github.avm4j.loss;
-
   requires static jdk.incubator.vector;
   requires static org.jspecify;
 }
