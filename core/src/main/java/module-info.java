@@ -5,8 +5,6 @@
  * immutable models they give. Start at {@link io.github.avm4j.Avm}.
  */
 module io.github.avm4j.core {
-  exports io.github.avm4j.loss;
-
   requires static jdk.incubator.vector;
   requires static org.jspecify;
 
