@@ -17,6 +17,7 @@ module io.github.avm4j.core {
   exports io.github.avm4j.feature;
   exports io.github.avm4j.kernel;
   exports io.github.avm4j.learner;
+  exports io.github.avm4j.loss;
   exports io.github.avm4j.model;
   exports io.github.avm4j.theory;
 }
