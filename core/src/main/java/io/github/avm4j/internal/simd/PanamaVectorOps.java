@@ -1,22 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.simd;
 
-import static io.github.avm4j.internal.simd.ExpPolynomial.C10;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C11;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C2;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C3;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C4;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C5;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C6;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C7;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C8;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C9;
-import static io.github.avm4j.internal.simd.ExpPolynomial.LIMIT_BITS;
-import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_HIGH;
-import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_LOW;
-import static io.github.avm4j.internal.simd.ExpPolynomial.LOG2_E;
-import static io.github.avm4j.internal.simd.ExpPolynomial.MAGIC;
-import static io.github.avm4j.internal.simd.ExpPolynomial.SHIFT;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
@@ -33,7 +17,6 @@ final class PanamaVectorOps extends PanamaFloatOps {
 
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
-  private static final VectorSpecies<Long> BITS = LongVector.SPECIES_PREFERRED;
   private static final double MINUS_2 = -2;
 
   PanamaVectorOps() {
@@ -179,7 +162,11 @@ final class PanamaVectorOps extends PanamaFloatOps {
     for (int i = 0; i < bound; i += LANES) {
       DoubleVector sum = DoubleVector.fromArray(SPECIES, norms, i).add(v);
       DoubleVector squared = DoubleVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
-      squared.max(0).intoArray(dotsThenSquared, i);
+      squared
+          .reinterpretAsLongs()
+          .max(0)
+          .reinterpretAsDoubles()
+          .intoArray(dotsThenSquared, i);
     }
     for (int i = bound; i < n; i++) {
       dotsThenSquared[i] = Math.max(0, xx + norms[i] - 2 * dotsThenSquared[i]);
@@ -190,52 +177,21 @@ final class PanamaVectorOps extends PanamaFloatOps {
   public void exp(double[] in, double factor, double[] out, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
-    expOfMinus(in, -factor, out, bound);
+    PanamaExp.expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  /** out = exp(−factor·in) on whole vectors. Too long to be inlined, see the class comment. */
-  private static void expOfMinus(double[] in, double factor, double[] out, int bound) {
-    DoubleVector gamma = vector(factor);
-    DoubleVector log2e = vector(-LOG2_E);
-    DoubleVector magic = vector(MAGIC);
-    DoubleVector ln2High = vector(LN2_HIGH);
-    DoubleVector ln2Low = vector(LN2_LOW);
-    DoubleVector c11 = vector(-C11);
-    DoubleVector c10 = vector(C10);
-    DoubleVector c9 = vector(-C9);
-    DoubleVector c8 = vector(C8);
-    DoubleVector c7 = vector(-C7);
-    DoubleVector c6 = vector(C6);
-    DoubleVector c5 = vector(-C5);
-    DoubleVector c4 = vector(C4);
-    DoubleVector c3 = vector(-C3);
-    DoubleVector c2 = vector(C2);
-    DoubleVector minusOne = vector(-1);
-    DoubleVector one = vector(1);
-    LongVector limit = LongVector.broadcast(BITS, LIMIT_BITS);
-    for (int i = 0; i < bound; i += LANES) {
-      DoubleVector q = DoubleVector.fromArray(SPECIES, in, i).mul(gamma);
-      DoubleVector c = q.reinterpretAsLongs().min(limit).reinterpretAsDoubles();
-      DoubleVector t = c.fma(log2e, magic);
-      DoubleVector n = t.sub(magic);
-      DoubleVector r = n.fma(ln2Low, n.fma(ln2High, c));
-      DoubleVector p = r.fma(c11, c10);
-      p = p.fma(r, c9);
-      p = p.fma(r, c8);
-      p = p.fma(r, c7);
-      p = p.fma(r, c6);
-      p = p.fma(r, c5);
-      p = p.fma(r, c4);
-      p = p.fma(r, c3);
-      p = p.fma(r, c2);
-      p = p.fma(r, minusOne);
-      p = p.fma(r, one);
-      LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
-      p.mul(power.reinterpretAsDoubles()).intoArray(out, i);
+  @Override
+  public double weightedExp(double[] in, double factor, double[] weights, int n) {
+    int padded = (n + LANES - 1) & -LANES;
+    int bound = padded <= Math.min(in.length, weights.length) ? padded : n & -LANES;
+    double sum = PanamaExp.weightedExpOfMinus(in, -factor, weights, bound);
+    for (int i = bound; i < n; i++) {
+      sum += weights[i] * ExpPolynomial.expOfMinus(in[i] * -factor);
     }
+    return sum;
   }
 
   private static DoubleVector vector(double v) {
