@@ -4,10 +4,11 @@ package io.github.avm4j.internal.simd;
 /**
  * exp(−q) = 2^n · p(−r), with n = round(−q/ln 2) and r = q + n·ln 2, so |r| ≤ ln(2)/2.
  *
- * <p>{@code C2…C11} and {@code F2…F6} are minimax coefficients of p(r) = 1 + r + C2·r² + …; relative
- * error 4e-18 and 3e-9. Adding {@code MAGIC} = 1.5·2^52 + 1023 rounds to an integer and leaves the
- * biased exponent of 2^n in the low bits, so a left shift makes 2^n. At {@code LIMIT} that exponent
- * is 0, which reads as 0.0: clamping q to LIMIT is all the underflow handling there is.
+ * <p>{@code C2…C11} and {@code F2…F6} are minimax coefficients of p(r) = 1 + r + C2·r² + …;
+ * relative error 4e-18 and 3e-9. Adding {@code MAGIC} = 1.5·2^52 + 1023 rounds to an integer and
+ * leaves the biased exponent of 2^n in the low bits, so a left shift makes 2^n. At {@code LIMIT}
+ * that exponent is 0, which reads as 0.0: clamping q to LIMIT is all the underflow handling there
+ * is.
  *
  * <p>q is clamped as a long: on non-negative doubles the order of the bits is the numeric order.
  */

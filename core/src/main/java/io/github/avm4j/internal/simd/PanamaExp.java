@@ -39,10 +39,10 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * {@link ExpPolynomial} on vectors.
  *
- * <p>One vector per turn and no helper methods in the loops: each Vector API call costs the compiler
- * hundreds of nodes, and past its limit (NodeCountInliningCutoff) it stops inlining ours, after which
- * every vector is an object on the heap. These methods are meant to be too long to be inlined
- * themselves (FreqInlineSize), so that callers do not run into that limit either.
+ * <p>One vector per turn and no helper methods in the loops: each Vector API call costs the
+ * compiler hundreds of nodes, and past its limit (NodeCountInliningCutoff) it stops inlining ours,
+ * after which every vector is an object on the heap. These methods are meant to be too long to be
+ * inlined themselves (FreqInlineSize), so that callers do not run into that limit either.
  */
 final class PanamaExp {
 
@@ -55,23 +55,23 @@ final class PanamaExp {
 
   /** out = exp(−factor·in) on whole vectors. */
   static void expOfMinus(double[] in, double factor, double[] out, int bound) {
-    DoubleVector gamma = vector(factor);
-    DoubleVector log2e = vector(-LOG2_E);
-    DoubleVector magic = vector(MAGIC);
-    DoubleVector ln2High = vector(LN2_HIGH);
-    DoubleVector ln2Low = vector(LN2_LOW);
-    DoubleVector c11 = vector(-C11);
-    DoubleVector c10 = vector(C10);
-    DoubleVector c9 = vector(-C9);
-    DoubleVector c8 = vector(C8);
-    DoubleVector c7 = vector(-C7);
-    DoubleVector c6 = vector(C6);
-    DoubleVector c5 = vector(-C5);
-    DoubleVector c4 = vector(C4);
-    DoubleVector c3 = vector(-C3);
-    DoubleVector c2 = vector(C2);
-    DoubleVector minusOne = vector(-1.0);
-    DoubleVector one = vector(1.0);
+    DoubleVector gamma = DoubleVector.broadcast(DOUBLES, factor);
+    DoubleVector log2e = DoubleVector.broadcast(DOUBLES, -LOG2_E);
+    DoubleVector magic = DoubleVector.broadcast(DOUBLES, MAGIC);
+    DoubleVector ln2High = DoubleVector.broadcast(DOUBLES, LN2_HIGH);
+    DoubleVector ln2Low = DoubleVector.broadcast(DOUBLES, LN2_LOW);
+    DoubleVector c11 = DoubleVector.broadcast(DOUBLES, -C11);
+    DoubleVector c10 = DoubleVector.broadcast(DOUBLES, C10);
+    DoubleVector c9 = DoubleVector.broadcast(DOUBLES, -C9);
+    DoubleVector c8 = DoubleVector.broadcast(DOUBLES, C8);
+    DoubleVector c7 = DoubleVector.broadcast(DOUBLES, -C7);
+    DoubleVector c6 = DoubleVector.broadcast(DOUBLES, C6);
+    DoubleVector c5 = DoubleVector.broadcast(DOUBLES, -C5);
+    DoubleVector c4 = DoubleVector.broadcast(DOUBLES, C4);
+    DoubleVector c3 = DoubleVector.broadcast(DOUBLES, -C3);
+    DoubleVector c2 = DoubleVector.broadcast(DOUBLES, C2);
+    DoubleVector minusOne = DoubleVector.broadcast(DOUBLES, -1.0);
+    DoubleVector one = DoubleVector.broadcast(DOUBLES, 1.0);
     LongVector limit = LongVector.broadcast(LONGS, LIMIT_BITS);
     for (int i = 0; i < bound; i += DOUBLES.length()) {
       DoubleVector q = DoubleVector.fromArray(DOUBLES, in, i).mul(gamma);
@@ -96,25 +96,24 @@ final class PanamaExp {
   }
 
   /** Σ weights·exp(−factor·in) over whole vectors. */
-  static double weightedExpOfMinus(
-      double[] in, double factor, double[] weights, int bound) {
-    DoubleVector gamma = vector(factor);
-    DoubleVector log2e = vector(-LOG2_E);
-    DoubleVector magic = vector(MAGIC);
-    DoubleVector ln2High = vector(LN2_HIGH);
-    DoubleVector ln2Low = vector(LN2_LOW);
-    DoubleVector c11 = vector(-C11);
-    DoubleVector c10 = vector(C10);
-    DoubleVector c9 = vector(-C9);
-    DoubleVector c8 = vector(C8);
-    DoubleVector c7 = vector(-C7);
-    DoubleVector c6 = vector(C6);
-    DoubleVector c5 = vector(-C5);
-    DoubleVector c4 = vector(C4);
-    DoubleVector c3 = vector(-C3);
-    DoubleVector c2 = vector(C2);
-    DoubleVector minusOne = vector(-1.0);
-    DoubleVector one = vector(1.0);
+  static double weightedExpOfMinus(double[] in, double factor, double[] weights, int bound) {
+    DoubleVector gamma = DoubleVector.broadcast(DOUBLES, factor);
+    DoubleVector log2e = DoubleVector.broadcast(DOUBLES, -LOG2_E);
+    DoubleVector magic = DoubleVector.broadcast(DOUBLES, MAGIC);
+    DoubleVector ln2High = DoubleVector.broadcast(DOUBLES, LN2_HIGH);
+    DoubleVector ln2Low = DoubleVector.broadcast(DOUBLES, LN2_LOW);
+    DoubleVector c11 = DoubleVector.broadcast(DOUBLES, -C11);
+    DoubleVector c10 = DoubleVector.broadcast(DOUBLES, C10);
+    DoubleVector c9 = DoubleVector.broadcast(DOUBLES, -C9);
+    DoubleVector c8 = DoubleVector.broadcast(DOUBLES, C8);
+    DoubleVector c7 = DoubleVector.broadcast(DOUBLES, -C7);
+    DoubleVector c6 = DoubleVector.broadcast(DOUBLES, C6);
+    DoubleVector c5 = DoubleVector.broadcast(DOUBLES, -C5);
+    DoubleVector c4 = DoubleVector.broadcast(DOUBLES, C4);
+    DoubleVector c3 = DoubleVector.broadcast(DOUBLES, -C3);
+    DoubleVector c2 = DoubleVector.broadcast(DOUBLES, C2);
+    DoubleVector minusOne = DoubleVector.broadcast(DOUBLES, -1.0);
+    DoubleVector one = DoubleVector.broadcast(DOUBLES, 1.0);
     LongVector limit = LongVector.broadcast(LONGS, LIMIT_BITS);
     DoubleVector sum = DoubleVector.zero(DOUBLES);
     for (int i = 0; i < bound; i += DOUBLES.length()) {
@@ -143,18 +142,18 @@ final class PanamaExp {
 
   /** out = exp(−factor·in) on whole vectors. */
   static void expOfMinus(float[] in, float factor, float[] out, int bound) {
-    FloatVector gamma = vector(factor);
-    FloatVector log2e = vector(-F_LOG2_E);
-    FloatVector magic = vector(F_MAGIC);
-    FloatVector ln2High = vector(F_LN2_HIGH);
-    FloatVector ln2Low = vector(F_LN2_LOW);
-    FloatVector c6 = vector(F6);
-    FloatVector c5 = vector(-F5);
-    FloatVector c4 = vector(F4);
-    FloatVector c3 = vector(-F3);
-    FloatVector c2 = vector(F2);
-    FloatVector minusOne = vector(-1f);
-    FloatVector one = vector(1f);
+    FloatVector gamma = FloatVector.broadcast(FLOATS, factor);
+    FloatVector log2e = FloatVector.broadcast(FLOATS, -F_LOG2_E);
+    FloatVector magic = FloatVector.broadcast(FLOATS, F_MAGIC);
+    FloatVector ln2High = FloatVector.broadcast(FLOATS, F_LN2_HIGH);
+    FloatVector ln2Low = FloatVector.broadcast(FLOATS, F_LN2_LOW);
+    FloatVector c6 = FloatVector.broadcast(FLOATS, F6);
+    FloatVector c5 = FloatVector.broadcast(FLOATS, -F5);
+    FloatVector c4 = FloatVector.broadcast(FLOATS, F4);
+    FloatVector c3 = FloatVector.broadcast(FLOATS, -F3);
+    FloatVector c2 = FloatVector.broadcast(FLOATS, F2);
+    FloatVector minusOne = FloatVector.broadcast(FLOATS, -1f);
+    FloatVector one = FloatVector.broadcast(FLOATS, 1f);
     IntVector limit = IntVector.broadcast(INTS, F_LIMIT_BITS);
     for (int i = 0; i < bound; i += FLOATS.length()) {
       FloatVector q = FloatVector.fromArray(FLOATS, in, i).mul(gamma);
@@ -174,20 +173,19 @@ final class PanamaExp {
   }
 
   /** Σ weights·exp(−factor·in) over whole vectors. */
-  static float weightedExpOfMinus(
-      float[] in, float factor, float[] weights, int bound) {
-    FloatVector gamma = vector(factor);
-    FloatVector log2e = vector(-F_LOG2_E);
-    FloatVector magic = vector(F_MAGIC);
-    FloatVector ln2High = vector(F_LN2_HIGH);
-    FloatVector ln2Low = vector(F_LN2_LOW);
-    FloatVector c6 = vector(F6);
-    FloatVector c5 = vector(-F5);
-    FloatVector c4 = vector(F4);
-    FloatVector c3 = vector(-F3);
-    FloatVector c2 = vector(F2);
-    FloatVector minusOne = vector(-1f);
-    FloatVector one = vector(1f);
+  static float weightedExpOfMinus(float[] in, float factor, float[] weights, int bound) {
+    FloatVector gamma = FloatVector.broadcast(FLOATS, factor);
+    FloatVector log2e = FloatVector.broadcast(FLOATS, -F_LOG2_E);
+    FloatVector magic = FloatVector.broadcast(FLOATS, F_MAGIC);
+    FloatVector ln2High = FloatVector.broadcast(FLOATS, F_LN2_HIGH);
+    FloatVector ln2Low = FloatVector.broadcast(FLOATS, F_LN2_LOW);
+    FloatVector c6 = FloatVector.broadcast(FLOATS, F6);
+    FloatVector c5 = FloatVector.broadcast(FLOATS, -F5);
+    FloatVector c4 = FloatVector.broadcast(FLOATS, F4);
+    FloatVector c3 = FloatVector.broadcast(FLOATS, -F3);
+    FloatVector c2 = FloatVector.broadcast(FLOATS, F2);
+    FloatVector minusOne = FloatVector.broadcast(FLOATS, -1f);
+    FloatVector one = FloatVector.broadcast(FLOATS, 1f);
     IntVector limit = IntVector.broadcast(INTS, F_LIMIT_BITS);
     FloatVector sum = FloatVector.zero(FLOATS);
     for (int i = 0; i < bound; i += FLOATS.length()) {
@@ -207,13 +205,5 @@ final class PanamaExp {
       sum = e.fma(FloatVector.fromArray(FLOATS, weights, i), sum);
     }
     return sum.reduceLanes(VectorOperators.ADD);
-  }
-
-  private static DoubleVector vector(double v) {
-    return DoubleVector.broadcast(DOUBLES, v);
-  }
-
-  private static FloatVector vector(float v) {
-    return FloatVector.broadcast(FLOATS, v);
   }
 }

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.simd;
 
-
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -12,11 +11,9 @@ abstract class PanamaFloatOps implements VectorOps {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
   private static final VectorOps NARROW = new ScalarVectorOps();
-  private static final float MINUS_2 = -2;
 
   @Override
-  public void squaredDistances(
-      float[] tile, int width, float[] x, int dims, float[] out, int o) {
+  public void squaredDistances(float[] tile, int width, float[] x, int dims, float[] out, int o) {
     assert tile.length >= dims * width && x.length >= dims && out.length >= o + width;
     if (width < LANES) {
       NARROW.squaredDistances(tile, width, x, dims, out, o);
@@ -30,8 +27,7 @@ abstract class PanamaFloatOps implements VectorOps {
     }
   }
 
-  private static void squared(
-      float[] tile, int width, float[] x, int dims, float[] out, int o) {
+  private static void squared(float[] tile, int width, float[] x, int dims, float[] out, int o) {
     if (width >= 2 * LANES) {
       for (int l = 0; l < width; l += 2 * LANES) {
         squared2(tile, width, l, x, dims, out, o + l);
@@ -49,18 +45,30 @@ abstract class PanamaFloatOps implements VectorOps {
     FloatVector t1 = s0;
     int even = dims & -2;
     for (int j = 0; j < even; j += 2) {
-      FloatVector d0 = difference(x[j], tile, j * width + l);
-      FloatVector d1 = difference(x[j], tile, j * width + l + LANES);
-      FloatVector e0 = difference(x[j + 1], tile, (j + 1) * width + l);
-      FloatVector e1 = difference(x[j + 1], tile, (j + 1) * width + l + LANES);
+      FloatVector d0 =
+          FloatVector.broadcast(SPECIES, x[j])
+              .sub(FloatVector.fromArray(SPECIES, tile, j * width + l));
+      FloatVector d1 =
+          FloatVector.broadcast(SPECIES, x[j])
+              .sub(FloatVector.fromArray(SPECIES, tile, j * width + l + LANES));
+      FloatVector e0 =
+          FloatVector.broadcast(SPECIES, x[j + 1])
+              .sub(FloatVector.fromArray(SPECIES, tile, (j + 1) * width + l));
+      FloatVector e1 =
+          FloatVector.broadcast(SPECIES, x[j + 1])
+              .sub(FloatVector.fromArray(SPECIES, tile, (j + 1) * width + l + LANES));
       s0 = d0.fma(d0, s0);
       s1 = d1.fma(d1, s1);
       t0 = e0.fma(e0, t0);
       t1 = e1.fma(e1, t1);
     }
     if (even < dims) {
-      FloatVector d0 = difference(x[even], tile, even * width + l);
-      FloatVector d1 = difference(x[even], tile, even * width + l + LANES);
+      FloatVector d0 =
+          FloatVector.broadcast(SPECIES, x[even])
+              .sub(FloatVector.fromArray(SPECIES, tile, even * width + l));
+      FloatVector d1 =
+          FloatVector.broadcast(SPECIES, x[even])
+              .sub(FloatVector.fromArray(SPECIES, tile, even * width + l + LANES));
       s0 = d0.fma(d0, s0);
       s1 = d1.fma(d1, s1);
     }
@@ -68,18 +76,14 @@ abstract class PanamaFloatOps implements VectorOps {
     s1.add(t1).intoArray(out, o + LANES);
   }
 
-  private static void squared1(
-      float[] tile, int width, float[] x, int dims, float[] out, int o) {
+  private static void squared1(float[] tile, int width, float[] x, int dims, float[] out, int o) {
     FloatVector s = FloatVector.zero(SPECIES);
     for (int j = 0; j < dims; j++) {
-      FloatVector d = difference(x[j], tile, j * width);
+      FloatVector d =
+          FloatVector.broadcast(SPECIES, x[j]).sub(FloatVector.fromArray(SPECIES, tile, j * width));
       s = d.fma(d, s);
     }
     s.intoArray(out, o);
-  }
-
-  private static FloatVector difference(float v, float[] tile, int at) {
-    return FloatVector.broadcast(SPECIES, v).sub(FloatVector.fromArray(SPECIES, tile, at));
   }
 
   @Override
@@ -136,14 +140,11 @@ abstract class PanamaFloatOps implements VectorOps {
   public void squaredFromDots(float xx, float[] norms, float[] dotsThenSquared, int n) {
     int bound = SPECIES.loopBound(n);
     FloatVector v = FloatVector.broadcast(SPECIES, xx);
+    FloatVector minus2 = FloatVector.broadcast(SPECIES, -2);
     for (int i = 0; i < bound; i += LANES) {
       FloatVector sum = FloatVector.fromArray(SPECIES, norms, i).add(v);
-      FloatVector squared = FloatVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
-      squared
-          .reinterpretAsInts()
-          .max(0)
-          .reinterpretAsFloats()
-          .intoArray(dotsThenSquared, i);
+      FloatVector squared = FloatVector.fromArray(SPECIES, dotsThenSquared, i).fma(minus2, sum);
+      squared.reinterpretAsInts().max(0).reinterpretAsFloats().intoArray(dotsThenSquared, i);
     }
     for (int i = bound; i < n; i++) {
       dotsThenSquared[i] = Math.max(0, xx + norms[i] - 2 * dotsThenSquared[i]);
@@ -171,10 +172,6 @@ abstract class PanamaFloatOps implements VectorOps {
     return sum;
   }
 
-  private static FloatVector vector(float v) {
-    return FloatVector.broadcast(SPECIES, v);
-  }
-
   @Override
   public float dot(float[] a, float[] b, int n) {
     FloatVector s0 = FloatVector.zero(SPECIES);
@@ -183,22 +180,24 @@ abstract class PanamaFloatOps implements VectorOps {
     FloatVector s3 = s0;
     int i = 0;
     for (; i <= n - 4 * LANES; i += 4 * LANES) {
-      s0 = at(a, i).fma(at(b, i), s0);
-      s1 = at(a, i + LANES).fma(at(b, i + LANES), s1);
-      s2 = at(a, i + 2 * LANES).fma(at(b, i + 2 * LANES), s2);
-      s3 = at(a, i + 3 * LANES).fma(at(b, i + 3 * LANES), s3);
+      s0 = FloatVector.fromArray(SPECIES, a, i).fma(FloatVector.fromArray(SPECIES, b, i), s0);
+      s1 =
+          FloatVector.fromArray(SPECIES, a, i + LANES)
+              .fma(FloatVector.fromArray(SPECIES, b, i + LANES), s1);
+      s2 =
+          FloatVector.fromArray(SPECIES, a, i + 2 * LANES)
+              .fma(FloatVector.fromArray(SPECIES, b, i + 2 * LANES), s2);
+      s3 =
+          FloatVector.fromArray(SPECIES, a, i + 3 * LANES)
+              .fma(FloatVector.fromArray(SPECIES, b, i + 3 * LANES), s3);
     }
     for (; i <= n - LANES; i += LANES) {
-      s0 = at(a, i).fma(at(b, i), s0);
+      s0 = FloatVector.fromArray(SPECIES, a, i).fma(FloatVector.fromArray(SPECIES, b, i), s0);
     }
     float sum = s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
     for (; i < n; i++) {
       sum = Math.fma(a[i], b[i], sum);
     }
     return sum;
-  }
-
-  private static FloatVector at(float[] a, int i) {
-    return FloatVector.fromArray(SPECIES, a, i);
   }
 }

@@ -157,8 +157,7 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
-  public void squaredDistances(
-      float[] tile, int width, float[] x, int dims, float[] out, int o) {
+  public void squaredDistances(float[] tile, int width, float[] x, int dims, float[] out, int o) {
     assert width % BLOCK == 0 && tile.length >= dims * width && out.length >= o + width;
     for (int l = 0; l < width; l += BLOCK) {
       float s0 = 0;

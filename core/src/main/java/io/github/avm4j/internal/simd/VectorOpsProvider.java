@@ -6,8 +6,8 @@ package io.github.avm4j.internal.simd;
  *
  * <p>The Vector API version is taken where the module {@code jdk.incubator.vector} is resolved
  * ({@code --add-modules jdk.incubator.vector}), the JDK is one it is tested on, and the system
- * property {@code avm4j.simd} is not {@code off}. Its class is loaded by name, so that nothing links
- * against a module that may be absent.
+ * property {@code avm4j.simd} is not {@code off}. Its class is loaded by name, so that nothing
+ * links against a module that may be absent.
  */
 public final class VectorOpsProvider {
 

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both implementations against naive loops; the Vector API's half is skipped without its module. */
+/**
+ * Both implementations against naive loops; the Vector API's half is skipped without its module.
+ */
 class VectorOpsTest {
 
   private static final int[] DIMS = {1, 2, 3, 7, 8, 9, 15, 16, 17, 54, 123};
@@ -179,7 +181,9 @@ class VectorOpsTest {
   void expAtTheExtremes(Kind kind) throws ReflectiveOperationException {
     VectorOps ops = kind.ops();
     double inf = Double.POSITIVE_INFINITY;
-    double[] in = {0, -0.0, Double.MIN_VALUE, 1e-300, 1e-17, 746, 1e5, 1e300, Double.MAX_VALUE, inf};
+    double[] in = {
+      0, -0.0, Double.MIN_VALUE, 1e-300, 1e-17, 746, 1e5, 1e300, Double.MAX_VALUE, inf
+    };
     double[] expected = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0};
     for (int n = 0; n <= in.length; n++) {
       double[] exact = Arrays.copyOf(in, n);
