@@ -36,6 +36,14 @@ public interface VectorOps {
    */
   void exp(double[] in, double factor, double[] out, int n);
 
+  /**
+   * Σ_{i&lt;n} weights[i]·exp(factor·in[i]), for factor·in[i] ≤ 0.
+   *
+   * <p>From n up to the next multiple of {@link #PADDING}, where both arrays have such elements,
+   * weights must be 0 and in finite and of the same sign as before n.
+   */
+  double weightedExp(double[] in, double factor, double[] weights, int n);
+
   /** Σ_{i&lt;n} a[i]·b[i]. */
   double dot(double[] a, double[] b, int n);
 
@@ -53,6 +61,9 @@ public interface VectorOps {
 
   /** {@link #exp(double[], double, double[], int)} on floats; 0 below −87.6. */
   void exp(float[] in, float factor, float[] out, int n);
+
+  /** {@link #weightedExp(double[], double, double[], int)} on floats. */
+  float weightedExp(float[] in, float factor, float[] weights, int n);
 
   /** Σ_{i&lt;n} a[i]·b[i], accumulated in float. */
   float dot(float[] a, float[] b, int n);
