@@ -40,8 +40,9 @@ public final class CoreDistances {
       return;
     }
     set.squaredDistances(x, squared);
-    // A value that is not finite makes every distance so: one look finds what a scan would.
-    if (!(squared[0] < Double.POSITIVE_INFINITY)) {
+    // A value that is not finite makes ‖x‖², and in difference form every distance, not finite.
+    double witness = x.isSparse() || set.isOpenEnded() ? x.squaredNorm() : squared[0];
+    if (!(witness < Double.POSITIVE_INFINITY)) {
       requireFinite(x);
     }
     k.values(squared, kernel, size);

@@ -12,9 +12,9 @@ import java.util.Arrays;
  *
  * <ol>
  *   <li>Q = K⁻¹.
- *   <li>P = (λK + Σ_t h_t·k_t·k_tᵀ)⁻¹ over the instances learned from, each projected onto the
- *       span it met. For the squared loss (h = 1) w is the exact minimiser of
- *       (λ/2)‖f‖² + ½Σ(y_t − f(x_t))² over a fixed core set: recursive least squares.
+ *   <li>P = (λK + Σ_t h_t·k_t·k_tᵀ)⁻¹ over the instances learned from, each projected onto the span
+ *       it met. For the squared loss (h = 1) w is the exact minimiser of (λ/2)‖f‖² + ½Σ(y_t −
+ *       f(x_t))² over a fixed core set: recursive least squares.
  *   <li>P and Q are symmetric: only their lower triangles exist.
  *   <li>The last rank-one update of P is pending; the next product applies it in the same pass.
  * </ol>
@@ -86,7 +86,7 @@ public final class SecondOrder {
     if (size == 0) {
       return 1;
     }
-    OPS.symmetricMultiply(inverseGram, size, kernel, projection);
+    SymmetricLoops.multiply(inverseGram, size, kernel, projection);
     return 1 - OPS.dot(projection, kernel, size);
   }
 
@@ -138,7 +138,7 @@ public final class SecondOrder {
   /** Applies the pending rank-one update. */
   private void settle() {
     if (pendingFactor != 0) {
-      OPS.symmetricUpdateMultiply(covariance, size, pending, pendingFactor, pending, product);
+      SymmetricLoops.updateMultiply(covariance, size, pending, pendingFactor, pending, product);
       pendingFactor = 0;
     }
   }
@@ -150,11 +150,11 @@ public final class SecondOrder {
    * @return s = kᵀPk, the variance of the score before the step in units of 1/h
    */
   public double step(double[] kernel, double[] gradients, double curvature) {
-    OPS.symmetricUpdateMultiply(covariance, size, pending, pendingFactor, kernel, product);
+    SymmetricLoops.updateMultiply(covariance, size, pending, pendingFactor, kernel, product);
     double s = Math.max(0, OPS.dot(product, kernel, size));
     for (int c = 0; c < weights.length; c++) {
       if (gradients[c] != 0) {
-        OPS.axpy(-gradients[c] / (1 + curvature * s), product, weights[c], size);
+        SymmetricLoops.axpy(-gradients[c] / (1 + curvature * s), product, weights[c], size);
       }
     }
     double[] applied = pending;
