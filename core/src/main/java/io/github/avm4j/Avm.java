@@ -6,6 +6,8 @@ import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.averaging.LastIterate;
 import io.github.avm4j.averaging.Output;
 import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.Hypersphere;
@@ -15,6 +17,7 @@ import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.LearnerFormat;
+import io.github.avm4j.learner.SecondOrderLearner;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Loss;
@@ -53,8 +56,10 @@ public final class Avm {
   }
 
   /** A learner with exactly this configuration. */
-  public static Learner learner(AvmConfig config) {
-    return new KernelLearner(config);
+  public static Learner learner(LearnerConfig config) {
+    return config instanceof AvmConfig paper
+        ? new KernelLearner(paper)
+        : new SecondOrderLearner((SecondOrderConfig) config);
   }
 
   /** Saves a model; the file appears whole or not at all. */

@@ -8,12 +8,11 @@ import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.Loss;
-import java.util.HashSet;
 import java.util.List;
 
 /**
- * Every knob of a learner, checked. Two learners with equal configurations that see the same
- * instances on the same platform are equal to the bit.
+ * Every knob of the paper's learner, checked. Two learners with equal configurations that see the
+ * same instances on the same platform are equal to the bit.
  *
  * @param task classes or numbers
  * @param kernel k(‖x−x′‖²), k(0) = 1
@@ -42,41 +41,21 @@ public record AvmConfig(
     double yMax,
     int features,
     List<Double> labels,
-    long seed) {
-
-  /** Most features that may be declared. */
-  public static final int MAX_FEATURES = Integer.MAX_VALUE - 1;
-
-  /** Most classes. */
-  public static final int MAX_CLASSES = 100_000;
+    long seed)
+    implements LearnerConfig {
 
   /** Checks every value; a message names the value and its range. */
   public AvmConfig {
-    require(lambda > 0 && lambda < Double.POSITIVE_INFINITY, "lambda", "> 0 and finite", lambda);
-    require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
-    require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
-    require(features >= 0 && features <= MAX_FEATURES, "features", ">= 0 (0: unknown)", features);
+    Checks.lambda(lambda);
+    Checks.require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
+    Checks.require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
+    Checks.features(features);
     labels = List.copyOf(labels);
-    require(labels.size() <= MAX_CLASSES, "labels", "at most " + MAX_CLASSES, labels.size());
-    require(new HashSet<>(labels).size() == labels.size(), "labels", "distinct", labels);
-    for (double label : labels) {
-      require(Double.isFinite(label), "labels", "finite", labels);
-    }
-    if (loss.forClassification() != (task == Task.CLASSIFICATION)) {
-      throw new IllegalArgumentException("loss must fit the task " + task + ", was " + loss);
-    }
-    if (task == Task.REGRESSION && !labels.isEmpty()) {
-      throw new IllegalArgumentException("labels must be empty for regression, was " + labels);
-    }
+    Checks.labels(task, labels);
+    Checks.loss(task, loss);
     if (task == Task.REGRESSION && approximation instanceof Confidence) {
       throw new IllegalArgumentException(
           "approximation must not be Confidence for regression: a number has no margin");
-    }
-  }
-
-  private static void require(boolean holds, String name, String range, Object value) {
-    if (!holds) {
-      throw new IllegalArgumentException(name + " must be " + range + ", was " + value);
     }
   }
 }

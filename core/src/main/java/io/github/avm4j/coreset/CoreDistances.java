@@ -5,6 +5,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Kernel;
+import java.util.Arrays;
 
 /**
  * What one instance needs of the core set: its squared distances, filled by one pass and read by
@@ -29,12 +30,7 @@ public final class CoreDistances {
    */
   public void fill(CoreSet set, FeatureVector x, Kernel k) {
     size = set.size();
-    if (size > squared.length) {
-      int room = Math.max(size, squared.length + squared.length / 2);
-      room = (room + 31) & -32;
-      squared = new double[room];
-      kernel = new double[room];
-    }
+    reserve(size);
     if (size == 0) {
       requireFinite(x);
       return;
@@ -46,6 +42,21 @@ public final class CoreDistances {
       requireFinite(x);
     }
     k.values(squared, kernel, size);
+  }
+
+  private void reserve(int needed) {
+    if (needed > squared.length) {
+      int room = (Math.max(needed, squared.length + squared.length / 2) + 31) & -32;
+      squared = Arrays.copyOf(squared, room);
+      kernel = Arrays.copyOf(kernel, room);
+    }
+  }
+
+  /** Takes in that the instance itself was appended to the set: distance 0, kernel value 1. */
+  public void appendSelf() {
+    reserve(size + 1);
+    squared[size] = 0;
+    kernel[size++] = 1;
   }
 
   private static void requireFinite(FeatureVector x) {

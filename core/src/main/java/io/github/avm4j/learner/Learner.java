@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
-import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
@@ -45,7 +45,7 @@ public interface Learner extends Predictor {
   }
 
   /** How it learns. */
-  AvmConfig config();
+  LearnerConfig config();
 
   /** Instances learned from, those of zero weight not counted. */
   long instances();

@@ -2,6 +2,8 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.averaging.IterateAverage;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.model.ByteReader;
 import io.github.avm4j.model.ByteWriter;
 import io.github.avm4j.model.InvalidModelException;
@@ -60,6 +62,9 @@ public final class LearnerFormat {
   public static Learner read(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
     Model model = ModelFormat.read(sections);
+    if (model.config() instanceof SecondOrderConfig) {
+      return SecondOrderFormat.read(sections, model);
+    }
     ByteReader in =
         Sections.require(sections, Sections.LEARNER, "LEARNER (a model cannot go on learning)");
     boolean started = in.u8() == 1;
@@ -72,7 +77,11 @@ public final class LearnerFormat {
     long absorbed = count(in, "absorbed");
     long refused = count(in, "refused");
     double yMax = in.f64("yMax");
-    KernelLearner learner = restore(model, started, in.i64());
+    KernelLearner learner = new KernelLearner((AvmConfig) model.config(), new Labels(), in.i64());
+    restore(learner, model, started);
+    if (model.size() > 0) {
+      learner.solver.reserve(model.size() - 1);
+    }
     learner.absorbed = absorbed;
     learner.refused = refused;
     learner.yMax = yMax;
@@ -85,22 +94,17 @@ public final class LearnerFormat {
     return learner;
   }
 
-  private static KernelLearner restore(Model model, boolean started, long randomState)
+  /** Gives a new learner the labels and core points of its model. */
+  static void restore(ExpansionLearner learner, Model model, boolean started)
       throws InvalidModelException {
-    Labels labels = new Labels();
-    KernelLearner learner = new KernelLearner(model.config(), labels, randomState);
+    if (!started && model.size() > 0) {
+      throw new InvalidModelException("a learner that has not started has no core points");
+    }
     for (int j = 0; j < model.classes(); j++) {
       learner.addClass(model.label(j));
     }
     learner.set = model.coreSetCopy();
     learner.started = started;
-    if (!started && model.size() > 0) {
-      throw new InvalidModelException("a learner that has not started has no core points");
-    }
-    if (model.size() > 0) {
-      learner.solver.reserve(model.size() - 1);
-    }
-    return learner;
   }
 
   private static void readAverage(ByteReader in, FirstOrder solver, int size)
@@ -124,7 +128,7 @@ public final class LearnerFormat {
     }
   }
 
-  private static long count(ByteReader in, String name) throws InvalidModelException {
+  static long count(ByteReader in, String name) throws InvalidModelException {
     long value = in.i64();
     if (value < 0) {
       throw new InvalidModelException(name + " must be >= 0, was " + value);
@@ -132,7 +136,7 @@ public final class LearnerFormat {
     return value;
   }
 
-  private static void fill(ByteReader in, double[] target, int n) throws InvalidModelException {
+  static void fill(ByteReader in, double[] target, int n) throws InvalidModelException {
     System.arraycopy(in.f64s("coefficient", n), 0, target, 0, n);
   }
 }

@@ -12,6 +12,8 @@ import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.averaging.WeightedAverage;
 import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.Hyperrectangle;
@@ -40,7 +42,68 @@ import java.util.List;
 final class ConfigFormat {
   private ConfigFormat() {}
 
-  static byte[] write(AvmConfig config) {
+  static byte[] write(LearnerConfig config) {
+    return config instanceof AvmConfig paper
+        ? writePaper(paper)
+        : writeSecondOrder((SecondOrderConfig) config);
+  }
+
+  static LearnerConfig read(ByteReader in) throws InvalidModelException {
+    try {
+      int code = in.u8();
+      if (code > 3) {
+        throw unknown("learner", code);
+      }
+      Task task = code % 2 == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
+      LearnerConfig config = code < 2 ? readPaper(task, in) : readSecondOrder(task, in);
+      in.end();
+      return config;
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the configuration is not valid: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] writeSecondOrder(SecondOrderConfig config) {
+    ByteWriter out = new ByteWriter();
+    out.u8(config.task() == Task.CLASSIFICATION ? 2 : 3);
+    writeKernel(out, config.kernel());
+    writeLoss(out, config.loss());
+    out.f64(config.lambda());
+    out.f64(config.skip());
+    out.f64(config.novelty());
+    out.i32(config.budget());
+    out.i32(config.features());
+    writeLabels(out, config.labels());
+    return out.toBytes();
+  }
+
+  private static LearnerConfig readSecondOrder(Task task, ByteReader in)
+      throws InvalidModelException {
+    Kernel kernel = readKernel(in);
+    Loss loss = readLoss(in);
+    double lambda = in.f64("lambda");
+    double skip = in.f64("skip");
+    double novelty = in.f64("novelty");
+    return new SecondOrderConfig(
+        task, kernel, loss, lambda, skip, novelty, in.i32(), in.i32(), readLabels(in));
+  }
+
+  private static void writeLabels(ByteWriter out, List<Double> labels) {
+    out.i32(labels.size());
+    for (double label : labels) {
+      out.f64(label);
+    }
+  }
+
+  private static List<Double> readLabels(ByteReader in) throws InvalidModelException {
+    List<Double> labels = new ArrayList<>();
+    for (int left = in.count("labels", 8); left > 0; left--) {
+      labels.add(in.f64("label"));
+    }
+    return labels;
+  }
+
+  private static byte[] writePaper(AvmConfig config) {
     ByteWriter out = new ByteWriter();
     out.u8(config.task() == Task.CLASSIFICATION ? 0 : 1);
     writeKernel(out, config.kernel());
@@ -53,51 +116,37 @@ final class ConfigFormat {
     out.u8(config.whenFull() == WhenFull.ABSORB ? 0 : 1);
     out.f64(config.yMax());
     out.i32(config.features());
-    out.i32(config.labels().size());
-    for (double label : config.labels()) {
-      out.f64(label);
-    }
+    writeLabels(out, config.labels());
     out.i64(config.seed());
     return out.toBytes();
   }
 
-  static AvmConfig read(ByteReader in) throws InvalidModelException {
-    try {
-      Task task = in.u8() == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
-      Kernel kernel = readKernel(in);
-      Loss loss = readLoss(in);
-      double lambda = in.f64("lambda");
-      Coverage coverage = readCoverage(in);
-      Approximation approximation = readApproximation(in);
-      Output output = readOutput(in);
-      int budget = in.i32();
-      WhenFull whenFull = in.u8() == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
-      double yMax = in.f64("yMax");
-      int features = in.i32();
-      List<Double> labels = new ArrayList<>();
-      for (int left = in.count("labels", 8); left > 0; left--) {
-        labels.add(in.f64("label"));
-      }
-      AvmConfig config =
-          new AvmConfig(
-              task,
-              kernel,
-              loss,
-              lambda,
-              coverage,
-              approximation,
-              output,
-              budget,
-              whenFull,
-              yMax,
-              features,
-              labels,
-              in.i64());
-      in.end();
-      return config;
-    } catch (IllegalArgumentException e) {
-      throw new InvalidModelException("the configuration is not valid: " + e.getMessage(), e);
-    }
+  private static LearnerConfig readPaper(Task task, ByteReader in) throws InvalidModelException {
+    Kernel kernel = readKernel(in);
+    Loss loss = readLoss(in);
+    double lambda = in.f64("lambda");
+    Coverage coverage = readCoverage(in);
+    Approximation approximation = readApproximation(in);
+    Output output = readOutput(in);
+    int budget = in.i32();
+    WhenFull whenFull = in.u8() == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
+    double yMax = in.f64("yMax");
+    int features = in.i32();
+    List<Double> labels = readLabels(in);
+    return new AvmConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        coverage,
+        approximation,
+        output,
+        budget,
+        whenFull,
+        yMax,
+        features,
+        labels,
+        in.i64());
   }
 
   private static void choice(ByteWriter out, int code, double first, double second) {

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.model;
 
-import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.coreset.CoreSet;
@@ -19,7 +19,7 @@ import io.github.avm4j.internal.simd.VectorOpsProvider;
 public final class Model implements Predictor {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  private final AvmConfig config;
+  private final LearnerConfig config;
   private final Provenance provenance;
   private final double[] labels;
   private final CoreSet set;
@@ -41,7 +41,7 @@ public final class Model implements Predictor {
    * @throws IllegalArgumentException if sizes do not fit each other
    */
   public Model(
-      AvmConfig config,
+      LearnerConfig config,
       Provenance provenance,
       double[] labels,
       CoreSet set,
@@ -66,7 +66,7 @@ public final class Model implements Predictor {
   }
 
   /** How it was learned. */
-  public AvmConfig config() {
+  public LearnerConfig config() {
     return config;
   }
 

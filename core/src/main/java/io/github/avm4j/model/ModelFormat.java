@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.model;
 
-import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import java.io.IOException;
@@ -70,7 +70,7 @@ public final class ModelFormat {
 
   /** The model among sections already taken apart. */
   public static Model read(Map<Integer, ByteReader> sections) throws InvalidModelException {
-    AvmConfig config = ConfigFormat.read(Sections.require(sections, Sections.CONFIG, "CONFIG"));
+    LearnerConfig config = ConfigFormat.read(Sections.require(sections, Sections.CONFIG, "CONFIG"));
     Provenance provenance =
         readProvenance(Sections.require(sections, Sections.PROVENANCE, "PROVENANCE"));
     return readModel(config, provenance, Sections.require(sections, Sections.MODEL, "MODEL"));
@@ -114,12 +114,12 @@ public final class ModelFormat {
     return out.toBytes();
   }
 
-  private static Model readModel(AvmConfig config, Provenance provenance, ByteReader in)
+  private static Model readModel(LearnerConfig config, Provenance provenance, ByteReader in)
       throws InvalidModelException {
     double[] labels = in.f64s("label", in.count("labels", 8));
     Set<Double> distinct = new HashSet<>();
     for (double label : labels) {
-      if (!distinct.add(label) || labels.length > AvmConfig.MAX_CLASSES) {
+      if (!distinct.add(label) || labels.length > LearnerConfig.MAX_CLASSES) {
         throw new InvalidModelException("labels must be distinct, " + label + " appears twice");
       }
     }
@@ -138,7 +138,9 @@ public final class ModelFormat {
 
   private static int columns(ByteReader in, int size) throws InvalidModelException {
     int columns = in.i32();
-    if (columns < 1 || columns > AvmConfig.MAX_CLASSES || 8L * columns * size > in.remaining()) {
+    if (columns < 1
+        || columns > LearnerConfig.MAX_CLASSES
+        || 8L * columns * size > in.remaining()) {
       throw new InvalidModelException(
           columns + " columns of " + size + " coefficients are not here");
     }
@@ -168,7 +170,7 @@ public final class ModelFormat {
   private static CoreSet readCoreSet(ByteReader in) throws InvalidModelException {
     int storage = in.u8();
     int dimension = in.i32();
-    if (dimension < 0 || dimension > AvmConfig.MAX_FEATURES || storage > POSTINGS) {
+    if (dimension < 0 || dimension > LearnerConfig.MAX_FEATURES || storage > POSTINGS) {
       throw new InvalidModelException(
           "a core set has no storage " + storage + " of " + dimension + " features");
     }

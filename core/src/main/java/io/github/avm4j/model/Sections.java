@@ -21,8 +21,11 @@ public final class Sections {
   /** Labels, core points and the coefficients of the output. */
   public static final int MODEL = 3;
 
-  /** What a learner needs beyond the model to go on. */
+  /** What the paper's learner needs beyond the model to go on. */
   public static final int LEARNER = 4;
+
+  /** What the second-order learner needs beyond the model to go on. */
+  public static final int SECOND_ORDER = 5;
 
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
@@ -94,7 +97,7 @@ public final class Sections {
 
   private static void add(Map<Integer, ByteReader> sections, int type, ByteReader reader)
       throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= LEARNER;
+    boolean known = type >= CONFIG && type <= SECOND_ORDER;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException("unknown section " + type + " (use a newer avm4j)");
     }

@@ -56,6 +56,37 @@ public final class SecondOrder {
     return weights[column];
   }
 
+  /** P's lower triangle by rows, without the pending update; the state itself. */
+  public double[] covariance(int row) {
+    return covariance[row];
+  }
+
+  /** Q's lower triangle by rows; the state itself. */
+  public double[] inverseGram(int row) {
+    return inverseGram[row];
+  }
+
+  /** The vector of the pending update; the state itself. */
+  public double[] pending() {
+    return pending;
+  }
+
+  /** What multiplies pending·pendingᵀ; 0 if nothing is pending. */
+  public double pendingFactor() {
+    return pendingFactor;
+  }
+
+  /** Puts back the sizes and scalars of a saved solver; its arrays are written by the caller. */
+  public void restore(int savedSize, double savedFactor) {
+    while (size < savedSize) {
+      grow();
+      covariance[size] = new double[(size + 8) & -8];
+      inverseGram[size] = new double[(size + 8) & -8];
+      size++;
+    }
+    pendingFactor = savedFactor;
+  }
+
   /** The score of one column, given the kernel values of x to the core points. */
   public double score(int column, double[] kernel, int n) {
     return OPS.dot(weights[column], kernel, n);

@@ -1,0 +1,47 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.config;
+
+import io.github.avm4j.loss.Loss;
+import java.util.HashSet;
+import java.util.List;
+
+/** The checks that all configurations share; a message names the value and its range. */
+final class Checks {
+  private Checks() {}
+
+  static void require(boolean holds, String name, String range, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + range + ", was " + value);
+    }
+  }
+
+  static void lambda(double lambda) {
+    require(lambda > 0 && lambda < Double.POSITIVE_INFINITY, "lambda", "> 0 and finite", lambda);
+  }
+
+  static void features(int features) {
+    require(
+        features >= 0 && features <= LearnerConfig.MAX_FEATURES,
+        "features",
+        ">= 0 (0: unknown)",
+        features);
+  }
+
+  static void labels(Task task, List<Double> labels) {
+    int most = LearnerConfig.MAX_CLASSES;
+    require(labels.size() <= most, "labels", "at most " + most, labels.size());
+    require(new HashSet<>(labels).size() == labels.size(), "labels", "distinct", labels);
+    for (double label : labels) {
+      require(Double.isFinite(label), "labels", "finite", labels);
+    }
+    if (task == Task.REGRESSION && !labels.isEmpty()) {
+      throw new IllegalArgumentException("labels must be empty for regression, was " + labels);
+    }
+  }
+
+  static void loss(Task task, Loss loss) {
+    if (loss.forClassification() != (task == Task.CLASSIFICATION)) {
+      throw new IllegalArgumentException("loss must fit the task " + task + ", was " + loss);
+    }
+  }
+}
