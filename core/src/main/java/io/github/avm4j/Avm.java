@@ -198,11 +198,12 @@ public final class Avm {
             "gamma is not set: call gamma(g) or kernel(k); 1/(mean squared distance between two"
                 + " instances) is a good start");
       }
-      if (coverage == null) {
+      if (coverage == null && approximation.usesCoverage()) {
         throw new IllegalStateException(
             "delta is not set: call delta(d) or coverage(c); twice the mean distance between two"
                 + " instances is a good start");
       }
+      Coverage cover = coverage == null ? new Hypersphere(1) : coverage;
       if (lambda == 0) {
         throw new IllegalStateException(
             "lambda is not set: call lambda(l); 16/(number of instances) is a good start");
@@ -212,7 +213,7 @@ public final class Avm {
           kernel,
           loss,
           lambda,
-          coverage,
+          cover,
           approximation,
           output,
           budget,

@@ -31,12 +31,19 @@ public record SuffixAverage(double alpha, long horizon) implements Output {
 
   /** ⌈(1−α)T⌉: the last iterate that is left out. */
   public long start() {
-    return (long) Math.ceil((1 - alpha) * horizon);
+    return ceiling((1 - alpha) * horizon);
   }
 
   /** The rung after {@code rung}. */
   public long nextRung(long rung) {
-    return Math.max(rung + 1, (long) Math.ceil(rung / (1 - alpha)));
+    return Math.max(rung + 1, ceiling(rung / (1 - alpha)));
+  }
+
+  /** ⌈value⌉, where a value that rounding pushed off a whole number counts as that number. */
+  private static long ceiling(double value) {
+    double whole = Math.rint(value);
+    boolean rounding = Math.abs(value - whole) <= 1e-12 * Math.max(1, Math.abs(value));
+    return (long) (rounding ? whole : Math.ceil(value));
   }
 
   @Override

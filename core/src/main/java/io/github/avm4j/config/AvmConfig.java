@@ -50,8 +50,7 @@ public record AvmConfig(
     Checks.require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
     Checks.require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
     Checks.features(features);
-    labels = List.copyOf(labels);
-    Checks.labels(task, labels);
+    labels = Checks.labels(task, labels);
     Checks.loss(task, loss);
     if (task == Task.REGRESSION && approximation instanceof Confidence) {
       throw new IllegalArgumentException(

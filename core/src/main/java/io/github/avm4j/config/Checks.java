@@ -27,7 +27,9 @@ final class Checks {
         features);
   }
 
-  static void labels(Task task, List<Double> labels) {
+  /** The checked labels, a copy in which −0 is 0. */
+  static List<Double> labels(Task task, List<Double> given) {
+    List<Double> labels = given.stream().map(label -> label + 0.0).toList();
     int most = LearnerConfig.MAX_CLASSES;
     require(labels.size() <= most, "labels", "at most " + most, labels.size());
     require(new HashSet<>(labels).size() == labels.size(), "labels", "distinct", labels);
@@ -37,6 +39,7 @@ final class Checks {
     if (task == Task.REGRESSION && !labels.isEmpty()) {
       throw new IllegalArgumentException("labels must be empty for regression, was " + labels);
     }
+    return labels;
   }
 
   static void loss(Task task, Loss loss) {

@@ -44,8 +44,7 @@ public record SecondOrderConfig(
     Checks.require(novelty > 0 && novelty < 1, "novelty", "in (0, 1)", novelty);
     Checks.require(budget >= 1 && budget <= MAX_BUDGET, "budget", "in 1.." + MAX_BUDGET, budget);
     Checks.features(features);
-    labels = List.copyOf(labels);
-    Checks.labels(task, labels);
+    labels = Checks.labels(task, labels);
     Checks.loss(task, loss);
     if (loss instanceof Hinge || loss instanceof SmoothHinge) {
       throw new IllegalArgumentException(

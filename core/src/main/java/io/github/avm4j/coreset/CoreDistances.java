@@ -15,13 +15,16 @@ import java.util.Arrays;
 public final class CoreDistances {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /** Beyond this a squared distance may overflow. */
+  /** Up to this no squared distance overflows; larger values are refused where one would. */
   private static final double LARGEST = 1e150;
 
   private double[] squared = new double[32];
   private double[] kernel = new double[32];
   private FeatureVector point = FeatureVector.dense();
   private int size;
+
+  /** No distances yet. */
+  public CoreDistances() {}
 
   /**
    * Distances and kernel values of {@code x} to every point of {@code set}.

@@ -10,8 +10,9 @@ import java.util.Arrays;
  * Core points in feature-major tiles of 32: {@code tile[j·width + l]} is feature j of the tile's
  * l-th point, so that one feature of x meets 32 core points in consecutive memory.
  *
- * <p>The last tile is 8 or 16 wide until it needs more: a model of a few points stays small. A full
- * tile is never written again, so copies share it.
+ * <p>The first tile is 8 or 16 wide until it needs more: a model of a few points stays small. A
+ * full tile is never written again, so copies share it. A dense vector on an open-ended set
+ * allocates its list of indices; all else allocates only when a point is stored.
  */
 final class TiledCoreSet extends CoreSet {
   private static final VectorOps OPS = VectorOpsProvider.get();

@@ -12,8 +12,8 @@ import io.github.avm4j.feature.FeatureVector;
  * than δ from its core point, which is what the convergence proofs use
  * (docs/decisions/0002-paper-choices.md).
  *
- * <p>Cost: the Euclidean distances of the shared pass settle most core points (‖·‖_∞ ≤ ‖·‖₂ ≤
- * √d·‖·‖_∞); only those between a and δ are compared feature by feature.
+ * <p>Cost: the Euclidean distances of the shared pass rule out core points at δ and beyond, since
+ * ‖·‖₂ ≤ √d·‖·‖_∞; the others are compared feature by feature until one differs too much.
  */
 public record Hyperrectangle(double delta) implements Coverage {
   /** Rounding of a distance may not settle what lies within this relative distance of a bound. */

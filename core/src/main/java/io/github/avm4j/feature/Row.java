@@ -30,6 +30,9 @@ public final class Row {
   private int features;
   private double weight = 1;
 
+  /** A row without cells. */
+  public Row() {}
+
   private static final class Cell {
     Kind kind = Kind.MISSING;
     double number;

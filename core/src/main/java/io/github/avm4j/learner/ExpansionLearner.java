@@ -11,6 +11,7 @@ import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.model.Shape;
+import java.util.List;
 
 /**
  * What all learners of a kernel expansion share: checks at the door, the one distance pass, labels
@@ -40,8 +41,8 @@ abstract sealed class ExpansionLearner implements Learner
   /** Number of coefficient columns. */
   abstract int columns();
 
-  /** Makes room for one class more than two: see {@link #addClass}. */
-  abstract void addColumn();
+  /** One column a class, for three classes and more; a single column of margins is split. */
+  abstract void setColumns(int columns);
 
   /** The score that answers, from the distances last filled. */
   abstract double outputScore(int column);
@@ -106,12 +107,16 @@ abstract sealed class ExpansionLearner implements Learner
 
   /** Registers a class and gives it a column once there are more than two. */
   final int addClass(double label) {
-    int index = labels.add(label);
+    addClasses(List.of(label));
+    return labels.size() - 1;
+  }
+
+  final void addClasses(List<Double> added) {
+    added.forEach(labels::add);
     if (labels.size() > 2) {
-      addColumn();
+      setColumns(labels.size());
       scores = new double[columns()];
     }
-    return index;
   }
 
   @Override

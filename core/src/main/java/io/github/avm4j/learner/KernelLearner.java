@@ -47,9 +47,7 @@ public final class KernelLearner extends ExpansionLearner {
   /** A learner that has seen nothing. */
   public KernelLearner(AvmConfig config) {
     this(config, new Labels(), config.seed());
-    for (double label : config.labels()) {
-      addClass(label);
-    }
+    addClasses(config.labels());
   }
 
   KernelLearner(AvmConfig config, Labels labels, long randomState) {
@@ -67,6 +65,7 @@ public final class KernelLearner extends ExpansionLearner {
   @Override
   void step(FeatureVector x, double y, double weight) {
     double alpha = weight * gradient(y);
+    yMax = Math.max(yMax, Math.sqrt(weight) * Math.max(config.yMax(), Math.abs(y)));
     double draw = approximation.isRandom() ? random.nextDouble() : 0;
     boolean approximate = approximation.approximate(solver.steps() + 1, margin, draw);
     int slot = place(x, alpha, approximate);
@@ -104,7 +103,6 @@ public final class KernelLearner extends ExpansionLearner {
     column = 0;
     rival = NONE;
     if (config.task() == Task.REGRESSION) {
-      yMax = Math.max(yMax, Math.abs(y));
       margin = 0;
       return loss.derivative(score(0), y);
     }
@@ -174,8 +172,8 @@ public final class KernelLearner extends ExpansionLearner {
   }
 
   @Override
-  void addColumn() {
-    solver.addColumn();
+  void setColumns(int columns) {
+    solver.setColumns(columns);
   }
 
   @Override

@@ -50,10 +50,10 @@ public interface Learner extends Predictor {
   /** Instances learned from, those of zero weight not counted. */
   long instances();
 
-  /** Instances whose gradient went to a core point beyond its cell because the budget was full. */
+  /** Instances outside every cell that the nearest core point took because the budget was full. */
   long absorbed();
 
-  /** Instances whose gradient was dropped because the budget was full. */
+  /** Instances outside every cell whose gradient was dropped because the budget was full. */
   long refused();
 
   /** An immutable copy of what was learned, with the configured output. O(S·columns). */

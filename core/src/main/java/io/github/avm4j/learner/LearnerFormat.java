@@ -13,6 +13,7 @@ import io.github.avm4j.model.Sections;
 import io.github.avm4j.solver.FirstOrder;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Learners as bytes: a model's file and one LEARNER section more. A learner that was written and
@@ -100,9 +101,7 @@ public final class LearnerFormat {
     if (!started && model.size() > 0) {
       throw new InvalidModelException("a learner that has not started has no core points");
     }
-    for (int j = 0; j < model.classes(); j++) {
-      learner.addClass(model.label(j));
-    }
+    learner.addClasses(IntStream.range(0, model.classes()).mapToObj(model::label).toList());
     learner.set = model.coreSetCopy();
     learner.started = started;
   }

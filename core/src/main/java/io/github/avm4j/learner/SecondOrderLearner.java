@@ -41,9 +41,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** A learner that has seen nothing. */
   public SecondOrderLearner(SecondOrderConfig config) {
     this(config, new Labels());
-    for (double label : config.labels()) {
-      addClass(label);
-    }
+    addClasses(config.labels());
   }
 
   SecondOrderLearner(SecondOrderConfig config, Labels labels) {
@@ -139,9 +137,9 @@ public final class SecondOrderLearner extends ExpansionLearner {
   }
 
   @Override
-  void addColumn() {
-    solver.addColumn();
-    gradients = new double[solver.columns()];
+  void setColumns(int columns) {
+    solver.setColumns(columns);
+    gradients = new double[columns];
   }
 
   @Override

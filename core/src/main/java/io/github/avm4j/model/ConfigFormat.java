@@ -40,7 +40,33 @@ import java.util.List;
  * reused.
  */
 final class ConfigFormat {
+  private static final List<Class<?>> KERNELS =
+      List.of(
+          Gaussian.class, Laplacian.class, Matern32.class, Matern52.class, RationalQuadratic.class);
+  private static final List<Class<?>> LOSSES =
+      List.of(
+          Hinge.class,
+          SmoothHinge.class,
+          Logistic.class,
+          AbsoluteLoss.class,
+          SquaredLoss.class,
+          EpsilonInsensitive.class);
+  private static final List<Class<?>> COVERAGES = List.of(Hypersphere.class, Hyperrectangle.class);
+  private static final List<Class<?>> APPROXIMATIONS =
+      List.of(Always.class, Never.class, Bernoulli.class, Confidence.class);
+  private static final List<Class<?>> OUTPUTS =
+      List.of(LastIterate.class, UniformAverage.class, SuffixAverage.class, WeightedAverage.class);
+
   private ConfigFormat() {}
+
+  /** The position in a table is the code in the file: tables only grow at their end. */
+  private static int code(List<Class<?>> table, Object choice) {
+    int code = table.indexOf(choice.getClass());
+    if (code < 0) {
+      throw new IllegalStateException(choice + " has no code in the format: add it to its table");
+    }
+    return code;
+  }
 
   static byte[] write(LearnerConfig config) {
     return config instanceof AvmConfig paper
@@ -109,7 +135,7 @@ final class ConfigFormat {
     writeKernel(out, config.kernel());
     writeLoss(out, config.loss());
     out.f64(config.lambda());
-    choice(out, config.coverage() instanceof Hypersphere ? 0 : 1, config.coverage().delta(), 0);
+    choice(out, code(COVERAGES, config.coverage()), config.coverage().delta(), 0);
     writeApproximation(out, config.approximation());
     writeOutput(out, config.output());
     out.i32(config.budget());
@@ -129,7 +155,11 @@ final class ConfigFormat {
     Approximation approximation = readApproximation(in);
     Output output = readOutput(in);
     int budget = in.i32();
-    WhenFull whenFull = in.u8() == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
+    int full = in.u8();
+    if (full > 1) {
+      throw unknown("when-full", full);
+    }
+    WhenFull whenFull = full == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
     double yMax = in.f64("yMax");
     int features = in.i32();
     List<Double> labels = readLabels(in);
@@ -160,13 +190,8 @@ final class ConfigFormat {
   }
 
   private static void writeKernel(ByteWriter out, Kernel kernel) {
-    int code =
-        kernel instanceof Gaussian
-            ? 0
-            : kernel instanceof Laplacian
-                ? 1
-                : kernel instanceof Matern32 ? 2 : kernel instanceof Matern52 ? 3 : 4;
-    choice(out, code, kernel.gamma(), kernel instanceof RationalQuadratic r ? r.alpha() : 0);
+    double alpha = kernel instanceof RationalQuadratic r ? r.alpha() : 0;
+    choice(out, code(KERNELS, kernel), kernel.gamma(), alpha);
   }
 
   private static Kernel readKernel(ByteReader in) throws InvalidModelException {
@@ -184,17 +209,11 @@ final class ConfigFormat {
   }
 
   private static void writeLoss(ByteWriter out, Loss loss) {
-    if (loss instanceof SmoothHinge smooth) {
-      choice(out, 1, smooth.tau(), 0);
-    } else if (loss instanceof EpsilonInsensitive tube) {
-      choice(out, 5, tube.epsilon(), 0);
-    } else {
-      int code =
-          loss instanceof Hinge
-              ? 0
-              : loss instanceof Logistic ? 2 : loss instanceof AbsoluteLoss ? 3 : 4;
-      choice(out, code, 0, 0);
-    }
+    double parameter =
+        loss instanceof SmoothHinge smooth
+            ? smooth.tau()
+            : loss instanceof EpsilonInsensitive tube ? tube.epsilon() : 0;
+    choice(out, code(LOSSES, loss), parameter, 0);
   }
 
   private static Loss readLoss(ByteReader in) throws InvalidModelException {
@@ -224,12 +243,10 @@ final class ConfigFormat {
   }
 
   private static void writeApproximation(ByteWriter out, Approximation approximation) {
-    if (approximation instanceof Bernoulli bernoulli) {
-      choice(out, 2, bernoulli.beta(), bernoulli.rho());
-    } else {
-      choice(
-          out, approximation instanceof Always ? 0 : approximation instanceof Never ? 1 : 3, 0, 0);
-    }
+    boolean random = approximation instanceof Bernoulli;
+    double beta = random ? ((Bernoulli) approximation).beta() : 0;
+    double rho = random ? ((Bernoulli) approximation).rho() : 0;
+    choice(out, code(APPROXIMATIONS, approximation), beta, rho);
   }
 
   private static Approximation readApproximation(ByteReader in) throws InvalidModelException {
@@ -246,11 +263,7 @@ final class ConfigFormat {
   }
 
   private static void writeOutput(ByteWriter out, Output output) {
-    int code =
-        output instanceof LastIterate
-            ? 0
-            : output instanceof UniformAverage ? 1 : output instanceof SuffixAverage ? 2 : 3;
-    out.u8(code);
+    out.u8(code(OUTPUTS, output));
     out.f64(output instanceof SuffixAverage suffix ? suffix.alpha() : 0);
     out.i64(output instanceof SuffixAverage suffix ? suffix.horizon() : 0);
   }

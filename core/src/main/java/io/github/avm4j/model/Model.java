@@ -46,6 +46,9 @@ public final class Model implements Predictor {
       double[] labels,
       CoreSet set,
       double[][] coefficients) {
+    if (config.task() == Task.REGRESSION && labels.length > 0) {
+      throw new IllegalArgumentException("a regression model has no labels, had " + labels.length);
+    }
     int expected = config.task() == Task.REGRESSION || labels.length <= 2 ? 1 : labels.length;
     if (coefficients.length != expected) {
       throw new IllegalArgumentException(

@@ -117,9 +117,13 @@ public final class ModelFormat {
   private static Model readModel(LearnerConfig config, Provenance provenance, ByteReader in)
       throws InvalidModelException {
     double[] labels = in.f64s("label", in.count("labels", 8));
+    if (labels.length > LearnerConfig.MAX_CLASSES) {
+      throw new InvalidModelException(
+          "at most " + LearnerConfig.MAX_CLASSES + " labels, were " + labels.length);
+    }
     Set<Double> distinct = new HashSet<>();
     for (double label : labels) {
-      if (!distinct.add(label) || labels.length > LearnerConfig.MAX_CLASSES) {
+      if (!distinct.add(label + 0.0)) {
         throw new InvalidModelException("labels must be distinct, " + label + " appears twice");
       }
     }

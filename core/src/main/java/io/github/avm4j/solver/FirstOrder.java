@@ -54,17 +54,15 @@ public final class FirstOrder {
     return sums.length;
   }
 
-  /** Adds a class: one more column, or three instead of the single column of margins. */
-  public void addColumn() {
-    boolean split = sums.length == 1;
-    int columns = split ? 3 : sums.length + 1;
+  /** Grows to {@code columns} ≥ 3, one a class; a single column of margins f becomes −f/2, f/2. */
+  public void setColumns(int columns) {
     int old = sums.length;
     sums = Arrays.copyOf(sums, columns);
     for (int c = old; c < columns; c++) {
       sums[c] = new double[capacity];
     }
     average.reserve(columns, capacity);
-    if (split) {
+    if (old == 1) {
       IterateAverage.splitFirst(sums);
       average.splitFirstColumn();
     }

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.solver;
 
+import io.github.avm4j.averaging.IterateAverage;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import java.util.Arrays;
@@ -92,20 +93,15 @@ public final class SecondOrder {
     return OPS.dot(weights[column], kernel, n);
   }
 
-  /** Adds a class: one more column, or three instead of the single column of margins. */
-  public void addColumn() {
-    boolean split = weights.length == 1;
+  /** Grows to {@code columns} ≥ 3, one a class; a single column of margins f becomes −f/2, f/2. */
+  public void setColumns(int columns) {
     int old = weights.length;
-    weights = Arrays.copyOf(weights, split ? 3 : old + 1);
-    for (int c = old; c < weights.length; c++) {
+    weights = Arrays.copyOf(weights, columns);
+    for (int c = old; c < columns; c++) {
       weights[c] = new double[weights[0].length];
     }
-    if (split) {
-      for (int i = 0; i < size; i++) {
-        double half = weights[0][i] / 2;
-        weights[0][i] = -half;
-        weights[1][i] = half;
-      }
+    if (old == 1) {
+      IterateAverage.splitFirst(weights);
     }
   }
 
