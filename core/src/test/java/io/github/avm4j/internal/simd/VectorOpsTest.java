@@ -224,6 +224,26 @@ class VectorOpsTest {
 
   @ParameterizedTest
   @EnumSource
+  void weightedExpSumsWithAndWithoutPadding(Kind kind) throws ReflectiveOperationException {
+    VectorOps ops = kind.ops();
+    for (int n : LENGTHS) {
+      double[] in = random.doubles(n, 0, 9).toArray();
+      double[] weights = uniform(n);
+      double sum = 0;
+      for (int i = 0; i < n; i++) {
+        sum += weights[i] * StrictMath.exp(-0.7 * in[i]);
+      }
+      for (int room : new int[] {n, n + 2 * VectorOps.PADDING}) {
+        double[] a = Arrays.copyOf(in, room);
+        double[] w = Arrays.copyOf(weights, room);
+        assertEquals(sum, ops.weightedExp(a, -0.7, w, n), 1e-14 * n);
+        assertEquals(sum, ops.weightedExp(floats(a), -0.7f, floats(w), n), 2e-6 * n);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void nearestTakesTheLowestIndexOfTies(Kind kind) throws ReflectiveOperationException {
     VectorOps ops = kind.ops();
     assertEquals(-1, ops.nearest(new double[40], 0));
