@@ -1,13 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 //
 // The per-instance work of the Java loops, in C: squared distances to all S core points in 32-wide
-// feature-major tiles, nearest core point, exp, weighted sum;
-// on floats, which serve prediction only, without the nearest. Prints the smallest time per instance
-// over many short slots, for data 64-byte aligned and 16 bytes off, as Java heap arrays lie.
+// feature-major tiles, nearest core point, exp, weighted sum; on floats, which serve prediction
+// only, without the nearest. Prints the smallest time per instance over many short slots, for data
+// 64-byte aligned and 16 bytes off, as Java heap arrays lie.
 //
 //   gcc -O3 -march=native -o avm_loops avm_loops.c && ./avm_loops
 //
-// GCC vector extensions: 512-bit types compile anywhere and are split where AVX-512 is absent.
+// GCC vector extensions of the widest vectors the target has: 512, 256 or 128 bits.
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdint.h>

@@ -30,14 +30,19 @@ abstract class PanamaFloatOps implements VectorOps {
   private static void squared(float[] tile, int width, float[] x, int dims, float[] out, int o) {
     if (width >= 2 * LANES) {
       for (int l = 0; l < width; l += 2 * LANES) {
-        squared2(tile, width, l, x, dims, out, o + l);
+        // Two sums overlap too little; but with few features the next tile's sums fill the gap.
+        if (dims < 32) {
+          squaredFew(tile, width, l, x, dims, out, o + l);
+        } else {
+          squaredMany(tile, width, l, x, dims, out, o + l);
+        }
       }
     } else {
       squared1(tile, width, x, dims, out, o);
     }
   }
 
-  private static void squared2(
+  private static void squaredMany(
       float[] tile, int width, int l, float[] x, int dims, float[] out, int o) {
     FloatVector s0 = FloatVector.zero(SPECIES);
     FloatVector s1 = s0;
@@ -74,6 +79,21 @@ abstract class PanamaFloatOps implements VectorOps {
     }
     s0.add(t0).intoArray(out, o);
     s1.add(t1).intoArray(out, o + LANES);
+  }
+
+  private static void squaredFew(
+      float[] tile, int width, int l, float[] x, int dims, float[] out, int o) {
+    FloatVector s0 = FloatVector.zero(SPECIES);
+    FloatVector s1 = s0;
+    for (int j = 0; j < dims; j++) {
+      FloatVector v = FloatVector.broadcast(SPECIES, x[j]);
+      FloatVector d0 = v.sub(FloatVector.fromArray(SPECIES, tile, j * width + l));
+      FloatVector d1 = v.sub(FloatVector.fromArray(SPECIES, tile, j * width + l + LANES));
+      s0 = d0.fma(d0, s0);
+      s1 = d1.fma(d1, s1);
+    }
+    s0.intoArray(out, o);
+    s1.intoArray(out, o + LANES);
   }
 
   private static void squared1(float[] tile, int width, float[] x, int dims, float[] out, int o) {
