@@ -12,10 +12,12 @@ import java.util.Map;
  * <p>A row's columns are matched by name; extra columns are ignored and absent ones are missing
  * cells. A schema without columns passes numbered features through.
  *
- * <p>Immutable. Whether the vectors are dense or sparse is fixed too: sparse if one-hot and hashed
- * features outnumber the others.
+ * <p>Immutable. Whether the vectors are dense or sparse is fixed too: sparse if there are many
+ * features and most of them are one-hot or hashed.
  */
 public final class Schema {
+  private static final int DENSE_LIMIT = 512;
+
   private final List<Column> columns;
   private final int[] offsets;
   private final int dimension;
@@ -38,7 +40,7 @@ public final class Schema {
       }
     }
     dimension = next;
-    sparse = 2 * (next - oneHot + hot) < next;
+    sparse = next > DENSE_LIMIT && 4 * (next - oneHot + hot) < next;
   }
 
   static boolean isOneHot(Column column) {

@@ -66,15 +66,23 @@ abstract sealed class ExpansionLearner implements Learner
   }
 
   @Override
-  public final double predictThenLearn(FeatureVector x, double y, double weight) {
+  public final double predictThenLearn(
+      FeatureVector x, double y, double weight, double[] scoresOut) {
     check(x, y, weight);
-    if (weight == 0) {
-      return predict(x);
+    double[] columns = weight == 0 ? evaluate(x) : measured(x);
+    if (scoresOut.length > 0) {
+      Decision.spread(this, columns, columns(), scoresOut);
     }
-    measure(x);
-    double prediction = Decision.answer(this, outputScores(), columns());
-    step(x, y, weight);
+    double prediction = Decision.answer(this, columns, columns());
+    if (weight > 0) {
+      step(x, y, weight);
+    }
     return prediction;
+  }
+
+  private double[] measured(FeatureVector x) {
+    measure(x);
+    return outputScores();
   }
 
   void check(FeatureVector x, double y, double weight) {

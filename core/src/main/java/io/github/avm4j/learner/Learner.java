@@ -13,6 +13,8 @@ import io.github.avm4j.model.Predictor;
  * and shares nothing that changes.
  */
 public interface Learner extends Predictor {
+  /** Asks {@link #predictThenLearn(FeatureVector, double, double, double[])} for no scores. */
+  double[] NO_SCORES = {};
 
   /**
    * Learns from one instance: predict first if you evaluate prequentially.
@@ -25,13 +27,19 @@ public interface Learner extends Predictor {
   void learn(FeatureVector x, double y, double weight);
 
   /**
+   * {@link #scores} and {@link #predict(FeatureVector)}, then {@link #learn(FeatureVector, double,
+   * double)}, with one distance pass.
+   *
+   * @param scores receives what {@link #scores} says before learning; empty to do without
+   */
+  double predictThenLearn(FeatureVector x, double y, double weight, double[] scores);
+
+  /**
    * {@link #predict(FeatureVector)} and then {@link #learn(FeatureVector, double, double)}: a
    * prequential step. Same results as the two calls at little more than the cost of one.
    */
   default double predictThenLearn(FeatureVector x, double y, double weight) {
-    double prediction = predict(x);
-    learn(x, y, weight);
-    return prediction;
+    return predictThenLearn(x, y, weight, NO_SCORES);
   }
 
   /** Learns with weight 1. */

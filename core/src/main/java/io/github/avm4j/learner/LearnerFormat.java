@@ -64,7 +64,9 @@ public final class LearnerFormat {
     Map<Integer, ByteReader> sections = Sections.read(file);
     Model model = ModelFormat.read(sections);
     if (model.config() instanceof SecondOrderConfig) {
-      return SecondOrderFormat.read(sections, model);
+      SecondOrderLearner learner = SecondOrderFormat.read(sections, model);
+      ByteReader estimation = sections.get(Sections.ESTIMATION);
+      return estimation == null ? learner : AutoFormat.read(estimation, learner, model);
     }
     ByteReader in =
         Sections.require(sections, Sections.LEARNER, "LEARNER (a model cannot go on learning)");

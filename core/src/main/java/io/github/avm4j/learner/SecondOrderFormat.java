@@ -22,7 +22,7 @@ final class SecondOrderFormat {
     return Sections.write(payloads);
   }
 
-  private static byte[] state(SecondOrderLearner learner) {
+  static byte[] state(SecondOrderLearner learner) {
     SecondOrder solver = learner.solver;
     ByteWriter out = new ByteWriter();
     out.u8(learner.started ? 1 : 0);
@@ -40,7 +40,8 @@ final class SecondOrderFormat {
     return out.toBytes();
   }
 
-  static Learner read(Map<Integer, ByteReader> sections, Model model) throws InvalidModelException {
+  static SecondOrderLearner read(Map<Integer, ByteReader> sections, Model model)
+      throws InvalidModelException {
     ByteReader in = Sections.require(sections, Sections.SECOND_ORDER, "SECOND_ORDER");
     SecondOrderConfig config = (SecondOrderConfig) model.config();
     if (model.size() > config.budget()) {

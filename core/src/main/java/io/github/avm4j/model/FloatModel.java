@@ -4,6 +4,7 @@ package io.github.avm4j.model;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Gaussian;
@@ -28,12 +29,14 @@ public final class FloatModel implements Predictor {
   private final ThreadLocal<Scratch> scratch;
 
   private static final class Scratch {
+    final Scaling.Scaler scaler;
     final float[] x;
     final float[] squared;
     final float[] kernel;
     final double[] columns;
 
-    Scratch(int dimension, int room, int columns) {
+    Scratch(Scaling scaling, int dimension, int room, int columns) {
+      scaler = new Scaling.Scaler(scaling);
       x = new float[dimension];
       squared = new float[room];
       kernel = new float[room];
@@ -72,7 +75,8 @@ public final class FloatModel implements Predictor {
       }
     }
     scratch =
-        ThreadLocal.withInitial(() -> new Scratch(dimension, count * WIDTH, coefficients.length));
+        ThreadLocal.withInitial(
+            () -> new Scratch(model.scaling(), dimension, count * WIDTH, coefficients.length));
   }
 
   @Override
@@ -114,6 +118,10 @@ public final class FloatModel implements Predictor {
   private double[] evaluate(FeatureVector x) {
     model.checkShape(x);
     Scratch mine = scratch.get();
+    return evaluate(mine.scaler.scale(x), mine);
+  }
+
+  private double[] evaluate(FeatureVector x, Scratch mine) {
     if (x.isSparse() || x.count() != dimension) {
       distancesFromDots(x, mine);
     } else {
@@ -127,6 +135,7 @@ public final class FloatModel implements Predictor {
     for (int c = 0; c < coefficients.length; c++) {
       mine.columns[c] = OPS.dot(coefficients[c], mine.kernel, n);
     }
+    mine.columns[0] += model.intercept();
     return mine.columns;
   }
 

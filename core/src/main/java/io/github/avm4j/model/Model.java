@@ -6,12 +6,13 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 
 /**
- * The output of learning: f(x) = Σ_i w_i·K(x, c_i), one column of coefficients for a margin or a
- * number, or one a class.
+ * The output of learning: f(x) = b + Σ_i w_i·K(g(x), c_i) with a fixed scaling g, one column of
+ * coefficients for a margin or a number, or one a class.
  *
  * <p>Immutable. Any number of threads may predict at once: no lock, and no allocation after a
  * thread's first call. A prediction costs O(S·d) for dense and O(S·nnz) for sparse instances.
@@ -24,15 +25,29 @@ public final class Model implements Predictor {
   private final double[] labels;
   private final CoreSet set;
   private final double[][] coefficients;
+  private final Scaling scaling;
+  private final double intercept;
   private final ThreadLocal<Scratch> scratch;
 
   private static final class Scratch {
     final CoreDistances distances = new CoreDistances();
+    final Scaling.Scaler scaler;
     final double[] columns;
 
-    Scratch(int columns) {
+    Scratch(Scaling scaling, int columns) {
+      this.scaler = new Scaling.Scaler(scaling);
       this.columns = new double[columns];
     }
+  }
+
+  /** A model of vectors as they are, without an intercept. */
+  public Model(
+      LearnerConfig config,
+      Provenance provenance,
+      double[] labels,
+      CoreSet set,
+      double[][] coefficients) {
+    this(config, provenance, labels, set, coefficients, Scaling.none(), 0);
   }
 
   /**
@@ -45,7 +60,12 @@ public final class Model implements Predictor {
       Provenance provenance,
       double[] labels,
       CoreSet set,
-      double[][] coefficients) {
+      double[][] coefficients,
+      Scaling scaling,
+      double intercept) {
+    if (config.task() != Task.REGRESSION && intercept != 0) {
+      throw new IllegalArgumentException("only a number has an intercept, was " + intercept);
+    }
     if (config.task() == Task.REGRESSION && labels.length > 0) {
       throw new IllegalArgumentException("a regression model has no labels, had " + labels.length);
     }
@@ -65,7 +85,31 @@ public final class Model implements Predictor {
     this.labels = labels;
     this.set = set;
     this.coefficients = coefficients;
-    this.scratch = ThreadLocal.withInitial(() -> new Scratch(coefficients.length));
+    this.scaling = scaling;
+    this.intercept = intercept;
+    this.scratch = ThreadLocal.withInitial(() -> new Scratch(scaling, coefficients.length));
+  }
+
+  /** The same expansion for vectors that are to be scaled first, plus an intercept. */
+  public Model with(Scaling newScaling, double newIntercept) {
+    return new Model(config, provenance, labels, set, coefficients, newScaling, newIntercept);
+  }
+
+  /** The same model with labels 0, 1, 2 … in place of its own. */
+  public Model relabelled() {
+    double[] numbers = new double[labels.length];
+    java.util.Arrays.setAll(numbers, j -> j);
+    return new Model(config, provenance, numbers, set, coefficients, scaling, intercept);
+  }
+
+  /** What is done to a vector before its distances are taken. */
+  public Scaling scaling() {
+    return scaling;
+  }
+
+  /** What is added to the expansion; 0 for classification. */
+  public double intercept() {
+    return intercept;
   }
 
   /** How it was learned. */
@@ -150,10 +194,11 @@ public final class Model implements Predictor {
   private double[] evaluate(FeatureVector x) {
     checkShape(x);
     Scratch mine = scratch.get();
-    mine.distances.fill(set, x, config.kernel());
+    mine.distances.fill(set, mine.scaler.scale(x), config.kernel());
     for (int c = 0; c < coefficients.length; c++) {
       mine.columns[c] = OPS.dot(coefficients[c], mine.distances.kernel(), set.size());
     }
+    mine.columns[0] += intercept;
     return mine.columns;
   }
 

@@ -4,6 +4,7 @@ package io.github.avm4j.model;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Models as bytes, drawn in docs/format.md; the only place that knows them. Files are read for
@@ -33,13 +35,14 @@ public final class ModelFormat {
 
   /** The CONFIG, PROVENANCE and MODEL sections, for files that hold more. */
   public static Map<Integer, byte[]> payloads(Model model) {
-    return Map.of(
-        Sections.CONFIG,
-        ConfigFormat.write(model.config()),
-        Sections.PROVENANCE,
-        writeProvenance(model.provenance()),
-        Sections.MODEL,
-        writeModel(model));
+    Map<Integer, byte[]> payloads = new TreeMap<>();
+    payloads.put(Sections.CONFIG, ConfigFormat.write(model.config()));
+    payloads.put(Sections.PROVENANCE, writeProvenance(model.provenance()));
+    payloads.put(Sections.MODEL, writeModel(model));
+    if (!model.scaling().isIdentity() || model.intercept() != 0) {
+      payloads.put(Sections.SCALING, writeScaling(model.scaling(), model.intercept()));
+    }
+    return payloads;
   }
 
   /**
@@ -73,7 +76,43 @@ public final class ModelFormat {
     LearnerConfig config = ConfigFormat.read(Sections.require(sections, Sections.CONFIG, "CONFIG"));
     Provenance provenance =
         readProvenance(Sections.require(sections, Sections.PROVENANCE, "PROVENANCE"));
-    return readModel(config, provenance, Sections.require(sections, Sections.MODEL, "MODEL"));
+    Model model =
+        readModel(config, provenance, Sections.require(sections, Sections.MODEL, "MODEL"));
+    ByteReader scaling = sections.get(Sections.SCALING);
+    return scaling == null ? model : readScaling(model, scaling);
+  }
+
+  private static byte[] writeScaling(Scaling scaling, double intercept) {
+    ByteWriter out = new ByteWriter();
+    out.f64(intercept);
+    out.u8(scaling.isSparse() ? 1 : 0);
+    out.i32(scaling.dimension());
+    for (int j = 0; j < scaling.dimension(); j++) {
+      out.f64(scaling.shift(j));
+      out.f64(scaling.scale(j));
+      out.u8(scaling.isLogarithmic(j) ? 1 : 0);
+    }
+    return out.toBytes();
+  }
+
+  private static Model readScaling(Model model, ByteReader in) throws InvalidModelException {
+    double intercept = in.f64("intercept");
+    boolean sparse = in.u8() == 1;
+    int dimension = in.count("scaled features", 17);
+    double[] shift = new double[dimension];
+    double[] scale = new double[dimension];
+    boolean[] logarithm = new boolean[dimension];
+    for (int j = 0; j < dimension; j++) {
+      shift[j] = in.f64("shift");
+      scale[j] = in.f64("scale");
+      logarithm[j] = in.u8() == 1;
+    }
+    in.end();
+    try {
+      return model.with(new Scaling(shift, scale, logarithm, sparse), intercept);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the scaling is not valid: " + e.getMessage(), e);
+    }
   }
 
   private static byte[] writeProvenance(Provenance provenance) {
