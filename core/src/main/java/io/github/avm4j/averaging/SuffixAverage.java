@@ -13,6 +13,8 @@ package io.github.avm4j.averaging;
  * O(1) more.
  */
 public record SuffixAverage(double alpha, long horizon) implements Output {
+  /** More than 1−α can be wrong by: (1−0.7)·10 must be 3, not 3.0000000000000004. */
+  private static final double ROUNDING = 0x1p-51;
 
   /** Checks 0 &lt; α &lt; 1 and horizon ≥ 0. */
   public SuffixAverage {
@@ -31,12 +33,14 @@ public record SuffixAverage(double alpha, long horizon) implements Output {
 
   /** ⌈(1−α)T⌉: the last iterate that is left out. */
   public long start() {
-    return (long) Math.ceil((1 - alpha) * horizon);
+    double steps = horizon;
+    return (long) Math.ceil((1 - alpha) * steps - ROUNDING * steps);
   }
 
   /** The rung after {@code rung}. */
   public long nextRung(long rung) {
-    return Math.max(rung + 1, (long) Math.ceil(rung / (1 - alpha)));
+    double next = rung / (1 - alpha);
+    return Math.max(rung + 1, (long) Math.ceil(next - ROUNDING * next / (1 - alpha)));
   }
 
   @Override

@@ -24,6 +24,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
   /** Sparse instances beyond this many features are kept as postings instead of tiles. */
   public static final int TILED_DIMENSION_LIMIT = 2048;
 
+  /** A difference of squares this small against them has lost six digits. */
+  private static final double CANCELLED = 1e-6;
+
   private double[] squaredNorms;
   private boolean[] centres;
   private int size;
@@ -99,6 +102,19 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return squaredNorms[i];
   }
 
+  /**
+   * Recomputes, feature by feature, the distances that ‖x‖² + ‖c‖² − 2xᵀc leaves with too few
+   * digits: those of near duplicates, measured by their norms.
+   */
+  final void refine(FeatureVector x, double[] squared) {
+    double norm = x.squaredNorm();
+    for (int i = 0; i < size; i++) {
+      if (squared[i] < CANCELLED * (norm + squaredNorms[i])) {
+        squared[i] = squaredDistance(x, i);
+      }
+    }
+  }
+
   final double[] squaredNorms() {
     return squaredNorms;
   }
@@ -132,6 +148,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
    * a multiple of 32; what lies beyond size() is undefined.
    */
   public abstract void squaredDistances(FeatureVector x, double[] out);
+
+  /** ‖x − c_i‖² from the differences of the features. */
+  abstract double squaredDistance(FeatureVector x, int i);
 
   /** Feature j of point i. */
   public abstract double coordinate(int i, int j);
