@@ -152,6 +152,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
   /** ‖x − c_i‖² from the differences of the features. */
   abstract double squaredDistance(FeatureVector x, int i);
 
+  /** Whether ‖x − c_i‖_∞ &lt; a. */
+  public abstract boolean isWithin(FeatureVector x, int i, double a);
+
   /** Feature j of point i. */
   public abstract double coordinate(int i, int j);
 

@@ -116,6 +116,30 @@ final class PostingsCoreSet extends CoreSet {
     return sum;
   }
 
+  @Override
+  public boolean isWithin(FeatureVector x, int i, double a) {
+    int end = rowStart[i + 1];
+    int r = rowStart[i];
+    for (int k = 0; k < x.count(); k++) {
+      int feature = x.isSparse() ? x.indices()[k] : k;
+      while (r < end && rowIndices[r] < feature) {
+        if (!(Math.abs(rowValues[r++]) < a)) {
+          return false;
+        }
+      }
+      double own = r < end && rowIndices[r] == feature ? rowValues[r++] : 0;
+      if (!(Math.abs(x.values()[k] - own) < a)) {
+        return false;
+      }
+    }
+    for (; r < end; r++) {
+      if (!(Math.abs(rowValues[r]) < a)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static void addDots(Posting posting, double value, double[] out) {
     int[] points = posting.points;
     double[] values = posting.values;

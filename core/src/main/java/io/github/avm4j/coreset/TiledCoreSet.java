@@ -86,6 +86,24 @@ final class TiledCoreSet extends CoreSet {
     return sum;
   }
 
+  @Override
+  public boolean isWithin(FeatureVector x, int i, double a) {
+    int k = 0;
+    for (int j = 0; j < dimension; j++) {
+      boolean listed = k < x.count() && (!x.isSparse() || x.indices()[k] == j);
+      double value = listed ? x.values()[k++] : 0;
+      if (!(Math.abs(value - coordinate(i, j)) < a)) {
+        return false;
+      }
+    }
+    for (; k < x.count(); k++) {
+      if (!(Math.abs(x.values()[k]) < a)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** How many leading indices are features this set has rows for. */
   private int known(int[] indices, int count) {
     while (count > 0 && indices[count - 1] >= rows) {
