@@ -55,7 +55,7 @@ public final class RealData {
 
   /** One line {@code label index:value …}. */
   public static Instance libsvmRow(String line) {
-    String[] parts = line.trim().split("\\s+");
+    String[] parts = line.trim().split("\\s+", -1);
     int[] indices = new int[parts.length - 1];
     double[] values = new double[parts.length - 1];
     for (int k = 1; k < parts.length; k++) {
