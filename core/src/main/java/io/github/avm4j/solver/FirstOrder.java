@@ -24,8 +24,8 @@ import java.util.Arrays;
 public final class FirstOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /** Below this c is folded into A, long before 1/c could overflow. */
-  private static final double SMALLEST_SHRINK = 0x1p-300;
+  /** Below this c is folded into A: averages are differences that lose as many bits as c does. */
+  private static final double SMALLEST_SHRINK = 0x1p-8;
 
   private final double lambda;
   private final IterateAverage average;
