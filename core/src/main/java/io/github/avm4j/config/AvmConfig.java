@@ -8,7 +8,7 @@ import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.Loss;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -57,11 +57,7 @@ public record AvmConfig(
     require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
     require(features >= 0 && features <= MAX_FEATURES, "features", ">= 0 (0: unknown)", features);
     labels = List.copyOf(labels);
-    require(labels.size() <= MAX_CLASSES, "labels", "at most " + MAX_CLASSES, labels.size());
-    require(new HashSet<>(labels).size() == labels.size(), "labels", "distinct", labels);
-    for (double label : labels) {
-      require(Double.isFinite(label), "labels", "finite", labels);
-    }
+    checkLabels(labels.stream().mapToDouble(Double::doubleValue).toArray());
     if (loss.forClassification() != (task == Task.CLASSIFICATION)) {
       throw new IllegalArgumentException("loss must fit the task " + task + ", was " + loss);
     }
@@ -71,6 +67,28 @@ public record AvmConfig(
     if (task == Task.REGRESSION && approximation instanceof Confidence) {
       throw new IllegalArgumentException(
           "approximation must not be Confidence for regression: a number has no margin");
+    }
+  }
+
+  /**
+   * Checks that labels are finite, distinct and not too many. 0.0 and −0.0 are one label.
+   *
+   * @throws IllegalArgumentException naming the first label that is not acceptable
+   */
+  public static void checkLabels(double[] labels) {
+    require(labels.length <= MAX_CLASSES, "labels", "at most " + MAX_CLASSES, labels.length);
+    double[] sorted = new double[labels.length];
+    for (int i = 0; i < labels.length; i++) {
+      if (!Double.isFinite(labels[i])) {
+        throw new IllegalArgumentException("labels must be finite, was " + labels[i]);
+      }
+      sorted[i] = labels[i] + 0.0;
+    }
+    Arrays.sort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1]) {
+        throw new IllegalArgumentException("labels must be distinct, was " + sorted[i] + " twice");
+      }
     }
   }
 

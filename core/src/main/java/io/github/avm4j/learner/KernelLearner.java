@@ -52,17 +52,17 @@ public final class KernelLearner implements Learner {
   long refused;
   double yMax;
 
-  private double[] scores = new double[1];
+  private double[] scores;
   private int column;
   private int rival = NONE;
   private double margin;
 
   /** A learner that has seen nothing. */
   public KernelLearner(AvmConfig config) {
-    this(config, new Labels(), config.seed());
-    for (double label : config.labels()) {
-      addClass(label);
-    }
+    this(
+        config,
+        new Labels(config.labels().stream().mapToDouble(Double::doubleValue).toArray()),
+        config.seed());
   }
 
   KernelLearner(AvmConfig config, Labels labels, long randomState) {
@@ -73,10 +73,16 @@ public final class KernelLearner implements Learner {
     this.approximation = config.approximation();
     this.projects = loss instanceof SquaredLoss && config.lambda() <= 1;
     this.labels = labels;
-    this.solver = new FirstOrder(config.lambda(), config.output(), 1);
+    this.solver = new FirstOrder(config.lambda(), config.output(), columns(labels.size()));
+    this.scores = new double[solver.columns()];
     this.random = new SplitMix64(randomState);
     this.set = CoreSet.sparse(config.features());
     this.yMax = config.yMax();
+  }
+
+  /** Up to two classes, or a number, need one column; more need one each. */
+  private static int columns(int classes) {
+    return classes <= 2 ? 1 : classes;
   }
 
   @Override
@@ -174,7 +180,7 @@ public final class KernelLearner implements Learner {
   }
 
   /** Registers a class and gives it a column once there are more than two. */
-  int addClass(double label) {
+  private int addClass(double label) {
     int index = labels.add(label);
     if (labels.size() > 2) {
       solver.addColumn();

@@ -9,14 +9,21 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.model.Sections;
 import io.github.avm4j.solver.FirstOrder;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * Learners as bytes: a model's file and one LEARNER section more. A learner that was written and
  * read goes on as if it had never stopped, bit for bit, on the same platform and SIMD provider.
+ *
+ * <p>Reading trusts as little as {@link ModelFormat} does and allocates at most 32·n bytes and 64
+ * kB for a file of n bytes.
  */
 public final class LearnerFormat {
+  /** Counters far below overflow: at a million a second this takes 146,000 years. */
+  private static final long LARGEST_COUNT = 1L << 62;
+
   private LearnerFormat() {}
 
   static byte[] write(KernelLearner learner) {
@@ -62,16 +69,23 @@ public final class LearnerFormat {
     Model model = ModelFormat.read(sections);
     ByteReader in =
         Sections.require(sections, Sections.LEARNER, "LEARNER (a model cannot go on learning)");
-    boolean started = in.u8() == 1;
+    boolean started = in.code("started", 2) == 1;
     long steps = count(in, "steps");
     double shrink = in.f64("shrink");
-    if (!(shrink > 0 && shrink <= 1)) {
-      throw new InvalidModelException("shrink must be in (0, 1], was " + shrink);
+    if (!(shrink >= FirstOrder.SMALLEST_SHRINK && shrink <= 1)) {
+      throw new InvalidModelException("shrink must be in [2^-300, 1], was " + shrink);
     }
-    double squaredNorm = in.f64("squared norm");
+    double squaredNorm = positive(in, "squared norm");
     long absorbed = count(in, "absorbed");
     long refused = count(in, "refused");
-    double yMax = in.f64("yMax");
+    double yMax = positive(in, "yMax");
+    if (steps != model.provenance().instances()) {
+      throw new InvalidModelException(
+          steps + " steps in a file of " + model.provenance().instances() + " instances");
+    }
+    if (!started && (steps > 0 || model.size() > 0)) {
+      throw new InvalidModelException("a learner that has not started has no steps nor points");
+    }
     KernelLearner learner = restore(model, started, in.i64());
     learner.absorbed = absorbed;
     learner.refused = refused;
@@ -85,18 +99,12 @@ public final class LearnerFormat {
     return learner;
   }
 
-  private static KernelLearner restore(Model model, boolean started, long randomState)
-      throws InvalidModelException {
-    Labels labels = new Labels();
-    KernelLearner learner = new KernelLearner(model.config(), labels, randomState);
-    for (int j = 0; j < model.classes(); j++) {
-      learner.addClass(model.label(j));
-    }
+  private static KernelLearner restore(Model model, boolean started, long randomState) {
+    double[] labels = new double[model.classes()];
+    Arrays.setAll(labels, model::label);
+    KernelLearner learner = new KernelLearner(model.config(), new Labels(labels), randomState);
     learner.set = model.coreSetCopy();
     learner.started = started;
-    if (!started && model.size() > 0) {
-      throw new InvalidModelException("a learner that has not started has no core points");
-    }
     if (model.size() > 0) {
       learner.solver.reserve(model.size() - 1);
     }
@@ -112,6 +120,9 @@ public final class LearnerFormat {
           "the output needs " + average.windowCount() + " windows, found " + windows);
     }
     long rung = count(in, "rung");
+    if (rung > solver.steps()) {
+      throw new InvalidModelException("rung " + rung + " lies beyond step " + solver.steps());
+    }
     for (int w = 0; w < windows; w++) {
       double[] scalars = in.f64s("average", 3);
       if (scalars[2] < 0) {
@@ -126,6 +137,14 @@ public final class LearnerFormat {
 
   private static long count(ByteReader in, String name) throws InvalidModelException {
     long value = in.i64();
+    if (value < 0 || value > LARGEST_COUNT) {
+      throw new InvalidModelException(name + " must be in 0..2^62, was " + value);
+    }
+    return value;
+  }
+
+  private static double positive(ByteReader in, String name) throws InvalidModelException {
+    double value = in.f64(name);
     if (value < 0) {
       throw new InvalidModelException(name + " must be >= 0, was " + value);
     }

@@ -63,7 +63,7 @@ final class ConfigFormat {
 
   static AvmConfig read(ByteReader in) throws InvalidModelException {
     try {
-      Task task = in.u8() == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
+      Task task = in.code("task", 2) == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
       Kernel kernel = readKernel(in);
       Loss loss = readLoss(in);
       double lambda = in.f64("lambda");
@@ -71,11 +71,12 @@ final class ConfigFormat {
       Approximation approximation = readApproximation(in);
       Output output = readOutput(in);
       int budget = in.i32();
-      WhenFull whenFull = in.u8() == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
+      WhenFull whenFull = in.code("when full", 2) == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
       double yMax = in.f64("yMax");
       int features = in.i32();
-      List<Double> labels = new ArrayList<>();
-      for (int left = in.count("labels", 8); left > 0; left--) {
+      int count = in.count("labels", 8);
+      List<Double> labels = new ArrayList<>(count);
+      for (int j = 0; j < count; j++) {
         labels.add(in.f64("label"));
       }
       AvmConfig config =

@@ -38,7 +38,7 @@ public final class Model implements Predictor {
   /**
    * Takes ownership of all arguments: the caller must not change them any more.
    *
-   * @throws IllegalArgumentException if sizes do not fit each other
+   * @throws IllegalArgumentException if labels are not acceptable or sizes do not fit each other
    */
   public Model(
       AvmConfig config,
@@ -46,6 +46,10 @@ public final class Model implements Predictor {
       double[] labels,
       CoreSet set,
       double[][] coefficients) {
+    AvmConfig.checkLabels(labels);
+    if (config.task() == Task.REGRESSION && labels.length > 0) {
+      throw new IllegalArgumentException("a regression has no labels, were " + labels.length);
+    }
     int expected = config.task() == Task.REGRESSION || labels.length <= 2 ? 1 : labels.length;
     if (coefficients.length != expected) {
       throw new IllegalArgumentException(
