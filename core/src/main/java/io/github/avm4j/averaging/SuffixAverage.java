@@ -29,9 +29,13 @@ public record SuffixAverage(double alpha, long horizon) implements Output {
     return horizon == 0;
   }
 
-  /** ⌈(1−α)T⌉: the last iterate that is left out. */
+  /** ⌈(1−α)T⌉: the last iterate that is left out. A whole number stays one despite rounding. */
   public long start() {
-    return (long) Math.ceil((1 - alpha) * horizon);
+    double exact = (1 - alpha) * horizon;
+    long nearest = Math.round(exact);
+    return Math.abs(exact - nearest) <= 2 * Math.ulp((double) horizon)
+        ? nearest
+        : (long) Math.ceil(exact);
   }
 
   /** The rung after {@code rung}. */
