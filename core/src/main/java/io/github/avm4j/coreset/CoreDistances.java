@@ -40,8 +40,8 @@ public final class CoreDistances {
       return;
     }
     set.squaredDistances(x, squared);
-    // A value that is not finite makes every distance so: one look finds what a scan would.
-    if (!(squared[0] < Double.POSITIVE_INFINITY)) {
+    // A value that is not finite or too large makes every distance so: one look saves a scan.
+    if (!(squared[0] < LARGEST * LARGEST)) {
       requireFinite(x);
     }
     k.values(squared, kernel, size);
