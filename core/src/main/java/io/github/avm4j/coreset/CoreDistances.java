@@ -39,9 +39,10 @@ public final class CoreDistances {
       return;
     }
     set.squaredDistances(x, squared);
-    // A value that is not finite makes ‖x‖², and in difference form every distance, not finite.
+    // A value that is not finite or too large makes ‖x‖², and in difference form every distance,
+    // so.
     double witness = x.isSparse() || set.isOpenEnded() ? x.squaredNorm() : squared[0];
-    if (!(witness < Double.POSITIVE_INFINITY)) {
+    if (!(witness < LARGEST * LARGEST)) {
       requireFinite(x);
     }
     k.values(squared, kernel, size);

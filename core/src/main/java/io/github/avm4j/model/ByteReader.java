@@ -58,6 +58,16 @@ public final class ByteReader {
     return need(1).get() & 0xFF;
   }
 
+  /** One byte that must be below {@code codes}: a newer library may know more. */
+  public int code(String name, int codes) throws InvalidModelException {
+    int value = u8();
+    if (value >= codes) {
+      throw new InvalidModelException(
+          what + ": unknown " + name + " code " + value + " (use a newer avm4j)");
+    }
+    return value;
+  }
+
   /** Two bytes, 0..65535. */
   public int u16() throws InvalidModelException {
     return need(2).getShort() & 0xFFFF;

@@ -53,7 +53,7 @@ public final class Model implements Predictor {
   /**
    * Takes ownership of all arguments: the caller must not change them any more.
    *
-   * @throws IllegalArgumentException if sizes do not fit each other
+   * @throws IllegalArgumentException if labels are not acceptable or sizes do not fit each other
    */
   public Model(
       LearnerConfig config,
@@ -63,6 +63,7 @@ public final class Model implements Predictor {
       double[][] coefficients,
       Scaling scaling,
       double intercept) {
+    LearnerConfig.checkLabels(labels);
     if (config.task() != Task.REGRESSION && intercept != 0) {
       throw new IllegalArgumentException("only a number has an intercept, was " + intercept);
     }

@@ -39,7 +39,7 @@ class ProjectedAverageTest {
   }
 
   private static Learner learner(Output output) {
-    return Avm.regressor()
+    return Avm.paperRegressor()
         .loss(new SquaredLoss())
         .gamma(2)
         .delta(0.2)

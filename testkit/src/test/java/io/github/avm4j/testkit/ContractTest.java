@@ -2,6 +2,7 @@
 package io.github.avm4j.testkit;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.PaperBuilder;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.approximation.Never;
@@ -24,15 +25,15 @@ import org.junit.jupiter.api.TestFactory;
 
 class ContractTest {
 
-  private static Avm.Builder classifier() {
-    return Avm.classifier().gamma(4).delta(0.4).lambda(0.01);
+  private static PaperBuilder classifier() {
+    return Avm.paperClassifier().gamma(4).delta(0.4).lambda(0.01);
   }
 
-  private static Avm.Builder regressor() {
-    return Avm.regressor().gamma(2).delta(0.4).lambda(0.003);
+  private static PaperBuilder regressor() {
+    return Avm.paperRegressor().gamma(2).delta(0.4).lambda(0.003);
   }
 
-  private static DynamicContainer checked(String name, Avm.Builder b, Exemption... exemptions) {
+  private static DynamicContainer checked(String name, PaperBuilder b, Exemption... exemptions) {
     return DynamicContainer.dynamicContainer(name, LearnerChecks.all(b::build, exemptions));
   }
 

@@ -71,7 +71,7 @@ class CoverageTheoremsTest {
             ? (x, c) -> PaperKernel.distance(x, c) < DELTA / 2
             : (x, c) -> PaperKernel.largestDifference(x, c) < a;
     Learner learner =
-        Avm.classifier().kernel(new Gaussian(2)).coverage(coverage).lambda(0.01).build();
+        Avm.paperClassifier().kernel(new Gaussian(2)).coverage(coverage).lambda(0.01).build();
     List<FeatureVector> cores = new ArrayList<>();
     for (Instance row : rows) {
       learner.learn(row.x(), row.y());
@@ -101,7 +101,7 @@ class CoverageTheoremsTest {
   @Test
   void pointsExactlyHalfDeltaApartAreAllCores() {
     for (boolean sparse : new boolean[] {false, true}) {
-      Learner learner = Avm.classifier().gamma(2).delta(DELTA).lambda(0.01).build();
+      Learner learner = Avm.paperClassifier().gamma(2).delta(DELTA).lambda(0.01).build();
       for (Instance row : Streams.exactlyHalfDelta(DELTA, 9, 2, 4)) {
         learner.learn(sparse ? row.sparse().x() : row.x(), row.y());
       }

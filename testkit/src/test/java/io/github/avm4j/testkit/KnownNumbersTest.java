@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.PaperBuilder;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.learner.Learner;
@@ -32,7 +33,7 @@ class KnownNumbersTest {
     }
   }
 
-  private static Outcome prequential(String name, Avm.Builder builder, List<Instance> rows) {
+  private static Outcome prequential(String name, PaperBuilder builder, List<Instance> rows) {
     List<Integer> sizes = new ArrayList<>();
     List<Double> errors = new ArrayList<>();
     for (int seed = 1; seed <= 3; seed++) {
@@ -83,7 +84,7 @@ class KnownNumbersTest {
     List<Instance> rows = RealData.libsvm("a9a/a9a", "a9a/a9a.t");
     double n = rows.size();
     Outcome outcome =
-        prequential("a9a", Avm.classifier().gamma(0x1p-4).delta(7).lambda(16 / n), rows);
+        prequential("a9a", Avm.paperClassifier().gamma(0x1p-4).delta(7).lambda(16 / n), rows);
     outcome.eachSizeWithin(130, 145);
     assertEquals(0.172, outcome.meanError, 0.004);
   }
@@ -94,7 +95,7 @@ class KnownNumbersTest {
     Outcome outcome =
         prequential(
             "ijcnn1",
-            Avm.classifier()
+            Avm.paperClassifier()
                 .gamma(1)
                 .delta(1)
                 .lambda(1.786e-5)
@@ -116,7 +117,7 @@ class KnownNumbersTest {
     Outcome outcome =
         prequential(
             "covtype",
-            Avm.classifier()
+            Avm.paperClassifier()
                 .gamma(16)
                 .delta(3)
                 .lambda(256.0 / rows.size())
@@ -138,7 +139,7 @@ class KnownNumbersTest {
     Outcome outcome =
         prequential(
             "casp",
-            Avm.regressor()
+            Avm.paperRegressor()
                 .loss(new EpsilonInsensitive(0.1))
                 .gamma(0x1p-4)
                 .delta(4)

@@ -41,7 +41,7 @@ class ModelSizeTheoremTest {
     for (int seed = 0; seed < SEEDS; seed++) {
       KernelLearner learner =
           new KernelLearner(
-              Avm.regressor()
+              Avm.paperRegressor()
                   .loss(new AbsoluteLoss())
                   .gamma(1)
                   .delta(0.3)

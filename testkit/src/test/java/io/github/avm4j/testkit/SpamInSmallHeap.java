@@ -15,7 +15,7 @@ final class SpamInSmallHeap {
   private SpamInSmallHeap() {}
 
   public static void main(String[] arguments) throws IOException {
-    Learner learner = Avm.classifier().gamma(0.01).delta(20).lambda(16 / ROWS).build();
+    Learner learner = Avm.paperClassifier().gamma(0.01).delta(20).lambda(16 / ROWS).build();
     int mistakes = 0;
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
