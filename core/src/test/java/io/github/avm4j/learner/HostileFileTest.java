@@ -160,8 +160,8 @@ class HostileFileTest {
   void unknownCodesAreRefusedByName() {
     byte[] file = small().toBytes();
     int[] offsets = {0, 1, 18, 43, 60, 77, 98};
-    String[] names = {"task", "kernel", "loss", "coverage", "approximation", "output", "when full"};
-    int[] firstUnknown = {2, 5, 6, 2, 4, 4, 2};
+    String[] names = {"learner", "kernel", "loss", "coverage", "approximation", "output", "when full"};
+    int[] firstUnknown = {4, 5, 6, 2, 4, 4, 2};
     for (int i = 0; i < offsets.length; i++) {
       for (int code : new int[] {firstUnknown[i], 200, 255}) {
         String message =
@@ -256,7 +256,7 @@ class HostileFileTest {
               out.i32(0);
               out.i32(1);
             });
-    assertTrue(refusedAsModel(file).contains("a regression has no labels, were 2"));
+    assertTrue(refusedAsModel(file).contains("a regression model has no labels, had 2"));
   }
 
   @Test
