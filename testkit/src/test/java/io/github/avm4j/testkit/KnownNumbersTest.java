@@ -13,6 +13,7 @@ import io.github.avm4j.loss.EpsilonInsensitive;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -163,13 +164,16 @@ class KnownNumbersTest {
                   "-cp",
                   classPath,
                   SpamInSmallHeap.class.getName())
-              .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .redirectErrorStream(true)
               .start();
       try (OutputStream in = child.getOutputStream()) {
         text.transferTo(in);
+      } catch (IOException brokenPipe) {
+        System.out.println("the child stopped reading: " + brokenPipe.getMessage());
       }
-      assertEquals(0, child.waitFor());
+      String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      System.out.print(said);
+      assertEquals(0, child.waitFor(), said);
     }
   }
 }

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 
 /** The learner and the oracle take the same steps, in every combination of what can be chosen. */
 class OracleEqualityTest {
-  private static final int SWEEP_STEPS = 100;
+  private static final int SWEEP_STEPS = 80;
 
   private static final List<Kernel> KERNELS =
       List.of(
@@ -208,7 +208,7 @@ class OracleEqualityTest {
     assertTrue(points > 4L * n && capped > n, "the sweep is trivial: " + points + ", " + capped);
   }
 
-  @Property(tries = 120, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 80, shrinking = ShrinkingMode.OFF)
   void longRuns(@ForAll("setups") Setup setup) {
     AvmConfig config =
         setup.combination.config(setup.lambda, setup.delta, setup.seed % 2 == 0, setup.seed);

@@ -8,6 +8,7 @@ import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
+import io.github.avm4j.approximation.Never;
 import io.github.avm4j.averaging.LastIterate;
 import io.github.avm4j.averaging.Output;
 import io.github.avm4j.averaging.SuffixAverage;
@@ -39,8 +40,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The regret theorems and their lemmas, measured against w* on sixty instances in the plane. */
 class RegretTheoremTest {
   private static final int INSTANCES = 60;
-  private static final int STEPS = 1000;
-  private static final int SEEDS = 12;
+  private static final int STEPS = 600;
+  private static final int SEEDS = 10;
+
+  /** P is reached, to the last bit or two, by the first step of the hinge loss. */
+  private static final double ROUNDING = 1 + 1e-12;
+
   private static final double ALPHA = 0.5;
   private static final double DELTA = 0.2;
   private static final Kernel KERNEL = new Gaussian(1.5);
@@ -94,14 +99,17 @@ class RegretTheoremTest {
     return rows.stream().mapToDouble(row -> Math.abs(row.y())).max().orElseThrow();
   }
 
-  private static RegretBound bound(Case c) {
-    double deltaPhi = KERNEL.imageDiameter(new Hypersphere(DELTA).reach());
+  /** Without approximation δ_Φ is 0. */
+  private static RegretBound bound(Case c, Approximation policy) {
+    double reach = policy instanceof Never ? 0 : new Hypersphere(DELTA).reach();
+    double deltaPhi = KERNEL.imageDiameter(reach);
     Constants constants = Constants.of(c.loss, c.lambda, deltaPhi, yMax(rows(c.loss)));
     return new RegretBound(constants, c.lambda, deltaPhi);
   }
 
   private static List<Approximation> policies(Case c) {
-    List<Approximation> policies = new ArrayList<>(List.of(new Always(), new Bernoulli(3, 0.5)));
+    List<Approximation> policies =
+        new ArrayList<>(List.of(new Always(), new Never(), new Bernoulli(3, 0.5)));
     if (c.loss.forClassification()) {
       policies.add(new Confidence());
     }
@@ -113,9 +121,9 @@ class RegretTheoremTest {
   void averagesAreWithinTheirBounds(Case c) {
     List<Instance> rows = rows(c.loss);
     Optimum best = Optimum.of(c.loss, KERNEL, rows, c.lambda);
-    RegretBound bound = bound(c);
     SuffixAverage suffix = new SuffixAverage(ALPHA, STEPS);
     for (Approximation policy : policies(c)) {
+      RegretBound bound = bound(c, policy);
       double uniformRegret = 0;
       double suffixRegret = 0;
       double startDistance = 0;
@@ -161,11 +169,11 @@ class RegretTheoremTest {
   @ParameterizedTest
   @MethodSource("cases")
   void lemmasHoldAtEveryStep(Case c) {
-    int steps = 120;
+    int steps = 60;
     List<Instance> rows = rows(c.loss);
     Optimum best = Optimum.of(c.loss, KERNEL, rows, c.lambda);
-    Constants constants = bound(c).constants();
     for (Approximation policy : policies(c)) {
+      Constants constants = bound(c, policy).constants();
       double[] w = new double[steps];
       double[] m = new double[steps];
       double[] h = new double[steps];
@@ -189,10 +197,10 @@ class RegretTheoremTest {
       }
       for (int t = 0; t < steps; t++) {
         String where = c + ", " + policy + ", t = " + (t + 1) + ": ";
-        assertTrue(w[t] <= constants.p() * constants.p(), where + w[t]);
-        assertTrue(m[t] <= constants.m(), where + m[t]);
-        assertTrue(h[t] <= constants.h(), where + h[t]);
-        assertTrue(far[t] <= constants.w(), where + far[t]);
+        assertTrue(w[t] <= ROUNDING * constants.p() * constants.p(), where + w[t]);
+        assertTrue(m[t] <= ROUNDING * constants.m(), where + m[t]);
+        assertTrue(h[t] <= ROUNDING * constants.h(), where + h[t]);
+        assertTrue(far[t] <= ROUNDING * constants.w(), where + far[t]);
       }
       assertTrue(m[0] > 0 && h[0] > 0 && far[0] > 0 && w[1] > 0, "nothing moved");
     }
