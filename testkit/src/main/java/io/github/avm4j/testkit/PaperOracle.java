@@ -73,7 +73,8 @@ public final class PaperOracle {
     int rival = NONE;
     double margin;
     if (config.task() == Task.REGRESSION) {
-      yMax = Math.max(yMax, Math.abs(y));
+      // A weighted loss weight·½(y−f)² is that of √weight·y and √weight·f: so is the ball.
+      yMax = Math.max(yMax, Math.sqrt(weight) * Math.max(config.yMax(), Math.abs(y)));
       alpha = PaperLoss.derivative(config.loss(), w.scores(kernelRow(x))[0], y);
       margin = 0;
     } else {

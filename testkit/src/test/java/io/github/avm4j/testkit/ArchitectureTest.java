@@ -47,7 +47,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule config =
-      sees("config", "approximation", "averaging", "coverage", "kernel", "loss");
+      sees("config", "approximation", "averaging", "coverage", "feature", "kernel", "loss");
 
   @ArchTest static final ArchRule theory = sees("theory", "kernel", "loss", "approximation");
 
@@ -58,7 +58,16 @@ class ArchitectureTest {
           .resideInAPackage(ROOT + ".model")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(ROOT, ROOT + ".learner", ROOT + ".solver");
+          .resideInAnyPackage(ROOT, ROOT + ".learner", ROOT + ".solver", ROOT + ".pipeline");
+
+  @ArchTest
+  static final ArchRule learner =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + ".learner")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ROOT, ROOT + ".pipeline", ROOT + ".evaluation", ROOT + ".theory");
 
   @ArchTest
   static final ArchRule nothingSeesTheRoot =
@@ -80,6 +89,7 @@ class ArchitectureTest {
               "java.util..",
               "java.nio..",
               "java.io..",
+              "java.time..",
               "jdk.incubator.vector..",
               "org.jspecify.annotations..");
 

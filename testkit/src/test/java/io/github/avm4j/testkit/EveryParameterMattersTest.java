@@ -39,17 +39,17 @@ import org.junit.jupiter.api.TestFactory;
 class EveryParameterMattersTest {
 
   /** Two configurations that differ in one parameter. */
-  private record Pair(String parameter, Avm.Builder one, Avm.Builder other) {}
+  private record Pair(String parameter, PaperBuilder one, PaperBuilder other) {}
 
-  private static Avm.Builder classifier() {
-    return Avm.classifier().gamma(4).delta(0.3).lambda(0.01).features(2);
+  private static PaperBuilder classifier() {
+    return Avm.paperClassifier().gamma(4).delta(0.3).lambda(0.01).features(2);
   }
 
-  private static Avm.Builder regressor() {
-    return Avm.regressor().gamma(2).delta(0.3).lambda(0.01).features(2);
+  private static PaperBuilder regressor() {
+    return Avm.paperRegressor().gamma(2).delta(0.3).lambda(0.01).features(2);
   }
 
-  private static Avm.Builder boxes(int features) {
+  private static PaperBuilder boxes(int features) {
     return classifier().coverage(new Hyperrectangle(0.4)).features(features);
   }
 
@@ -99,19 +99,19 @@ class EveryParameterMattersTest {
         new Pair("seed", random(5, 0.5, 1), random(5, 0.5, 2)));
   }
 
-  private static Avm.Builder laplacian(double gamma) {
+  private static PaperBuilder laplacian(double gamma) {
     return classifier().kernel(new Laplacian(gamma));
   }
 
-  private static Avm.Builder random(double beta, double rho, long seed) {
+  private static PaperBuilder random(double beta, double rho, long seed) {
     return classifier().approximation(new Bernoulli(beta, rho)).seed(seed);
   }
 
-  private static Avm.Builder suffix(double alpha, long horizon) {
+  private static PaperBuilder suffix(double alpha, long horizon) {
     return classifier().output(new SuffixAverage(alpha, horizon));
   }
 
-  private static Avm.Builder squared(double yMax) {
+  private static PaperBuilder squared(double yMax) {
     return regressor().loss(new SquaredLoss()).lambda(0.001).yMax(yMax);
   }
 
