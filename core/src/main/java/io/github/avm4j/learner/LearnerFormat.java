@@ -26,6 +26,9 @@ public final class LearnerFormat {
   /** Counters far below overflow: at a million a second this takes 146,000 years. */
   private static final long LARGEST_COUNT = 1L << 62;
 
+  /** No solver lets its factor fall so low; what is divided by it stays finite. */
+  private static final double SMALLEST_SHRINK = 0x1p-300;
+
   private LearnerFormat() {}
 
   static byte[] write(KernelLearner learner) {
@@ -79,8 +82,8 @@ public final class LearnerFormat {
     boolean started = in.code("started", 2) == 1;
     long steps = count(in, "steps");
     double shrink = in.f64("shrink");
-    if (!(shrink >= FirstOrder.SMALLEST_SHRINK && shrink <= 1)) {
-      throw new InvalidModelException("shrink must be in [2^-8, 1], was " + shrink);
+    if (!(shrink >= SMALLEST_SHRINK && shrink <= 1)) {
+      throw new InvalidModelException("shrink must be in [2^-300, 1], was " + shrink);
     }
     double squaredNorm = positive(in, "squared norm");
     long absorbed = count(in, "absorbed");
