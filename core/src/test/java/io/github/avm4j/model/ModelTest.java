@@ -141,7 +141,7 @@ class ModelTest {
         "labels must be distinct, was 2.0 twice", () -> model(new double[] {2, 2}, new double[2]));
     AvmConfig regression = Avm.paperRegressor().gamma(1).delta(1).lambda(1).config();
     refuses(
-        "a regression has no labels, were 1",
+        "a regression model has no labels, had 1",
         () -> new Model(regression, HERE, new double[] {1}, points(0), new double[1][1]));
     Model model = model(new double[] {1, 2}, new double[2]);
     refuses(
