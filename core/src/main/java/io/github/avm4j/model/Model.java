@@ -8,6 +8,9 @@ import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
+import io.github.avm4j.kernel.Gaussian;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The output of learning: f(x) = Σ_i w_i·K(x, c_i), one column of coefficients for a margin or a
@@ -23,7 +26,10 @@ public final class Model implements Predictor {
   private final Provenance provenance;
   private final double[] labels;
   private final CoreSet set;
+
+  /** One a column, with zeros up to {@link VectorOps#weightedExp}'s padding. */
   private final double[][] coefficients;
+
   private final ThreadLocal<Scratch> scratch;
 
   private static final class Scratch {
@@ -64,8 +70,11 @@ public final class Model implements Predictor {
     this.provenance = provenance;
     this.labels = labels;
     this.set = set;
-    this.coefficients = coefficients;
-    this.scratch = ThreadLocal.withInitial(() -> new Scratch(coefficients.length));
+    this.coefficients = new double[expected][];
+    for (int c = 0; c < expected; c++) {
+      this.coefficients[c] = Arrays.copyOf(coefficients[c], VectorOps.padded(set.size()));
+    }
+    this.scratch = ThreadLocal.withInitial(() -> new Scratch(expected));
   }
 
   /** How it was learned. */
@@ -110,6 +119,7 @@ public final class Model implements Predictor {
 
   /** w_i of one column. */
   public double coefficient(int column, int i) {
+    Objects.checkIndex(i, set.size());
     return coefficients[column][i];
   }
 
@@ -150,6 +160,12 @@ public final class Model implements Predictor {
   private double[] evaluate(FeatureVector x) {
     checkShape(x);
     Scratch mine = scratch.get();
+    if (coefficients.length == 1 && config.kernel() instanceof Gaussian gaussian) {
+      mine.distances.measure(set, x);
+      double[] squared = mine.distances.squared();
+      mine.columns[0] = OPS.weightedExp(squared, -gaussian.gamma(), coefficients[0], set.size());
+      return mine.columns;
+    }
     mine.distances.fill(set, x, config.kernel());
     for (int c = 0; c < coefficients.length; c++) {
       mine.columns[c] = OPS.dot(coefficients[c], mine.distances.kernel(), set.size());

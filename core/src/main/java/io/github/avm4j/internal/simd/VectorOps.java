@@ -16,6 +16,11 @@ public interface VectorOps {
   /** Upper bound on how far a result may spill beyond {@code n}; see {@link #exp}. */
   int PADDING = 16;
 
+  /** n rounded up to a multiple of {@link #PADDING}. */
+  static int padded(int n) {
+    return (n + PADDING - 1) & -PADDING;
+  }
+
   /** Short name for logs and model provenance, such as {@code scalar} or {@code panama-512}. */
   String name();
 
