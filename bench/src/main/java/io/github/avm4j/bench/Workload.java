@@ -33,6 +33,7 @@ final class Workload {
   private final CoreSet set;
   private final double[] squared;
   private final double[] weights;
+  private final double[] kernel;
   private int next;
 
   Workload(BenchShape shape) {
@@ -55,6 +56,7 @@ final class Workload {
     int padded = (shape.size() + 31) & -32;
     squared = new double[padded];
     weights = new double[padded];
+    kernel = new double[padded];
     for (int i = 0; i < shape.size(); i++) {
       weights[i] = model.coefficient(0, i);
     }
@@ -163,7 +165,7 @@ final class Workload {
   double step() {
     set.squaredDistances(instances[next()], squared);
     int nearest = OPS.nearest(squared, shape.size());
-    return nearest + OPS.weightedExp(squared, -GAMMA, weights, shape.size());
+    return nearest + OPS.weightedExp(squared, -GAMMA, weights, kernel, shape.size());
   }
 
   /** {@link #step()} by the definition, for tests. */

@@ -125,7 +125,7 @@ public final class FloatModel implements Predictor {
     }
     if (coefficients.length == 1 && kernel instanceof Gaussian) {
       float factor = (float) -kernel.gamma();
-      mine.columns[0] = OPS.weightedExp(mine.squared, factor, coefficients[0], n);
+      mine.columns[0] = OPS.weightedExp(mine.squared, factor, coefficients[0], mine.kernel, n);
       return mine.columns;
     }
     kernelValues(mine, n);

@@ -162,8 +162,13 @@ public final class Model implements Predictor {
     Scratch mine = scratch.get();
     if (coefficients.length == 1 && config.kernel() instanceof Gaussian gaussian) {
       mine.distances.measure(set, x);
-      double[] squared = mine.distances.squared();
-      mine.columns[0] = OPS.weightedExp(squared, -gaussian.gamma(), coefficients[0], set.size());
+      mine.columns[0] =
+          OPS.weightedExp(
+              mine.distances.squared(),
+              -gaussian.gamma(),
+              coefficients[0],
+              mine.distances.kernel(),
+              set.size());
       return mine.columns;
     }
     mine.distances.fill(set, x, config.kernel());
