@@ -194,7 +194,7 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   @Override
-  public double weightedExp(double[] in, double factor, double[] weights, int n) {
+  public double weightedExp(double[] in, double factor, double[] weights, double[] scratch, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, weights.length) ? padded : n & -LANES;
     double sum = PanamaExp.weightedExpOfMinus(in, -factor, weights, bound);

@@ -16,6 +16,11 @@ public interface VectorOps {
   /** Upper bound on how far a result may spill beyond {@code n}; see {@link #exp}. */
   int PADDING = 16;
 
+  /** n rounded up to a multiple of {@link #PADDING}. */
+  static int padded(int n) {
+    return (n + PADDING - 1) & -PADDING;
+  }
+
   /** Short name for logs and model provenance, such as {@code scalar} or {@code panama-512}. */
   String name();
 
@@ -41,9 +46,10 @@ public interface VectorOps {
    * Σ_{i&lt;n} weights[i]·exp(factor·in[i]), for factor·in[i] ≤ 0.
    *
    * <p>From n up to the next multiple of {@link #PADDING}, where both arrays have such elements,
-   * weights must be 0 and in finite and of the same sign as before n.
+   * weights must be 0 and in finite and of the same sign as before n. {@code scratch}, an array of
+   * its own with room for n, may be overwritten.
    */
-  double weightedExp(double[] in, double factor, double[] weights, int n);
+  double weightedExp(double[] in, double factor, double[] weights, double[] scratch, int n);
 
   /** Σ_{i&lt;n} a[i]·b[i]. */
   double dot(double[] a, double[] b, int n);
@@ -63,8 +69,8 @@ public interface VectorOps {
   /** {@link #exp(double[], double, double[], int)} on floats. */
   void exp(float[] in, float factor, float[] out, int n);
 
-  /** {@link #weightedExp(double[], double, double[], int)} on floats. */
-  float weightedExp(float[] in, float factor, float[] weights, int n);
+  /** {@link #weightedExp(double[], double, double[], double[], int)} on floats. */
+  float weightedExp(float[] in, float factor, float[] weights, float[] scratch, int n);
 
   /** Σ_{i&lt;n} a[i]·b[i], accumulated in float. */
   float dot(float[] a, float[] b, int n);
