@@ -112,17 +112,18 @@ INLINE int NAME(nearest)(const REAL *squared, int n) {
 }
 
 INLINE REAL NAME(weighted_exp)(const REAL *squared, REAL gamma, const REAL *weights, int n) {
-  VEC s0 = {0}, s1 = {0};
+  VEC sums[4] = {0};
   int i = 0;
-  for (; i <= n - 2 * LANES; i += 2 * LANES) {
-    s0 += NAME(load)(weights + i) * NAME(exp_of_minus)(NAME(load)(squared + i) * gamma);
-    s1 += NAME(load)(weights + i + LANES) *
-          NAME(exp_of_minus)(NAME(load)(squared + i + LANES) * gamma);
+  for (; i <= n - 4 * LANES; i += 4 * LANES) {
+    for (int k = 0; k < 4; k++) {
+      VEC e = NAME(exp_of_minus)(NAME(load)(squared + i + k * LANES) * gamma);
+      sums[k] += NAME(load)(weights + i + k * LANES) * e;
+    }
   }
   for (; i < n; i += LANES) {
-    s0 += NAME(load)(weights + i) * NAME(exp_of_minus)(NAME(load)(squared + i) * gamma);
+    sums[0] += NAME(load)(weights + i) * NAME(exp_of_minus)(NAME(load)(squared + i) * gamma);
   }
-  s0 += s1;
+  VEC s0 = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   REAL sum = 0;
   for (int k = 0; k < LANES; k++) sum += s0[k];
   return sum;
@@ -139,7 +140,7 @@ static __attribute__((noinline)) REAL NAME(dense)(const NAME(Model) *m, const RE
     NAME(squared)(m->tiles[t], x, m->dims, m->squared + t * WIDTH);
   }
   for (int i = m->size; i < m->count * WIDTH; i++) m->squared[i] = INFINITY;
-  *near = NAME(nearest)(m->squared, m->size);
+  *near = NEAREST ? NAME(nearest)(m->squared, m->size) : 0;
   return NAME(weighted_exp)(m->squared, (REAL)0.1, m->weights, m->size);
 }
 
@@ -152,7 +153,7 @@ static __attribute__((noinline)) REAL NAME(sparse)(const NAME(Model) *m, const i
     (m->tiles[t], indices, values, nnz, xx, m->norms + t * WIDTH, m->squared + t * WIDTH);
   }
   for (int i = m->size; i < m->count * WIDTH; i++) m->squared[i] = INFINITY;
-  *near = NAME(nearest)(m->squared, m->size);
+  *near = NEAREST ? NAME(nearest)(m->squared, m->size) : 0;
   return NAME(weighted_exp)(m->squared, (REAL)0.1, m->weights, m->size);
 }
 

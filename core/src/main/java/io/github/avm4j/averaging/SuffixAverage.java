@@ -13,7 +13,6 @@ package io.github.avm4j.averaging;
  * O(1) more.
  */
 public record SuffixAverage(double alpha, long horizon) implements Output {
-
   /** Checks 0 &lt; α &lt; 1 and horizon ≥ 0. */
   public SuffixAverage {
     if (!(alpha > 0 && alpha < 1)) {
@@ -29,18 +28,21 @@ public record SuffixAverage(double alpha, long horizon) implements Output {
     return horizon == 0;
   }
 
-  /** ⌈(1−α)T⌉: the last iterate that is left out. A whole number stays one despite rounding. */
+  /** ⌈(1−α)T⌉: the last iterate that is left out. */
   public long start() {
-    double exact = (1 - alpha) * horizon;
-    long nearest = Math.round(exact);
-    return Math.abs(exact - nearest) <= 2 * Math.ulp((double) horizon)
-        ? nearest
-        : (long) Math.ceil(exact);
+    return ceiling((1 - alpha) * horizon);
   }
 
   /** The rung after {@code rung}. */
   public long nextRung(long rung) {
-    return Math.max(rung + 1, (long) Math.ceil(rung / (1 - alpha)));
+    return Math.max(rung + 1, ceiling(rung / (1 - alpha)));
+  }
+
+  /** ⌈value⌉, where a value that rounding pushed off a whole number counts as that number. */
+  private static long ceiling(double value) {
+    double whole = Math.rint(value);
+    boolean rounding = Math.abs(value - whole) <= 1e-12 * Math.max(1, Math.abs(value));
+    return (long) (rounding ? whole : Math.ceil(value));
   }
 
   @Override

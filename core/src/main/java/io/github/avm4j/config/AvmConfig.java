@@ -8,12 +8,11 @@ import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.Loss;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * Every knob of a learner, checked. Two learners with equal configurations that see the same
- * instances on the same platform are equal to the bit.
+ * Every knob of the paper's learner, checked. Two learners with equal configurations that see the
+ * same instances on the same platform are equal to the bit.
  *
  * @param task classes or numbers
  * @param kernel k(‖x−x′‖²), k(0) = 1
@@ -42,59 +41,20 @@ public record AvmConfig(
     double yMax,
     int features,
     List<Double> labels,
-    long seed) {
-
-  /** Most features that may be declared. */
-  public static final int MAX_FEATURES = Integer.MAX_VALUE - 1;
-
-  /** Most classes. */
-  public static final int MAX_CLASSES = 100_000;
+    long seed)
+    implements LearnerConfig {
 
   /** Checks every value; a message names the value and its range. */
   public AvmConfig {
-    require(lambda > 0 && lambda < Double.POSITIVE_INFINITY, "lambda", "> 0 and finite", lambda);
-    require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
-    require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
-    require(features >= 0 && features <= MAX_FEATURES, "features", ">= 0 (0: unknown)", features);
-    labels = List.copyOf(labels);
-    checkLabels(labels.stream().mapToDouble(Double::doubleValue).toArray());
-    if (loss.forClassification() != (task == Task.CLASSIFICATION)) {
-      throw new IllegalArgumentException("loss must fit the task " + task + ", was " + loss);
-    }
-    if (task == Task.REGRESSION && !labels.isEmpty()) {
-      throw new IllegalArgumentException("labels must be empty for regression, was " + labels);
-    }
+    Checks.lambda(lambda);
+    Checks.require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
+    Checks.require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
+    Checks.features(features);
+    labels = Checks.labels(task, labels);
+    Checks.loss(task, loss);
     if (task == Task.REGRESSION && approximation instanceof Confidence) {
       throw new IllegalArgumentException(
           "approximation must not be Confidence for regression: a number has no margin");
-    }
-  }
-
-  /**
-   * Checks that labels are finite, distinct and not too many. 0.0 and −0.0 are one label.
-   *
-   * @throws IllegalArgumentException naming the first label that is not acceptable
-   */
-  public static void checkLabels(double[] labels) {
-    require(labels.length <= MAX_CLASSES, "labels", "at most " + MAX_CLASSES, labels.length);
-    double[] sorted = new double[labels.length];
-    for (int i = 0; i < labels.length; i++) {
-      if (!Double.isFinite(labels[i])) {
-        throw new IllegalArgumentException("labels must be finite, was " + labels[i]);
-      }
-      sorted[i] = labels[i] + 0.0;
-    }
-    Arrays.sort(sorted);
-    for (int i = 1; i < sorted.length; i++) {
-      if (sorted[i] == sorted[i - 1]) {
-        throw new IllegalArgumentException("labels must be distinct, was " + sorted[i] + " twice");
-      }
-    }
-  }
-
-  private static void require(boolean holds, String name, String range, Object value) {
-    if (!holds) {
-      throw new IllegalArgumentException(name + " must be " + range + ", was " + value);
     }
   }
 }

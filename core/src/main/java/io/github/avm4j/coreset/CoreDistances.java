@@ -5,6 +5,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Kernel;
+import java.util.Arrays;
 
 /**
  * What one instance needs of the core set: its squared distances, filled by one pass and read by
@@ -14,13 +15,16 @@ import io.github.avm4j.kernel.Kernel;
 public final class CoreDistances {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /** Beyond this a squared distance may overflow. */
+  /** Up to this no squared distance overflows; larger values are refused where one would. */
   private static final double LARGEST = 1e150;
 
   private double[] squared = new double[32];
   private double[] kernel = new double[32];
   private FeatureVector point = FeatureVector.dense();
   private int size;
+
+  /** No distances yet. */
+  public CoreDistances() {}
 
   /**
    * Distances and kernel values of {@code x} to every point of {@code set}.
@@ -29,22 +33,34 @@ public final class CoreDistances {
    */
   public void fill(CoreSet set, FeatureVector x, Kernel k) {
     size = set.size();
-    if (size > squared.length) {
-      int room = Math.max(size, squared.length + squared.length / 2);
-      room = (room + 31) & -32;
-      squared = new double[room];
-      kernel = new double[room];
-    }
+    reserve(size);
     if (size == 0) {
       requireFinite(x);
       return;
     }
     set.squaredDistances(x, squared);
-    // A value that is not finite or too large makes every distance so: one look saves a scan.
-    if (!(squared[0] < LARGEST * LARGEST)) {
+    // A value that is not finite or too large makes ‖x‖², and in difference form every distance,
+    // so.
+    double witness = x.isSparse() || set.isOpenEnded() ? x.squaredNorm() : squared[0];
+    if (!(witness < LARGEST * LARGEST)) {
       requireFinite(x);
     }
     k.values(squared, kernel, size);
+  }
+
+  private void reserve(int needed) {
+    if (needed > squared.length) {
+      int room = (Math.max(needed, squared.length + squared.length / 2) + 31) & -32;
+      squared = Arrays.copyOf(squared, room);
+      kernel = Arrays.copyOf(kernel, room);
+    }
+  }
+
+  /** Takes in that the instance itself was appended to the set: distance 0, kernel value 1. */
+  public void appendSelf() {
+    reserve(size + 1);
+    squared[size] = 0;
+    kernel[size++] = 1;
   }
 
   private static void requireFinite(FeatureVector x) {

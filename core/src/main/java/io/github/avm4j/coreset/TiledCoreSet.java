@@ -10,8 +10,9 @@ import java.util.Arrays;
  * Core points in feature-major tiles of 32: {@code tile[j·width + l]} is feature j of the tile's
  * l-th point, so that one feature of x meets 32 core points in consecutive memory.
  *
- * <p>The last tile is 8 or 16 wide until it needs more: a model of a few points stays small. A full
- * tile is never written again, so copies share it.
+ * <p>The first tile is 8 or 16 wide until it needs more: a model of a few points stays small. A
+ * full tile is never written again, so copies share it. A dense vector on an open-ended set
+ * allocates its list of indices; all else allocates only when a point is stored.
  */
 final class TiledCoreSet extends CoreSet {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -68,6 +69,40 @@ final class TiledCoreSet extends CoreSet {
       OPS.dots(tiles[t], width(t), indices, x.values(), count, out, t * WIDTH);
     }
     OPS.squaredFromDots(x.squaredNorm(), squaredNorms(), out, size());
+    refine(x, out);
+  }
+
+  @Override
+  double squaredDistance(FeatureVector x, int i) {
+    double sum = 0;
+    int k = 0;
+    for (int j = 0; j < dimension; j++) {
+      boolean listed = k < x.count() && (!x.isSparse() || x.indices()[k] == j);
+      double difference = (listed ? x.values()[k++] : 0) - coordinate(i, j);
+      sum += difference * difference;
+    }
+    for (; k < x.count(); k++) {
+      sum += x.values()[k] * x.values()[k];
+    }
+    return sum;
+  }
+
+  @Override
+  public boolean isWithin(FeatureVector x, int i, double a) {
+    int k = 0;
+    for (int j = 0; j < dimension; j++) {
+      boolean listed = k < x.count() && (!x.isSparse() || x.indices()[k] == j);
+      double value = listed ? x.values()[k++] : 0;
+      if (!(Math.abs(value - coordinate(i, j)) < a)) {
+        return false;
+      }
+    }
+    for (; k < x.count(); k++) {
+      if (!(Math.abs(x.values()[k]) < a)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** How many leading indices are features this set has rows for. */

@@ -12,8 +12,8 @@ import io.github.avm4j.feature.FeatureVector;
  * than δ from its core point, which is what the convergence proofs use
  * (docs/decisions/0002-paper-choices.md).
  *
- * <p>Cost: the Euclidean distances of the shared pass settle most core points (‖·‖_∞ ≤ ‖·‖₂ ≤
- * √d·‖·‖_∞); only those between a and δ are compared feature by feature.
+ * <p>Cost: the Euclidean distances of the shared pass rule out core points at δ and beyond, since
+ * ‖·‖₂ ≤ √d·‖·‖_∞; the others are compared feature by feature until one differs too much.
  */
 public record Hyperrectangle(double delta) implements Coverage {
   /** Rounding of a distance may not settle what lies within this relative distance of a bound. */
@@ -36,31 +36,11 @@ public record Hyperrectangle(double delta) implements Coverage {
     double outside = delta * delta + doubt;
     for (int i = 0; i < distances.size(); i++) {
       double squared = distances.squared(i);
-      if (squared < outside && set.isCentre(i) && inside(x, set, i, a)) {
+      if (squared < outside && set.isCentre(i) && set.isWithin(x, i, a)) {
         return i;
       }
     }
     return NONE;
-  }
-
-  private static boolean inside(FeatureVector x, CoreSet set, int i, double a) {
-    if (!x.isSparse()) {
-      double[] values = x.values();
-      for (int j = 0; j < x.count(); j++) {
-        if (!(Math.abs(values[j] - set.coordinate(i, j)) < a)) {
-          return false;
-        }
-      }
-      return true;
-    }
-    int k = 0;
-    for (int j = 0; j < set.dimension(); j++) {
-      double value = k < x.count() && x.indices()[k] == j ? x.values()[k++] : 0;
-      if (!(Math.abs(value - set.coordinate(i, j)) < a)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override

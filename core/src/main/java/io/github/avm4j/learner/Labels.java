@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
-import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
 import java.util.Arrays;
 
 /** The classes seen so far, in order: an insert-only map from label to index that never boxes. */
@@ -41,14 +41,14 @@ final class Labels {
   }
 
   int add(double label) {
-    if (size == AvmConfig.MAX_CLASSES) {
+    if (size == LearnerConfig.MAX_CLASSES) {
       throw new IllegalArgumentException(
           "label "
               + label
               + " would be class number "
               + (size + 1)
               + "; at most "
-              + AvmConfig.MAX_CLASSES
+              + LearnerConfig.MAX_CLASSES
               + " are kept (is this a regression task?)");
     }
     if (size == labels.length) {

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
-import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
@@ -13,6 +13,8 @@ import io.github.avm4j.model.Predictor;
  * and shares nothing that changes.
  */
 public interface Learner extends Predictor {
+  /** Asks {@link #predictThenLearn(FeatureVector, double, double, double[])} for no scores. */
+  double[] NO_SCORES = {};
 
   /**
    * Learns from one instance: predict first if you evaluate prequentially.
@@ -23,6 +25,22 @@ public interface Learner extends Predictor {
    * @throws IllegalArgumentException if x, y or weight is not acceptable; nothing was learned then
    */
   void learn(FeatureVector x, double y, double weight);
+
+  /**
+   * {@link #scores} and {@link #predict(FeatureVector)}, then {@link #learn(FeatureVector, double,
+   * double)}, with one distance pass.
+   *
+   * @param scores receives what {@link #scores} says before learning; empty to do without
+   */
+  double predictThenLearn(FeatureVector x, double y, double weight, double[] scores);
+
+  /**
+   * {@link #predict(FeatureVector)} and then {@link #learn(FeatureVector, double, double)}: a
+   * prequential step. Same results as the two calls at little more than the cost of one.
+   */
+  default double predictThenLearn(FeatureVector x, double y, double weight) {
+    return predictThenLearn(x, y, weight, NO_SCORES);
+  }
 
   /** Learns with weight 1. */
   default void learn(FeatureVector x, double y) {
@@ -35,15 +53,15 @@ public interface Learner extends Predictor {
   }
 
   /** How it learns. */
-  AvmConfig config();
+  LearnerConfig config();
 
   /** Instances learned from, those of zero weight not counted. */
   long instances();
 
-  /** Instances whose gradient went to a core point beyond its cell because the budget was full. */
+  /** Instances outside every cell that the nearest core point took because the budget was full. */
   long absorbed();
 
-  /** Instances whose gradient was dropped because the budget was full. */
+  /** Instances outside every cell whose gradient was dropped because the budget was full. */
   long refused();
 
   /** An immutable copy of what was learned, with the configured output. O(S·columns). */

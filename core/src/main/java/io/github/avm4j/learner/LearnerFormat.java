@@ -2,6 +2,8 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.averaging.IterateAverage;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.model.ByteReader;
 import io.github.avm4j.model.ByteWriter;
 import io.github.avm4j.model.InvalidModelException;
@@ -9,9 +11,9 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.model.Sections;
 import io.github.avm4j.solver.FirstOrder;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Learners as bytes: a model's file and one LEARNER section more. A learner that was written and
@@ -70,6 +72,11 @@ public final class LearnerFormat {
   public static Learner read(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
     Model model = ModelFormat.read(sections);
+    if (model.config() instanceof SecondOrderConfig) {
+      SecondOrderLearner learner = SecondOrderFormat.read(sections, model);
+      ByteReader estimation = sections.get(Sections.ESTIMATION);
+      return estimation == null ? learner : AutoFormat.read(estimation, learner, model);
+    }
     ByteReader in =
         Sections.require(sections, Sections.LEARNER, "LEARNER (a model cannot go on learning)");
     boolean started = in.code("started", 2) == 1;
@@ -86,10 +93,14 @@ public final class LearnerFormat {
       throw new InvalidModelException(
           steps + " steps in a file of " + model.provenance().instances() + " instances");
     }
-    if (!started && (steps > 0 || model.size() > 0)) {
-      throw new InvalidModelException("a learner that has not started has no steps nor points");
+    if (!started && steps > 0) {
+      throw new InvalidModelException("a learner that has not started has no steps");
     }
-    KernelLearner learner = restore(model, started, in.i64());
+    KernelLearner learner = new KernelLearner((AvmConfig) model.config(), new Labels(), in.i64());
+    restore(learner, model, started);
+    if (model.size() > 0) {
+      learner.solver.reserve(model.size() - 1);
+    }
     learner.absorbed = absorbed;
     learner.refused = refused;
     learner.yMax = yMax;
@@ -102,16 +113,15 @@ public final class LearnerFormat {
     return learner;
   }
 
-  private static KernelLearner restore(Model model, boolean started, long randomState) {
-    double[] labels = new double[model.classes()];
-    Arrays.setAll(labels, model::label);
-    KernelLearner learner = new KernelLearner(model.config(), new Labels(labels), randomState);
+  /** Gives a new learner the labels and core points of its model. */
+  static void restore(ExpansionLearner learner, Model model, boolean started)
+      throws InvalidModelException {
+    if (!started && model.size() > 0) {
+      throw new InvalidModelException("a learner that has not started has no core points");
+    }
+    learner.addClasses(IntStream.range(0, model.classes()).mapToObj(model::label).toList());
     learner.set = model.coreSetCopy();
     learner.started = started;
-    if (model.size() > 0) {
-      learner.solver.reserve(model.size() - 1);
-    }
-    return learner;
   }
 
   private static void readAverage(ByteReader in, FirstOrder solver, int size)
@@ -138,7 +148,7 @@ public final class LearnerFormat {
     }
   }
 
-  private static long count(ByteReader in, String name) throws InvalidModelException {
+  static long count(ByteReader in, String name) throws InvalidModelException {
     long value = in.i64();
     if (value < 0 || value > LARGEST_COUNT) {
       throw new InvalidModelException(name + " must be in 0..2^62, was " + value);
@@ -146,7 +156,7 @@ public final class LearnerFormat {
     return value;
   }
 
-  private static double positive(ByteReader in, String name) throws InvalidModelException {
+  static double positive(ByteReader in, String name) throws InvalidModelException {
     double value = in.f64(name);
     if (value < 0) {
       throw new InvalidModelException(name + " must be >= 0, was " + value);
@@ -154,7 +164,7 @@ public final class LearnerFormat {
     return value;
   }
 
-  private static void fill(ByteReader in, double[] target, int n) throws InvalidModelException {
+  static void fill(ByteReader in, double[] target, int n) throws InvalidModelException {
     System.arraycopy(in.f64s("coefficient", n), 0, target, 0, n);
   }
 }

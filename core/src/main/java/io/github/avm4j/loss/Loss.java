@@ -39,7 +39,7 @@ public sealed interface Loss
   }
 
   /**
-   * μ such that l is μ-strongly smooth in f, as the paper's Section 5.2.2 states it, or infinity
+   * μ such that l is μ-strongly smooth in f, as the paper's Section 6.2.2 states it, or infinity
    * for a loss with a kink.
    */
   default double smoothness() {

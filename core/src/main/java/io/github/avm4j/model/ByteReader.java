@@ -40,6 +40,14 @@ public final class ByteReader {
     need(bytes).position(buffer.position() + bytes);
   }
 
+  /** Checks that {@code bytes} are left for {@code name}, before they are given room. */
+  public void need(String name, long bytes) throws InvalidModelException {
+    if (bytes > buffer.remaining()) {
+      throw new InvalidModelException(
+          what + ": " + name + " need " + bytes + " bytes, " + buffer.remaining() + " left");
+    }
+  }
+
   /** Bytes left. */
   public int remaining() {
     return buffer.remaining();

@@ -10,6 +10,9 @@ import java.util.Arrays;
 public final class ByteWriter {
   private ByteBuffer buffer = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
 
+  /** Nothing written yet. */
+  public ByteWriter() {}
+
   private ByteBuffer room(int bytes) {
     if (buffer.remaining() < bytes) {
       int needed = Math.addExact(buffer.position(), bytes);

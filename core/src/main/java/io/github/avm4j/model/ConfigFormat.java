@@ -12,6 +12,8 @@ import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.averaging.WeightedAverage;
 import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.Hyperrectangle;
@@ -38,67 +40,137 @@ import java.util.List;
  * reused.
  */
 final class ConfigFormat {
+  private static final List<Class<?>> KERNELS =
+      List.of(
+          Gaussian.class, Laplacian.class, Matern32.class, Matern52.class, RationalQuadratic.class);
+  private static final List<Class<?>> LOSSES =
+      List.of(
+          Hinge.class,
+          SmoothHinge.class,
+          Logistic.class,
+          AbsoluteLoss.class,
+          SquaredLoss.class,
+          EpsilonInsensitive.class);
+  private static final List<Class<?>> COVERAGES = List.of(Hypersphere.class, Hyperrectangle.class);
+  private static final List<Class<?>> APPROXIMATIONS =
+      List.of(Always.class, Never.class, Bernoulli.class, Confidence.class);
+  private static final List<Class<?>> OUTPUTS =
+      List.of(LastIterate.class, UniformAverage.class, SuffixAverage.class, WeightedAverage.class);
+
   private ConfigFormat() {}
 
-  static byte[] write(AvmConfig config) {
+  /** The position in a table is the code in the file: tables only grow at their end. */
+  private static int code(List<Class<?>> table, Object choice) {
+    int code = table.indexOf(choice.getClass());
+    if (code < 0) {
+      throw new IllegalStateException(choice + " has no code in the format: add it to its table");
+    }
+    return code;
+  }
+
+  static byte[] write(LearnerConfig config) {
+    return config instanceof AvmConfig paper
+        ? writePaper(paper)
+        : writeSecondOrder((SecondOrderConfig) config);
+  }
+
+  static LearnerConfig read(ByteReader in) throws InvalidModelException {
+    try {
+      int code = in.code("learner", 4);
+      Task task = code % 2 == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
+      LearnerConfig config = code < 2 ? readPaper(task, in) : readSecondOrder(task, in);
+      in.end();
+      return config;
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the configuration is not valid: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] writeSecondOrder(SecondOrderConfig config) {
+    ByteWriter out = new ByteWriter();
+    out.u8(config.task() == Task.CLASSIFICATION ? 2 : 3);
+    writeKernel(out, config.kernel());
+    writeLoss(out, config.loss());
+    out.f64(config.lambda());
+    out.f64(config.skip());
+    out.f64(config.novelty());
+    out.i32(config.budget());
+    out.i32(config.features());
+    writeLabels(out, config.labels());
+    return out.toBytes();
+  }
+
+  private static LearnerConfig readSecondOrder(Task task, ByteReader in)
+      throws InvalidModelException {
+    Kernel kernel = readKernel(in);
+    Loss loss = readLoss(in);
+    double lambda = in.f64("lambda");
+    double skip = in.f64("skip");
+    double novelty = in.f64("novelty");
+    return new SecondOrderConfig(
+        task, kernel, loss, lambda, skip, novelty, in.i32(), in.i32(), readLabels(in));
+  }
+
+  private static void writeLabels(ByteWriter out, List<Double> labels) {
+    out.i32(labels.size());
+    for (double label : labels) {
+      out.f64(label);
+    }
+  }
+
+  private static List<Double> readLabels(ByteReader in) throws InvalidModelException {
+    int count = in.count("labels", 8);
+    List<Double> labels = new ArrayList<>(count);
+    for (int j = 0; j < count; j++) {
+      labels.add(in.f64("label"));
+    }
+    return labels;
+  }
+
+  private static byte[] writePaper(AvmConfig config) {
     ByteWriter out = new ByteWriter();
     out.u8(config.task() == Task.CLASSIFICATION ? 0 : 1);
     writeKernel(out, config.kernel());
     writeLoss(out, config.loss());
     out.f64(config.lambda());
-    choice(out, config.coverage() instanceof Hypersphere ? 0 : 1, config.coverage().delta(), 0);
+    choice(out, code(COVERAGES, config.coverage()), config.coverage().delta(), 0);
     writeApproximation(out, config.approximation());
     writeOutput(out, config.output());
     out.i32(config.budget());
     out.u8(config.whenFull() == WhenFull.ABSORB ? 0 : 1);
     out.f64(config.yMax());
     out.i32(config.features());
-    out.i32(config.labels().size());
-    for (double label : config.labels()) {
-      out.f64(label);
-    }
+    writeLabels(out, config.labels());
     out.i64(config.seed());
     return out.toBytes();
   }
 
-  static AvmConfig read(ByteReader in) throws InvalidModelException {
-    try {
-      Task task = in.code("task", 2) == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
-      Kernel kernel = readKernel(in);
-      Loss loss = readLoss(in);
-      double lambda = in.f64("lambda");
-      Coverage coverage = readCoverage(in);
-      Approximation approximation = readApproximation(in);
-      Output output = readOutput(in);
-      int budget = in.i32();
-      WhenFull whenFull = in.code("when full", 2) == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
-      double yMax = in.f64("yMax");
-      int features = in.i32();
-      int count = in.count("labels", 8);
-      List<Double> labels = new ArrayList<>(count);
-      for (int j = 0; j < count; j++) {
-        labels.add(in.f64("label"));
-      }
-      AvmConfig config =
-          new AvmConfig(
-              task,
-              kernel,
-              loss,
-              lambda,
-              coverage,
-              approximation,
-              output,
-              budget,
-              whenFull,
-              yMax,
-              features,
-              labels,
-              in.i64());
-      in.end();
-      return config;
-    } catch (IllegalArgumentException e) {
-      throw new InvalidModelException("the configuration is not valid: " + e.getMessage(), e);
-    }
+  private static LearnerConfig readPaper(Task task, ByteReader in) throws InvalidModelException {
+    Kernel kernel = readKernel(in);
+    Loss loss = readLoss(in);
+    double lambda = in.f64("lambda");
+    Coverage coverage = readCoverage(in);
+    Approximation approximation = readApproximation(in);
+    Output output = readOutput(in);
+    int budget = in.i32();
+    WhenFull whenFull = in.code("when full", 2) == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
+    double yMax = in.f64("yMax");
+    int features = in.i32();
+    List<Double> labels = readLabels(in);
+    return new AvmConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        coverage,
+        approximation,
+        output,
+        budget,
+        whenFull,
+        yMax,
+        features,
+        labels,
+        in.i64());
   }
 
   private static void choice(ByteWriter out, int code, double first, double second) {
@@ -112,13 +184,8 @@ final class ConfigFormat {
   }
 
   private static void writeKernel(ByteWriter out, Kernel kernel) {
-    int code =
-        kernel instanceof Gaussian
-            ? 0
-            : kernel instanceof Laplacian
-                ? 1
-                : kernel instanceof Matern32 ? 2 : kernel instanceof Matern52 ? 3 : 4;
-    choice(out, code, kernel.gamma(), kernel instanceof RationalQuadratic r ? r.alpha() : 0);
+    double alpha = kernel instanceof RationalQuadratic r ? r.alpha() : 0;
+    choice(out, code(KERNELS, kernel), kernel.gamma(), alpha);
   }
 
   private static Kernel readKernel(ByteReader in) throws InvalidModelException {
@@ -136,17 +203,11 @@ final class ConfigFormat {
   }
 
   private static void writeLoss(ByteWriter out, Loss loss) {
-    if (loss instanceof SmoothHinge smooth) {
-      choice(out, 1, smooth.tau(), 0);
-    } else if (loss instanceof EpsilonInsensitive tube) {
-      choice(out, 5, tube.epsilon(), 0);
-    } else {
-      int code =
-          loss instanceof Hinge
-              ? 0
-              : loss instanceof Logistic ? 2 : loss instanceof AbsoluteLoss ? 3 : 4;
-      choice(out, code, 0, 0);
-    }
+    double parameter =
+        loss instanceof SmoothHinge smooth
+            ? smooth.tau()
+            : loss instanceof EpsilonInsensitive tube ? tube.epsilon() : 0;
+    choice(out, code(LOSSES, loss), parameter, 0);
   }
 
   private static Loss readLoss(ByteReader in) throws InvalidModelException {
@@ -176,12 +237,10 @@ final class ConfigFormat {
   }
 
   private static void writeApproximation(ByteWriter out, Approximation approximation) {
-    if (approximation instanceof Bernoulli bernoulli) {
-      choice(out, 2, bernoulli.beta(), bernoulli.rho());
-    } else {
-      choice(
-          out, approximation instanceof Always ? 0 : approximation instanceof Never ? 1 : 3, 0, 0);
-    }
+    boolean random = approximation instanceof Bernoulli;
+    double beta = random ? ((Bernoulli) approximation).beta() : 0;
+    double rho = random ? ((Bernoulli) approximation).rho() : 0;
+    choice(out, code(APPROXIMATIONS, approximation), beta, rho);
   }
 
   private static Approximation readApproximation(ByteReader in) throws InvalidModelException {
@@ -198,11 +257,7 @@ final class ConfigFormat {
   }
 
   private static void writeOutput(ByteWriter out, Output output) {
-    int code =
-        output instanceof LastIterate
-            ? 0
-            : output instanceof UniformAverage ? 1 : output instanceof SuffixAverage ? 2 : 3;
-    out.u8(code);
+    out.u8(code(OUTPUTS, output));
     out.f64(output instanceof SuffixAverage suffix ? suffix.alpha() : 0);
     out.i64(output instanceof SuffixAverage suffix ? suffix.horizon() : 0);
   }

@@ -50,7 +50,7 @@ public final class Decision {
   }
 
   /** exp(s_j)/Σ exp(s_i) in place, safe for every finite score. */
-  static void softmax(double[] scores, int n) {
+  public static void softmax(double[] scores, int n) {
     if (n == 0) {
       return;
     }

@@ -1,17 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.model;
 
-import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 
 /**
- * The output of learning: f(x) = Σ_i w_i·K(x, c_i), one column of coefficients for a margin or a
- * number, or one a class.
+ * The output of learning: f(x) = b + Σ_i w_i·K(g(x), c_i) with a fixed scaling g, one column of
+ * coefficients for a margin or a number, or one a class.
  *
  * <p>Immutable. Any number of threads may predict at once: no lock, and no allocation after a
  * thread's first call. A prediction costs O(S·d) for dense and O(S·nnz) for sparse instances.
@@ -19,20 +20,34 @@ import io.github.avm4j.internal.simd.VectorOpsProvider;
 public final class Model implements Predictor {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  private final AvmConfig config;
+  private final LearnerConfig config;
   private final Provenance provenance;
   private final double[] labels;
   private final CoreSet set;
   private final double[][] coefficients;
+  private final Scaling scaling;
+  private final double intercept;
   private final ThreadLocal<Scratch> scratch;
 
   private static final class Scratch {
     final CoreDistances distances = new CoreDistances();
+    final Scaling.Scaler scaler;
     final double[] columns;
 
-    Scratch(int columns) {
+    Scratch(Scaling scaling, int columns) {
+      this.scaler = new Scaling.Scaler(scaling);
       this.columns = new double[columns];
     }
+  }
+
+  /** A model of vectors as they are, without an intercept. */
+  public Model(
+      LearnerConfig config,
+      Provenance provenance,
+      double[] labels,
+      CoreSet set,
+      double[][] coefficients) {
+    this(config, provenance, labels, set, coefficients, Scaling.none(), 0);
   }
 
   /**
@@ -41,14 +56,19 @@ public final class Model implements Predictor {
    * @throws IllegalArgumentException if labels are not acceptable or sizes do not fit each other
    */
   public Model(
-      AvmConfig config,
+      LearnerConfig config,
       Provenance provenance,
       double[] labels,
       CoreSet set,
-      double[][] coefficients) {
-    AvmConfig.checkLabels(labels);
+      double[][] coefficients,
+      Scaling scaling,
+      double intercept) {
+    LearnerConfig.checkLabels(labels);
+    if (config.task() != Task.REGRESSION && intercept != 0) {
+      throw new IllegalArgumentException("only a number has an intercept, was " + intercept);
+    }
     if (config.task() == Task.REGRESSION && labels.length > 0) {
-      throw new IllegalArgumentException("a regression has no labels, were " + labels.length);
+      throw new IllegalArgumentException("a regression model has no labels, had " + labels.length);
     }
     int expected = config.task() == Task.REGRESSION || labels.length <= 2 ? 1 : labels.length;
     if (coefficients.length != expected) {
@@ -66,11 +86,35 @@ public final class Model implements Predictor {
     this.labels = labels;
     this.set = set;
     this.coefficients = coefficients;
-    this.scratch = ThreadLocal.withInitial(() -> new Scratch(coefficients.length));
+    this.scaling = scaling;
+    this.intercept = intercept;
+    this.scratch = ThreadLocal.withInitial(() -> new Scratch(scaling, coefficients.length));
+  }
+
+  /** The same expansion for vectors that are to be scaled first, plus an intercept. */
+  public Model with(Scaling newScaling, double newIntercept) {
+    return new Model(config, provenance, labels, set, coefficients, newScaling, newIntercept);
+  }
+
+  /** The same model with labels 0, 1, 2 … in place of its own. */
+  public Model relabelled() {
+    double[] numbers = new double[labels.length];
+    java.util.Arrays.setAll(numbers, j -> j);
+    return new Model(config, provenance, numbers, set, coefficients, scaling, intercept);
+  }
+
+  /** What is done to a vector before its distances are taken. */
+  public Scaling scaling() {
+    return scaling;
+  }
+
+  /** What is added to the expansion; 0 for classification. */
+  public double intercept() {
+    return intercept;
   }
 
   /** How it was learned. */
-  public AvmConfig config() {
+  public LearnerConfig config() {
     return config;
   }
 
@@ -144,13 +188,18 @@ public final class Model implements Predictor {
     Decision.spread(this, evaluate(x), coefficients.length, out);
   }
 
-  private double[] evaluate(FeatureVector x) {
+  void checkShape(FeatureVector x) {
     Shape.check(x, set.isOpenEnded() ? config.features() : set.dimension());
+  }
+
+  private double[] evaluate(FeatureVector x) {
+    checkShape(x);
     Scratch mine = scratch.get();
-    mine.distances.fill(set, x, config.kernel());
+    mine.distances.fill(set, mine.scaler.scale(x), config.kernel());
     for (int c = 0; c < coefficients.length; c++) {
       mine.columns[c] = OPS.dot(coefficients[c], mine.distances.kernel(), set.size());
     }
+    mine.columns[0] += intercept;
     return mine.columns;
   }
 

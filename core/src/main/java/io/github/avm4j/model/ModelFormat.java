@@ -1,14 +1,16 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.model;
 
-import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Models as bytes, drawn in docs/format.md; the only place that knows them. Files are read for
@@ -31,13 +33,14 @@ public final class ModelFormat {
 
   /** The CONFIG, PROVENANCE and MODEL sections, for files that hold more. */
   public static Map<Integer, byte[]> payloads(Model model) {
-    return Map.of(
-        Sections.CONFIG,
-        ConfigFormat.write(model.config()),
-        Sections.PROVENANCE,
-        writeProvenance(model.provenance()),
-        Sections.MODEL,
-        writeModel(model));
+    Map<Integer, byte[]> payloads = new TreeMap<>();
+    payloads.put(Sections.CONFIG, ConfigFormat.write(model.config()));
+    payloads.put(Sections.PROVENANCE, writeProvenance(model.provenance()));
+    payloads.put(Sections.MODEL, writeModel(model));
+    if (!model.scaling().isIdentity() || model.intercept() != 0) {
+      payloads.put(Sections.SCALING, writeScaling(model.scaling(), model.intercept()));
+    }
+    return payloads;
   }
 
   /**
@@ -68,10 +71,46 @@ public final class ModelFormat {
 
   /** The model among sections already taken apart. */
   public static Model read(Map<Integer, ByteReader> sections) throws InvalidModelException {
-    AvmConfig config = ConfigFormat.read(Sections.require(sections, Sections.CONFIG, "CONFIG"));
+    LearnerConfig config = ConfigFormat.read(Sections.require(sections, Sections.CONFIG, "CONFIG"));
     Provenance provenance =
         readProvenance(Sections.require(sections, Sections.PROVENANCE, "PROVENANCE"));
-    return readModel(config, provenance, Sections.require(sections, Sections.MODEL, "MODEL"));
+    Model model =
+        readModel(config, provenance, Sections.require(sections, Sections.MODEL, "MODEL"));
+    ByteReader scaling = sections.get(Sections.SCALING);
+    return scaling == null ? model : readScaling(model, scaling);
+  }
+
+  private static byte[] writeScaling(Scaling scaling, double intercept) {
+    ByteWriter out = new ByteWriter();
+    out.f64(intercept);
+    out.u8(scaling.isSparse() ? 1 : 0);
+    out.i32(scaling.dimension());
+    for (int j = 0; j < scaling.dimension(); j++) {
+      out.f64(scaling.shift(j));
+      out.f64(scaling.scale(j));
+      out.u8(scaling.isLogarithmic(j) ? 1 : 0);
+    }
+    return out.toBytes();
+  }
+
+  private static Model readScaling(Model model, ByteReader in) throws InvalidModelException {
+    double intercept = in.f64("intercept");
+    boolean sparse = in.u8() == 1;
+    int dimension = in.count("scaled features", 17);
+    double[] shift = new double[dimension];
+    double[] scale = new double[dimension];
+    boolean[] logarithm = new boolean[dimension];
+    for (int j = 0; j < dimension; j++) {
+      shift[j] = in.f64("shift");
+      scale[j] = in.f64("scale");
+      logarithm[j] = in.u8() == 1;
+    }
+    in.end();
+    try {
+      return model.with(new Scaling(shift, scale, logarithm, sparse), intercept);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the scaling is not valid: " + e.getMessage(), e);
+    }
   }
 
   private static byte[] writeProvenance(Provenance provenance) {
@@ -112,7 +151,7 @@ public final class ModelFormat {
     return out.toBytes();
   }
 
-  private static Model readModel(AvmConfig config, Provenance provenance, ByteReader in)
+  private static Model readModel(LearnerConfig config, Provenance provenance, ByteReader in)
       throws InvalidModelException {
     double[] labels = readLabels(in);
     CoreSet set = readCoreSet(in);
@@ -131,7 +170,7 @@ public final class ModelFormat {
   private static double[] readLabels(ByteReader in) throws InvalidModelException {
     double[] labels = in.f64s("label", in.count("labels", 8));
     try {
-      AvmConfig.checkLabels(labels);
+      LearnerConfig.checkLabels(labels);
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the labels are not valid: " + e.getMessage(), e);
     }
@@ -140,7 +179,9 @@ public final class ModelFormat {
 
   private static int columns(ByteReader in, int size) throws InvalidModelException {
     int columns = in.i32();
-    if (columns < 1 || columns > AvmConfig.MAX_CLASSES || 8L * columns * size > in.remaining()) {
+    if (columns < 1
+        || columns > LearnerConfig.MAX_CLASSES
+        || 8L * columns * size > in.remaining()) {
       throw new InvalidModelException(
           columns + " columns of " + size + " coefficients are not here");
     }
@@ -170,7 +211,7 @@ public final class ModelFormat {
   private static CoreSet readCoreSet(ByteReader in) throws InvalidModelException {
     int storage = in.code("storage", 3);
     int dimension = in.i32();
-    if (dimension < (storage == DENSE ? 1 : 0) || dimension > AvmConfig.MAX_FEATURES) {
+    if (dimension < (storage == DENSE ? 1 : 0) || dimension > LearnerConfig.MAX_FEATURES) {
       throw new InvalidModelException("a core set cannot have " + dimension + " features");
     }
     if (storage == OPEN_ENDED && dimension > CoreSet.TILED_DIMENSION_LIMIT) {

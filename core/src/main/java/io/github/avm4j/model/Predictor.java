@@ -41,7 +41,10 @@ public interface Predictor {
   /** One score a class: for two classes −f/2 and f/2; for regression the one number. */
   void scores(FeatureVector x, double[] out);
 
-  /** Softmax of {@link #scores}: calibrated by the logistic loss, uncalibrated by others. */
+  /**
+   * Softmax of {@link #scores}. Meant as probabilities where the loss is logistic: for two classes,
+   * and for more with the second-order learner; otherwise only their order means something.
+   */
   default void probabilities(FeatureVector x, double[] out) {
     if (task() == Task.REGRESSION) {
       throw new IllegalStateException("a regression model has no probabilities");

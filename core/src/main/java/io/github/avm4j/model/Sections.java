@@ -19,8 +19,20 @@ public final class Sections {
   /** Labels, core points and the coefficients of the output. */
   public static final int MODEL = 3;
 
-  /** What a learner needs beyond the model to go on. */
+  /** What the paper's learner needs beyond the model to go on. */
   public static final int LEARNER = 4;
+
+  /** What the second-order learner needs beyond the model to go on. */
+  public static final int SECOND_ORDER = 5;
+
+  /** Scaling and intercept; a file without it has neither. */
+  public static final int SCALING = 6;
+
+  /** What the self-configuring learner was told, and the instances it keeps. */
+  public static final int ESTIMATION = 7;
+
+  /** Columns, the target's name and the names of the classes. */
+  public static final int SCHEMA = 8;
 
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
@@ -29,6 +41,9 @@ public final class Sections {
   private static final int OPTIONAL = 0x8000_0000;
 
   private static final byte[] MAGIC = {(byte) 0x89, 'A', 'V', 'M', '\r', '\n', 0x1A, '\n'};
+
+  /** Where the low byte of the number of sections is. */
+  private static final int COUNT_AT = 10;
 
   private Sections() {}
 
@@ -40,13 +55,26 @@ public final class Sections {
     out.u16(VERSION);
     out.u16(payloads.size());
     for (Map.Entry<Integer, byte[]> section : new TreeMap<>(payloads).entrySet()) {
-      byte[] payload = section.getValue();
-      out.i32(section.getKey());
-      out.i32(payload.length);
-      out.raw(payload);
-      out.i32(crc(crc, section.getKey(), payload, 0, payload.length));
+      writeSection(out, crc, section.getKey(), section.getValue());
     }
     return out.toBytes();
+  }
+
+  /** The file {@code file} with one section more, whose type is above all it has. */
+  public static byte[] append(byte[] file, int type, byte[] payload) {
+    ByteWriter out = new ByteWriter();
+    out.raw(file);
+    writeSection(out, new CRC32C(), type, payload);
+    byte[] longer = out.toBytes();
+    longer[COUNT_AT]++;
+    return longer;
+  }
+
+  private static void writeSection(ByteWriter out, CRC32C crc, int type, byte[] payload) {
+    out.i32(type);
+    out.i32(payload.length);
+    out.raw(payload);
+    out.i32(crc(crc, type, payload, 0, payload.length));
   }
 
   /** The sections of a file by type, each as a reader; lengths and checksums are checked here. */
@@ -91,7 +119,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= LEARNER;
+    boolean known = type >= CONFIG && type <= SCHEMA;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException("unknown " + name(type) + " (use a newer avm4j)");
     }

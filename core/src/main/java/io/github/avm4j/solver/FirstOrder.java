@@ -24,10 +24,7 @@ import java.util.Arrays;
 public final class FirstOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /**
-   * Below this c is folded into A. An average is a difference of numbers 1/c times its own size, so
-   * a smaller bound would cost digits; a larger one would fold more often than every few steps.
-   */
+  /** Below this c is folded into A: averages are differences that lose as many bits as c does. */
   static final double SMALLEST_SHRINK = 0x1p-8;
 
   /** Shared by the columns of a solver that has no core point yet. */
@@ -63,17 +60,15 @@ public final class FirstOrder {
     return sums.length;
   }
 
-  /** Adds a class: one more column, or three instead of the single column of margins. */
-  public void addColumn() {
-    boolean split = sums.length == 1;
-    int columns = split ? 3 : sums.length + 1;
+  /** Grows to {@code columns} ≥ 3, one a class; a single column of margins f becomes −f/2, f/2. */
+  public void setColumns(int columns) {
     int old = sums.length;
     sums = Arrays.copyOf(sums, columns);
     for (int c = old; c < columns; c++) {
       sums[c] = capacity == 0 ? EMPTY : new double[capacity];
     }
     average.reserve(columns, capacity);
-    if (split) {
+    if (old == 1) {
       IterateAverage.splitFirst(sums);
       average.splitFirstColumn();
     }

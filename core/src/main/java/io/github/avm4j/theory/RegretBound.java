@@ -63,9 +63,9 @@ public record RegretBound(Constants constants, double lambda, double deltaPhi) {
   }
 
   /**
-   * The same for a μ-smooth loss, from distances instead of regrets: Δ^α_T ≤ ½·L·(M^α_T)² with L =
-   * λ/2 + μ as printed. The paper prints M^α_T without the square its own proof derives; this is
-   * the square (docs/decisions/0002-paper-choices.md).
+   * The same for a μ-smooth loss, from distances instead of regrets: Δ^α_T ≤ ½·L·(M^α_T)². The
+   * paper prints M^α_T without the square its own proof derives, and L = λ/2 + μ where f is (λ +
+   * μ)-smooth; this is the bound that holds (docs/decisions/0002-paper-choices.md).
    *
    * @param largestDistance M^α_T = max ‖w_t − w*‖ over the suffix
    */
@@ -77,7 +77,7 @@ public record RegretBound(Constants constants, double lambda, double deltaPhi) {
       double smoothness,
       double largestDistance,
       double failure) {
-    double largestRegret = (lambda / 2 + smoothness) * largestDistance * largestDistance / 2;
+    double largestRegret = (lambda + smoothness) * largestDistance * largestDistance / 2;
     return singleSuffixIterate(alpha, horizon, startDistance, rate, largestRegret, failure);
   }
 

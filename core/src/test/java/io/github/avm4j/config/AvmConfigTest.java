@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.PaperBuilder;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
@@ -26,12 +27,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class AvmConfigTest {
-  private static Avm.Builder classifier() {
-    return Avm.classifier().gamma(0.5).delta(2).lambda(0.01);
+  private static PaperBuilder classifier() {
+    return Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
   }
 
-  private static Avm.Builder regressor() {
-    return Avm.regressor().gamma(0.5).delta(2).lambda(0.01);
+  private static PaperBuilder regressor() {
+    return Avm.paperRegressor().gamma(0.5).delta(2).lambda(0.01);
   }
 
   private static void refuses(String message, Executable action) {
@@ -100,16 +101,19 @@ class AvmConfigTest {
   void whatMustBeSetIsAskedFor() {
     String gamma =
         assertThrows(
-                IllegalStateException.class, () -> Avm.classifier().delta(1).lambda(1).config())
+                IllegalStateException.class,
+                () -> Avm.paperClassifier().delta(1).lambda(1).config())
             .getMessage();
     assertTrue(gamma.startsWith("gamma is not set"), gamma);
     String delta =
         assertThrows(
-                IllegalStateException.class, () -> Avm.classifier().gamma(1).lambda(1).config())
+                IllegalStateException.class,
+                () -> Avm.paperClassifier().gamma(1).lambda(1).config())
             .getMessage();
     assertTrue(delta.startsWith("delta is not set"), delta);
     String lambda =
-        assertThrows(IllegalStateException.class, () -> Avm.classifier().gamma(1).delta(1).config())
+        assertThrows(
+                IllegalStateException.class, () -> Avm.paperClassifier().gamma(1).delta(1).config())
             .getMessage();
     assertTrue(lambda.startsWith("lambda is not set"), lambda);
   }
@@ -152,11 +156,11 @@ class AvmConfigTest {
     refuses(
         "labels must be finite, was -Infinity",
         () -> classifier().labels(Double.NEGATIVE_INFINITY).config());
-    double[] many = new double[AvmConfig.MAX_CLASSES + 1];
+    double[] many = new double[LearnerConfig.MAX_CLASSES + 1];
     java.util.Arrays.setAll(many, i -> i);
     refuses("labels must be at most 100000, was 100001", () -> classifier().labels(many).config());
-    double[] most = java.util.Arrays.copyOf(many, AvmConfig.MAX_CLASSES);
-    assertEquals(AvmConfig.MAX_CLASSES, classifier().labels(most).build().classes());
+    double[] most = java.util.Arrays.copyOf(many, LearnerConfig.MAX_CLASSES);
+    assertEquals(LearnerConfig.MAX_CLASSES, classifier().labels(most).build().classes());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.PaperBuilder;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.loss.SquaredLoss;
@@ -31,8 +32,8 @@ class HostileFileTest {
   /** Offsets in the CONFIG payload. */
   private static final int LABEL_COUNT = 1 + 17 + 17 + 8 + 17 + 17 + 17 + 4 + 1 + 8 + 4;
 
-  private static Avm.Builder classifier() {
-    return Avm.classifier().gamma(0.5).delta(0.5).lambda(0.01);
+  private static PaperBuilder classifier() {
+    return Avm.paperClassifier().gamma(0.5).delta(0.5).lambda(0.01);
   }
 
   private static Learner small() {
@@ -159,8 +160,10 @@ class HostileFileTest {
   void unknownCodesAreRefusedByName() {
     byte[] file = small().toBytes();
     int[] offsets = {0, 1, 18, 43, 60, 77, 98};
-    String[] names = {"task", "kernel", "loss", "coverage", "approximation", "output", "when full"};
-    int[] firstUnknown = {2, 5, 6, 2, 4, 4, 2};
+    String[] names = {
+      "learner", "kernel", "loss", "coverage", "approximation", "output", "when full"
+    };
+    int[] firstUnknown = {4, 5, 6, 2, 4, 4, 2};
     for (int i = 0; i < offsets.length; i++) {
       for (int code : new int[] {firstUnknown[i], 200, 255}) {
         String message =
@@ -242,7 +245,7 @@ class HostileFileTest {
 
   @Test
   void aRegressionHasNoLabels() {
-    Learner learner = Avm.regressor().gamma(1).delta(1).lambda(0.1).build();
+    Learner learner = Avm.paperRegressor().gamma(1).delta(1).lambda(0.1).build();
     byte[] file =
         withModel(
             learner,
@@ -255,7 +258,7 @@ class HostileFileTest {
               out.i32(0);
               out.i32(1);
             });
-    assertTrue(refusedAsModel(file).contains("a regression has no labels, were 2"));
+    assertTrue(refusedAsModel(file).contains("a regression model has no labels, had 2"));
   }
 
   @Test
@@ -360,7 +363,7 @@ class HostileFileTest {
   @Test
   void aNegativeLargestTargetCannotTurnTheModelRound() {
     Learner learner =
-        Avm.regressor().loss(new SquaredLoss()).gamma(1).delta(1).lambda(0.01).build();
+        Avm.paperRegressor().loss(new SquaredLoss()).gamma(1).delta(1).lambda(0.01).build();
     learner.learn(new double[] {1}, 2);
     String message = learnerWith(learner.toBytes(), 41, out -> out.f64(-2));
     assertEquals("yMax must be >= 0, was -2.0", message);

@@ -29,7 +29,7 @@ class ModelTest {
   private static final Provenance HERE = Provenance.here(3);
 
   private static AvmConfig config() {
-    return Avm.classifier().gamma(0.5).delta(0.5).lambda(0.01).config();
+    return Avm.paperClassifier().gamma(0.5).delta(0.5).lambda(0.01).config();
   }
 
   private static CoreSet points(double... values) {
@@ -109,7 +109,7 @@ class ModelTest {
 
   @Test
   void regressionAnswersWithNumbers() {
-    AvmConfig config = Avm.regressor().gamma(0.5).delta(0.5).lambda(0.01).config();
+    AvmConfig config = Avm.paperRegressor().gamma(0.5).delta(0.5).lambda(0.01).config();
     Model model = new Model(config, HERE, new double[0], points(0), new double[][] {{-2.5}});
     assertEquals(-2.5, model.predict(0.0));
     assertEquals(-2.5, model.score(FeatureVector.dense(0)));
@@ -139,9 +139,9 @@ class ModelTest {
     refuses("3 labels need 3 columns, were 1", () -> model(new double[] {1, 2, 3}, new double[2]));
     refuses(
         "labels must be distinct, was 2.0 twice", () -> model(new double[] {2, 2}, new double[2]));
-    AvmConfig regression = Avm.regressor().gamma(1).delta(1).lambda(1).config();
+    AvmConfig regression = Avm.paperRegressor().gamma(1).delta(1).lambda(1).config();
     refuses(
-        "a regression has no labels, were 1",
+        "a regression model has no labels, had 1",
         () -> new Model(regression, HERE, new double[] {1}, points(0), new double[1][1]));
     Model model = model(new double[] {1, 2}, new double[2]);
     refuses(
@@ -155,7 +155,7 @@ class ModelTest {
     Random random = new Random(14);
     for (int classes : new int[] {2, 4}) {
       Learner learner =
-          Avm.classifier()
+          Avm.paperClassifier()
               .gamma(1)
               .delta(0.3)
               .lambda(0.01)
@@ -196,7 +196,7 @@ class ModelTest {
     Random random = new Random(15);
     for (int classes : new int[] {1, 2, 3, 7}) {
       Learner learner =
-          Avm.classifier().gamma(2).delta(0.2).lambda(0.001).loss(new Logistic()).build();
+          Avm.paperClassifier().gamma(2).delta(0.2).lambda(0.001).loss(new Logistic()).build();
       for (int i = 0; i < 300; i++) {
         learner.learn(new double[] {random.nextDouble()}, random.nextInt(classes));
       }
@@ -221,7 +221,7 @@ class ModelTest {
   @Test
   void manyThreadsPredictTheSame() throws InterruptedException, ExecutionException {
     Random random = new Random(16);
-    Learner learner = Avm.classifier().gamma(2).delta(0.2).lambda(0.001).build();
+    Learner learner = Avm.paperClassifier().gamma(2).delta(0.2).lambda(0.001).build();
     for (int i = 0; i < 500; i++) {
       learner.learn(new double[] {random.nextDouble(), random.nextDouble()}, random.nextInt(3));
     }

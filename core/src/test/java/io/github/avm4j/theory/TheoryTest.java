@@ -116,7 +116,7 @@ class TheoryTest {
     close(8.90059276293238962153e-1, BOUND.suffixAverage(0.3, 1_000, 0.7, 0.5));
     close(2.97146551613563694054, BOUND.singleIterate(1_000, 0.5, 2, 0.05));
     close(3.33780610697405550853, BOUND.singleSuffixIterate(0.3, 1_000, 0.7, 0.5, 2, 0.05));
-    close(6.74170404338956601833, BOUND.singleSmoothIterate(0.3, 1_000, 0.7, 0.5, 4, 1.5, 0.05));
+    close(7.08591844145405584516, BOUND.singleSmoothIterate(0.3, 1_000, 0.7, 0.5, 4, 1.5, 0.05));
   }
 
   @Test

@@ -2,7 +2,7 @@
 package io.github.avm4j.internal.simd;
 
 /**
- * exp(−q) = 2^n · p(r), with n = round(−q/ln 2) and r = −q − n·ln 2, so |r| ≤ ln(2)/2.
+ * exp(−q) = 2^n · p(−r), with n = round(−q/ln 2) and r = q + n·ln 2, so |r| ≤ ln(2)/2.
  *
  * <p>{@code C2…C11} and {@code F2…F6} are minimax coefficients of p(r) = 1 + r + C2·r² + …;
  * relative error 4e-18 and 3e-9. Adding {@code MAGIC} = 1.5·2^52 + 1023 rounds to an integer and
@@ -52,17 +52,17 @@ final class ExpPolynomial {
     double c = Double.longBitsToDouble(Math.min(Double.doubleToRawLongBits(q), LIMIT_BITS));
     double t = Math.fma(c, -LOG2_E, MAGIC);
     double n = t - MAGIC;
-    double r = Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, -c));
-    double p = Math.fma(C11, r, C10);
-    p = Math.fma(p, r, C9);
+    double r = Math.fma(n, LN2_LOW, Math.fma(n, LN2_HIGH, c));
+    double p = Math.fma(r, -C11, C10);
+    p = Math.fma(p, r, -C9);
     p = Math.fma(p, r, C8);
-    p = Math.fma(p, r, C7);
+    p = Math.fma(p, r, -C7);
     p = Math.fma(p, r, C6);
-    p = Math.fma(p, r, C5);
+    p = Math.fma(p, r, -C5);
     p = Math.fma(p, r, C4);
-    p = Math.fma(p, r, C3);
+    p = Math.fma(p, r, -C3);
     p = Math.fma(p, r, C2);
-    p = Math.fma(p, r, 1);
+    p = Math.fma(p, r, -1);
     p = Math.fma(p, r, 1);
     return p * Double.longBitsToDouble(Double.doubleToRawLongBits(t) << SHIFT);
   }
@@ -72,12 +72,12 @@ final class ExpPolynomial {
     float c = Float.intBitsToFloat(Math.min(Float.floatToRawIntBits(q), F_LIMIT_BITS));
     float t = Math.fma(c, -F_LOG2_E, F_MAGIC);
     float n = t - F_MAGIC;
-    float r = Math.fma(n, -F_LN2_LOW, Math.fma(n, -F_LN2_HIGH, -c));
-    float p = Math.fma(F6, r, F5);
+    float r = Math.fma(n, F_LN2_LOW, Math.fma(n, F_LN2_HIGH, c));
+    float p = Math.fma(r, F6, -F5);
     p = Math.fma(p, r, F4);
-    p = Math.fma(p, r, F3);
+    p = Math.fma(p, r, -F3);
     p = Math.fma(p, r, F2);
-    p = Math.fma(p, r, 1);
+    p = Math.fma(p, r, -1);
     p = Math.fma(p, r, 1);
     return p * Float.intBitsToFloat(Float.floatToRawIntBits(t) << F_SHIFT);
   }

@@ -1,20 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.simd;
 
-import static io.github.avm4j.internal.simd.ExpPolynomial.F2;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F3;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F4;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F5;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F6;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LIMIT_BITS;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LN2_HIGH;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LN2_LOW;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LOG2_E;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_MAGIC;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_SHIFT;
-
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -24,7 +11,6 @@ abstract class PanamaFloatOps implements VectorOps {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
   private static final VectorOps NARROW = new ScalarVectorOps();
-  private static final float MINUS_2 = -2;
 
   @Override
   public void squaredDistances(float[] tile, int width, float[] x, int dims, float[] out, int o) {
@@ -42,61 +28,82 @@ abstract class PanamaFloatOps implements VectorOps {
   }
 
   private static void squared(float[] tile, int width, float[] x, int dims, float[] out, int o) {
-    if (width >= 4 * LANES) {
-      for (int l = 0; l < width; l += 4 * LANES) {
-        squared4(tile, width, l, x, dims, out, o + l);
+    if (width >= 2 * LANES) {
+      for (int l = 0; l < width; l += 2 * LANES) {
+        // Two sums overlap too little; but with few features the next tile's sums fill the gap.
+        if (dims < 32) {
+          squaredFew(tile, width, l, x, dims, out, o + l);
+        } else {
+          squaredMany(tile, width, l, x, dims, out, o + l);
+        }
       }
     } else {
-      for (int l = 0; l < width; l += LANES) {
-        squared1(tile, width, l, x, dims, out, o + l);
-      }
+      squared1(tile, width, x, dims, out, o);
     }
   }
 
-  private static void squared4(
+  private static void squaredMany(
       float[] tile, int width, int l, float[] x, int dims, float[] out, int o) {
     FloatVector s0 = FloatVector.zero(SPECIES);
     FloatVector s1 = s0;
-    FloatVector s2 = s0;
-    FloatVector s3 = s0;
-    for (int j = 0; j < dims; j++) {
-      FloatVector v = FloatVector.broadcast(SPECIES, x[j]);
-      int at = j * width + l;
-      FloatVector d0 = v.sub(FloatVector.fromArray(SPECIES, tile, at));
-      FloatVector d1 = v.sub(FloatVector.fromArray(SPECIES, tile, at + LANES));
-      FloatVector d2 = v.sub(FloatVector.fromArray(SPECIES, tile, at + 2 * LANES));
-      FloatVector d3 = v.sub(FloatVector.fromArray(SPECIES, tile, at + 3 * LANES));
+    FloatVector t0 = s0;
+    FloatVector t1 = s0;
+    int even = dims & -2;
+    for (int j = 0; j < even; j += 2) {
+      FloatVector d0 =
+          FloatVector.broadcast(SPECIES, x[j])
+              .sub(FloatVector.fromArray(SPECIES, tile, j * width + l));
+      FloatVector d1 =
+          FloatVector.broadcast(SPECIES, x[j])
+              .sub(FloatVector.fromArray(SPECIES, tile, j * width + l + LANES));
+      FloatVector e0 =
+          FloatVector.broadcast(SPECIES, x[j + 1])
+              .sub(FloatVector.fromArray(SPECIES, tile, (j + 1) * width + l));
+      FloatVector e1 =
+          FloatVector.broadcast(SPECIES, x[j + 1])
+              .sub(FloatVector.fromArray(SPECIES, tile, (j + 1) * width + l + LANES));
       s0 = d0.fma(d0, s0);
       s1 = d1.fma(d1, s1);
-      s2 = d2.fma(d2, s2);
-      s3 = d3.fma(d3, s3);
+      t0 = e0.fma(e0, t0);
+      t1 = e1.fma(e1, t1);
+    }
+    if (even < dims) {
+      FloatVector d0 =
+          FloatVector.broadcast(SPECIES, x[even])
+              .sub(FloatVector.fromArray(SPECIES, tile, even * width + l));
+      FloatVector d1 =
+          FloatVector.broadcast(SPECIES, x[even])
+              .sub(FloatVector.fromArray(SPECIES, tile, even * width + l + LANES));
+      s0 = d0.fma(d0, s0);
+      s1 = d1.fma(d1, s1);
+    }
+    s0.add(t0).intoArray(out, o);
+    s1.add(t1).intoArray(out, o + LANES);
+  }
+
+  private static void squaredFew(
+      float[] tile, int width, int l, float[] x, int dims, float[] out, int o) {
+    FloatVector s0 = FloatVector.zero(SPECIES);
+    FloatVector s1 = s0;
+    for (int j = 0; j < dims; j++) {
+      FloatVector v = FloatVector.broadcast(SPECIES, x[j]);
+      FloatVector d0 = v.sub(FloatVector.fromArray(SPECIES, tile, j * width + l));
+      FloatVector d1 = v.sub(FloatVector.fromArray(SPECIES, tile, j * width + l + LANES));
+      s0 = d0.fma(d0, s0);
+      s1 = d1.fma(d1, s1);
     }
     s0.intoArray(out, o);
     s1.intoArray(out, o + LANES);
-    s2.intoArray(out, o + 2 * LANES);
-    s3.intoArray(out, o + 3 * LANES);
   }
 
-  private static void squared1(
-      float[] tile, int width, int l, float[] x, int dims, float[] out, int o) {
-    FloatVector s0 = FloatVector.zero(SPECIES);
-    FloatVector s1 = s0;
-    int j = 0;
-    for (; j < dims - 1; j += 2) {
-      FloatVector d0 = difference(x[j], tile, j * width + l);
-      FloatVector d1 = difference(x[j + 1], tile, (j + 1) * width + l);
-      s0 = d0.fma(d0, s0);
-      s1 = d1.fma(d1, s1);
+  private static void squared1(float[] tile, int width, float[] x, int dims, float[] out, int o) {
+    FloatVector s = FloatVector.zero(SPECIES);
+    for (int j = 0; j < dims; j++) {
+      FloatVector d =
+          FloatVector.broadcast(SPECIES, x[j]).sub(FloatVector.fromArray(SPECIES, tile, j * width));
+      s = d.fma(d, s);
     }
-    if (j < dims) {
-      FloatVector d0 = difference(x[j], tile, j * width + l);
-      s0 = d0.fma(d0, s0);
-    }
-    s0.add(s1).intoArray(out, o);
-  }
-
-  private static FloatVector difference(float v, float[] tile, int at) {
-    return FloatVector.broadcast(SPECIES, v).sub(FloatVector.fromArray(SPECIES, tile, at));
+    s.intoArray(out, o);
   }
 
   @Override
@@ -116,35 +123,27 @@ abstract class PanamaFloatOps implements VectorOps {
 
   private static void dotsOf(
       float[] tile, int width, int[] indices, float[] values, int nnz, float[] out, int o) {
-    if (width >= 4 * LANES) {
-      for (int l = 0; l < width; l += 4 * LANES) {
-        dots4(tile, width, l, indices, values, nnz, out, o + l);
+    if (width >= 2 * LANES) {
+      for (int l = 0; l < width; l += 2 * LANES) {
+        dots2(tile, width, l, indices, values, nnz, out, o + l);
       }
     } else {
-      for (int l = 0; l < width; l += LANES) {
-        dots1(tile, width, l, indices, values, nnz, out, o + l);
-      }
+      dots1(tile, width, 0, indices, values, nnz, out, o);
     }
   }
 
-  private static void dots4(
+  private static void dots2(
       float[] tile, int width, int l, int[] indices, float[] values, int nnz, float[] out, int o) {
     FloatVector s0 = FloatVector.zero(SPECIES);
     FloatVector s1 = s0;
-    FloatVector s2 = s0;
-    FloatVector s3 = s0;
     for (int k = 0; k < nnz; k++) {
       FloatVector v = FloatVector.broadcast(SPECIES, values[k]);
       int at = indices[k] * width + l;
       s0 = FloatVector.fromArray(SPECIES, tile, at).fma(v, s0);
       s1 = FloatVector.fromArray(SPECIES, tile, at + LANES).fma(v, s1);
-      s2 = FloatVector.fromArray(SPECIES, tile, at + 2 * LANES).fma(v, s2);
-      s3 = FloatVector.fromArray(SPECIES, tile, at + 3 * LANES).fma(v, s3);
     }
     s0.intoArray(out, o);
     s1.intoArray(out, o + LANES);
-    s2.intoArray(out, o + 2 * LANES);
-    s3.intoArray(out, o + 3 * LANES);
   }
 
   private static void dots1(
@@ -161,11 +160,11 @@ abstract class PanamaFloatOps implements VectorOps {
   public void squaredFromDots(float xx, float[] norms, float[] dotsThenSquared, int n) {
     int bound = SPECIES.loopBound(n);
     FloatVector v = FloatVector.broadcast(SPECIES, xx);
+    FloatVector minus2 = FloatVector.broadcast(SPECIES, -2);
     for (int i = 0; i < bound; i += LANES) {
       FloatVector sum = FloatVector.fromArray(SPECIES, norms, i).add(v);
-      FloatVector squared =
-          FloatVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
-      squared.max(0).intoArray(dotsThenSquared, i);
+      FloatVector squared = FloatVector.fromArray(SPECIES, dotsThenSquared, i).fma(minus2, sum);
+      squared.reinterpretAsInts().max(0).reinterpretAsFloats().intoArray(dotsThenSquared, i);
     }
     for (int i = bound; i < n; i++) {
       dotsThenSquared[i] = Math.max(0, xx + norms[i] - 2 * dotsThenSquared[i]);
@@ -176,31 +175,21 @@ abstract class PanamaFloatOps implements VectorOps {
   public void exp(float[] in, float factor, float[] out, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
-    for (int i = 0; i < bound; i += LANES) {
-      expOfMinus(FloatVector.fromArray(SPECIES, in, i).mul(-factor)).intoArray(out, i);
-    }
+    PanamaExp.expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  private static FloatVector expOfMinus(FloatVector q) {
-    FloatVector c = q.reinterpretAsInts().min(F_LIMIT_BITS).reinterpretAsFloats();
-    FloatVector t = c.fma(vector(-F_LOG2_E), vector(F_MAGIC));
-    FloatVector n = t.sub(vector(F_MAGIC));
-    FloatVector r = n.fma(vector(-F_LN2_LOW), n.fma(vector(-F_LN2_HIGH), c.neg()));
-    FloatVector p = r.fma(vector(F6), vector(F5));
-    p = p.fma(r, vector(F4));
-    p = p.fma(r, vector(F3));
-    p = p.fma(r, vector(F2));
-    p = p.fma(r, vector(1));
-    p = p.fma(r, vector(1));
-    IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
-    return p.mul(power.reinterpretAsFloats());
-  }
-
-  private static FloatVector vector(float v) {
-    return FloatVector.broadcast(SPECIES, v);
+  @Override
+  public float weightedExp(float[] in, float factor, float[] weights, int n) {
+    int padded = (n + LANES - 1) & -LANES;
+    int bound = padded <= Math.min(in.length, weights.length) ? padded : n & -LANES;
+    float sum = PanamaExp.weightedExpOfMinus(in, -factor, weights, bound);
+    for (int i = bound; i < n; i++) {
+      sum += weights[i] * ExpPolynomial.expOfMinus(in[i] * -factor);
+    }
+    return sum;
   }
 
   @Override
@@ -211,22 +200,24 @@ abstract class PanamaFloatOps implements VectorOps {
     FloatVector s3 = s0;
     int i = 0;
     for (; i <= n - 4 * LANES; i += 4 * LANES) {
-      s0 = at(a, i).fma(at(b, i), s0);
-      s1 = at(a, i + LANES).fma(at(b, i + LANES), s1);
-      s2 = at(a, i + 2 * LANES).fma(at(b, i + 2 * LANES), s2);
-      s3 = at(a, i + 3 * LANES).fma(at(b, i + 3 * LANES), s3);
+      s0 = FloatVector.fromArray(SPECIES, a, i).fma(FloatVector.fromArray(SPECIES, b, i), s0);
+      s1 =
+          FloatVector.fromArray(SPECIES, a, i + LANES)
+              .fma(FloatVector.fromArray(SPECIES, b, i + LANES), s1);
+      s2 =
+          FloatVector.fromArray(SPECIES, a, i + 2 * LANES)
+              .fma(FloatVector.fromArray(SPECIES, b, i + 2 * LANES), s2);
+      s3 =
+          FloatVector.fromArray(SPECIES, a, i + 3 * LANES)
+              .fma(FloatVector.fromArray(SPECIES, b, i + 3 * LANES), s3);
     }
     for (; i <= n - LANES; i += LANES) {
-      s0 = at(a, i).fma(at(b, i), s0);
+      s0 = FloatVector.fromArray(SPECIES, a, i).fma(FloatVector.fromArray(SPECIES, b, i), s0);
     }
     float sum = s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
     for (; i < n; i++) {
       sum = Math.fma(a[i], b[i], sum);
     }
     return sum;
-  }
-
-  private static FloatVector at(float[] a, int i) {
-    return FloatVector.fromArray(SPECIES, a, i);
   }
 }

@@ -1,23 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.simd;
 
-import static io.github.avm4j.internal.simd.ExpPolynomial.C10;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C11;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C2;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C3;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C4;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C5;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C6;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C7;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C8;
-import static io.github.avm4j.internal.simd.ExpPolynomial.C9;
-import static io.github.avm4j.internal.simd.ExpPolynomial.LIMIT_BITS;
-import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_HIGH;
-import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_LOW;
-import static io.github.avm4j.internal.simd.ExpPolynomial.LOG2_E;
-import static io.github.avm4j.internal.simd.ExpPolynomial.MAGIC;
-import static io.github.avm4j.internal.simd.ExpPolynomial.SHIFT;
-
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
@@ -33,7 +16,6 @@ final class PanamaVectorOps extends PanamaFloatOps {
 
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
-  private static final double MINUS_2 = -2;
 
   PanamaVectorOps() {
     if (SPECIES.vectorBitSize() < 128 || SPECIES.vectorBitSize() > 512) {
@@ -100,20 +82,22 @@ final class PanamaVectorOps extends PanamaFloatOps {
     DoubleVector s1 = s0;
     int j = 0;
     for (; j < dims - 1; j += 2) {
-      DoubleVector d0 = difference(x[j], tile, j * width + l);
-      DoubleVector d1 = difference(x[j + 1], tile, (j + 1) * width + l);
+      DoubleVector d0 =
+          DoubleVector.broadcast(SPECIES, x[j])
+              .sub(DoubleVector.fromArray(SPECIES, tile, j * width + l));
+      DoubleVector d1 =
+          DoubleVector.broadcast(SPECIES, x[j + 1])
+              .sub(DoubleVector.fromArray(SPECIES, tile, (j + 1) * width + l));
       s0 = d0.fma(d0, s0);
       s1 = d1.fma(d1, s1);
     }
     if (j < dims) {
-      DoubleVector d0 = difference(x[j], tile, j * width + l);
+      DoubleVector d0 =
+          DoubleVector.broadcast(SPECIES, x[j])
+              .sub(DoubleVector.fromArray(SPECIES, tile, j * width + l));
       s0 = d0.fma(d0, s0);
     }
     s0.add(s1).intoArray(out, o);
-  }
-
-  private static DoubleVector difference(double v, double[] tile, int at) {
-    return DoubleVector.broadcast(SPECIES, v).sub(DoubleVector.fromArray(SPECIES, tile, at));
   }
 
   @Override
@@ -188,11 +172,11 @@ final class PanamaVectorOps extends PanamaFloatOps {
   public void squaredFromDots(double xx, double[] norms, double[] dotsThenSquared, int n) {
     int bound = SPECIES.loopBound(n);
     DoubleVector v = DoubleVector.broadcast(SPECIES, xx);
+    DoubleVector minus2 = DoubleVector.broadcast(SPECIES, -2);
     for (int i = 0; i < bound; i += LANES) {
       DoubleVector sum = DoubleVector.fromArray(SPECIES, norms, i).add(v);
-      DoubleVector squared =
-          DoubleVector.fromArray(SPECIES, dotsThenSquared, i).fma(vector(MINUS_2), sum);
-      squared.max(0).intoArray(dotsThenSquared, i);
+      DoubleVector squared = DoubleVector.fromArray(SPECIES, dotsThenSquared, i).fma(minus2, sum);
+      squared.reinterpretAsLongs().max(0).reinterpretAsDoubles().intoArray(dotsThenSquared, i);
     }
     for (int i = bound; i < n; i++) {
       dotsThenSquared[i] = Math.max(0, xx + norms[i] - 2 * dotsThenSquared[i]);
@@ -203,36 +187,21 @@ final class PanamaVectorOps extends PanamaFloatOps {
   public void exp(double[] in, double factor, double[] out, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, out.length) ? padded : n & -LANES;
-    for (int i = 0; i < bound; i += LANES) {
-      expOfMinus(DoubleVector.fromArray(SPECIES, in, i).mul(-factor)).intoArray(out, i);
-    }
+    PanamaExp.expOfMinus(in, -factor, out, bound);
     for (int i = bound; i < n; i++) {
       out[i] = ExpPolynomial.expOfMinus(in[i] * -factor);
     }
   }
 
-  private static DoubleVector expOfMinus(DoubleVector q) {
-    DoubleVector c = q.reinterpretAsLongs().min(LIMIT_BITS).reinterpretAsDoubles();
-    DoubleVector t = c.fma(vector(-LOG2_E), vector(MAGIC));
-    DoubleVector n = t.sub(vector(MAGIC));
-    DoubleVector r = n.fma(vector(-LN2_LOW), n.fma(vector(-LN2_HIGH), c.neg()));
-    DoubleVector p = r.fma(vector(C11), vector(C10));
-    p = p.fma(r, vector(C9));
-    p = p.fma(r, vector(C8));
-    p = p.fma(r, vector(C7));
-    p = p.fma(r, vector(C6));
-    p = p.fma(r, vector(C5));
-    p = p.fma(r, vector(C4));
-    p = p.fma(r, vector(C3));
-    p = p.fma(r, vector(C2));
-    p = p.fma(r, vector(1));
-    p = p.fma(r, vector(1));
-    LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
-    return p.mul(power.reinterpretAsDoubles());
-  }
-
-  private static DoubleVector vector(double v) {
-    return DoubleVector.broadcast(SPECIES, v);
+  @Override
+  public double weightedExp(double[] in, double factor, double[] weights, int n) {
+    int padded = (n + LANES - 1) & -LANES;
+    int bound = padded <= Math.min(in.length, weights.length) ? padded : n & -LANES;
+    double sum = PanamaExp.weightedExpOfMinus(in, -factor, weights, bound);
+    for (int i = bound; i < n; i++) {
+      sum += weights[i] * ExpPolynomial.expOfMinus(in[i] * -factor);
+    }
+    return sum;
   }
 
   @Override
@@ -243,13 +212,19 @@ final class PanamaVectorOps extends PanamaFloatOps {
     DoubleVector s3 = s0;
     int i = 0;
     for (; i <= n - 4 * LANES; i += 4 * LANES) {
-      s0 = at(a, i).fma(at(b, i), s0);
-      s1 = at(a, i + LANES).fma(at(b, i + LANES), s1);
-      s2 = at(a, i + 2 * LANES).fma(at(b, i + 2 * LANES), s2);
-      s3 = at(a, i + 3 * LANES).fma(at(b, i + 3 * LANES), s3);
+      s0 = DoubleVector.fromArray(SPECIES, a, i).fma(DoubleVector.fromArray(SPECIES, b, i), s0);
+      s1 =
+          DoubleVector.fromArray(SPECIES, a, i + LANES)
+              .fma(DoubleVector.fromArray(SPECIES, b, i + LANES), s1);
+      s2 =
+          DoubleVector.fromArray(SPECIES, a, i + 2 * LANES)
+              .fma(DoubleVector.fromArray(SPECIES, b, i + 2 * LANES), s2);
+      s3 =
+          DoubleVector.fromArray(SPECIES, a, i + 3 * LANES)
+              .fma(DoubleVector.fromArray(SPECIES, b, i + 3 * LANES), s3);
     }
     for (; i <= n - LANES; i += LANES) {
-      s0 = at(a, i).fma(at(b, i), s0);
+      s0 = DoubleVector.fromArray(SPECIES, a, i).fma(DoubleVector.fromArray(SPECIES, b, i), s0);
     }
     double sum = s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
     for (; i < n; i++) {
@@ -258,39 +233,32 @@ final class PanamaVectorOps extends PanamaFloatOps {
     return sum;
   }
 
-  private static DoubleVector at(double[] a, int i) {
-    return DoubleVector.fromArray(SPECIES, a, i);
-  }
-
   @Override
   public int nearest(double[] squared, int n) {
     if (n < LANES) {
       return nearestBefore(squared, n);
     }
     // As longs: same order for values >= 0, and no care for NaN and -0. The last load may overlap.
-    LongVector m0 = bits(squared, n - LANES);
+    LongVector m0 = DoubleVector.fromArray(SPECIES, squared, n - LANES).reinterpretAsLongs();
     LongVector m1 = m0;
     int i = 0;
     for (; i <= n - 2 * LANES; i += 2 * LANES) {
-      m0 = m0.min(bits(squared, i));
-      m1 = m1.min(bits(squared, i + LANES));
+      m0 = m0.min(DoubleVector.fromArray(SPECIES, squared, i).reinterpretAsLongs());
+      m1 = m1.min(DoubleVector.fromArray(SPECIES, squared, i + LANES).reinterpretAsLongs());
     }
     for (; i <= n - LANES; i += LANES) {
-      m0 = m0.min(bits(squared, i));
+      m0 = m0.min(DoubleVector.fromArray(SPECIES, squared, i).reinterpretAsLongs());
     }
     double smallest = Double.longBitsToDouble(m0.min(m1).reduceLanes(VectorOperators.MIN));
     for (i = 0; i <= n - LANES; i += LANES) {
-      VectorMask<Double> equal = at(squared, i).compare(VectorOperators.EQ, smallest);
+      VectorMask<Double> equal =
+          DoubleVector.fromArray(SPECIES, squared, i).compare(VectorOperators.EQ, smallest);
       if (equal.anyTrue()) {
         return i + equal.firstTrue();
       }
     }
     for (; i < n - 1 && squared[i] != smallest; i++) {}
     return i;
-  }
-
-  private static LongVector bits(double[] a, int i) {
-    return DoubleVector.fromArray(SPECIES, a, i).reinterpretAsLongs();
   }
 
   private static int nearestBefore(double[] squared, int n) {

@@ -115,6 +115,15 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  public double weightedExp(double[] in, double factor, double[] weights, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      sum += weights[i] * Math.exp(factor * in[i]);
+    }
+    return sum;
+  }
+
+  @Override
   public double dot(double[] a, double[] b, int n) {
     double s0 = 0;
     double s1 = 0;
@@ -240,6 +249,15 @@ final class ScalarVectorOps implements VectorOps {
     for (int i = 0; i < n; i++) {
       out[i] = (float) Math.exp(factor * in[i]);
     }
+  }
+
+  @Override
+  public float weightedExp(float[] in, float factor, float[] weights, int n) {
+    float sum = 0;
+    for (int i = 0; i < n; i++) {
+      sum += weights[i] * (float) Math.exp(factor * in[i]);
+    }
+    return sum;
   }
 
   @Override

@@ -8,7 +8,8 @@ package io.github.avm4j.internal.simd;
  * j} of the tile's {@code l}-th core point, width 8, 16 or 32. Padding lanes hold zeros.
  *
  * <p>Implementations are stateless, allocate nothing and check arguments by {@code assert} only.
- * They agree with each other to rounding, not bit for bit: sums are associated differently.
+ * They agree with each other to rounding, not bit for bit: sums are associated differently. What
+ * they do with NaN is undefined, and may be to take it for 0.
  */
 public interface VectorOps {
 
@@ -29,12 +30,20 @@ public interface VectorOps {
 
   /**
    * out[i] = exp(factor·in[i]), i &lt; n, for factor·in[i] ≤ 0; {@code in} may be {@code out}.
-   * Within 1 ulp of the exact value; 1 at 0; below −708.7, where results would be subnormal, 0.
+   * Within 1 ulp of StrictMath; 1 at 0; results that would be subnormal may be 0.
    *
    * <p>Elements of {@code out} from n up to the next multiple of {@link #PADDING}, if it has them,
    * are scratch afterwards.
    */
   void exp(double[] in, double factor, double[] out, int n);
+
+  /**
+   * Σ_{i&lt;n} weights[i]·exp(factor·in[i]), for factor·in[i] ≤ 0.
+   *
+   * <p>From n up to the next multiple of {@link #PADDING}, where both arrays have such elements,
+   * weights must be 0 and in finite and of the same sign as before n.
+   */
+  double weightedExp(double[] in, double factor, double[] weights, int n);
 
   /** Σ_{i&lt;n} a[i]·b[i]. */
   double dot(double[] a, double[] b, int n);
@@ -51,8 +60,11 @@ public interface VectorOps {
   /** {@link #squaredFromDots(double, double[], double[], int)} on floats. */
   void squaredFromDots(float xx, float[] norms, float[] dotsThenSquared, int n);
 
-  /** {@link #exp(double[], double, double[], int)} on floats; 0 below −87.6. */
+  /** {@link #exp(double[], double, double[], int)} on floats. */
   void exp(float[] in, float factor, float[] out, int n);
+
+  /** {@link #weightedExp(double[], double, double[], int)} on floats. */
+  float weightedExp(float[] in, float factor, float[] weights, int n);
 
   /** Σ_{i&lt;n} a[i]·b[i], accumulated in float. */
   float dot(float[] a, float[] b, int n);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -152,11 +153,9 @@ class VectorOpsTest {
       assertUlps(StrictMath.exp(-in[i]), out[i], 1.01);
       assertTrue(i == 0 || out[i] <= out[i - 1]);
     }
-    Arrays.setAll(in, i -> Math.scalb(random.nextDouble(), -random.nextInt(60)) * 40);
-    ops.exp(in, -2.5, out, n);
-    for (int i = 0; i < n; i++) {
-      assertUlps(StrictMath.exp(-2.5 * in[i]), out[i], 1.01);
-    }
+    double[] small = random.doubles(n).map(v -> 40 * Math.scalb(v, -random.nextInt(60))).toArray();
+    ops.exp(small, -2.5, out, n);
+    IntStream.range(0, n).forEach(i -> assertUlps(StrictMath.exp(-2.5 * small[i]), out[i], 1.01));
   }
 
   @ParameterizedTest
@@ -164,10 +163,7 @@ class VectorOpsTest {
   void floatExpIsWithinTwoUlp(Kind kind) throws ReflectiveOperationException {
     VectorOps ops = kind.ops();
     int n = 1_000_000;
-    float[] in = new float[n];
-    for (int i = 0; i < n; i++) {
-      in[i] = 87f * i / n;
-    }
+    float[] in = floats(IntStream.range(0, n).mapToDouble(i -> 87.0 * i / n).toArray());
     float[] out = new float[n];
     ops.exp(in, -1f, out, n);
     for (int i = 0; i < n; i++) {
@@ -224,6 +220,26 @@ class VectorOpsTest {
 
   @ParameterizedTest
   @EnumSource
+  void weightedExpSumsWithAndWithoutPadding(Kind kind) throws ReflectiveOperationException {
+    VectorOps ops = kind.ops();
+    for (int n : LENGTHS) {
+      double[] in = random.doubles(n, 0, 9).toArray();
+      double[] weights = uniform(n);
+      double sum = 0;
+      for (int i = 0; i < n; i++) {
+        sum += weights[i] * StrictMath.exp(-0.7 * in[i]);
+      }
+      for (int room : new int[] {n, n + 2 * VectorOps.PADDING}) {
+        double[] a = Arrays.copyOf(in, room);
+        double[] w = Arrays.copyOf(weights, room);
+        assertEquals(sum, ops.weightedExp(a, -0.7, w, n), 1e-14 * n);
+        assertEquals(sum, ops.weightedExp(floats(a), -0.7f, floats(w), n), 2e-6 * n);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void nearestTakesTheLowestIndexOfTies(Kind kind) throws ReflectiveOperationException {
     VectorOps ops = kind.ops();
     assertEquals(-1, ops.nearest(new double[40], 0));
@@ -254,9 +270,7 @@ class VectorOpsTest {
   }
 
   private static double[] guarded(int n) {
-    double[] a = new double[n];
-    Arrays.fill(a, GUARD);
-    return a;
+    return IntStream.range(0, n).mapToDouble(i -> GUARD).toArray();
   }
 
   private static void assertGuards(double[] out, int o, int width) {
@@ -280,8 +294,6 @@ class VectorOpsTest {
   }
 
   private static double[] doubles(float[] a) {
-    double[] d = new double[a.length];
-    Arrays.setAll(d, i -> a[i]);
-    return d;
+    return IntStream.range(0, a.length).mapToDouble(i -> a[i]).toArray();
   }
 }

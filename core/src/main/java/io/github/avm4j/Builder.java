@@ -1,0 +1,124 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j;
+
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.loss.Loss;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects what may be told to the learner that needs nothing told. Each call overwrites the last
+ * of its kind.
+ */
+public final class Builder {
+  private final AutoConfig defaults;
+  private final List<Double> labels = new ArrayList<>();
+  private Loss loss;
+  private double gamma;
+  private double lambda;
+  private double skip;
+  private double novelty;
+  private int budget;
+  private ScalingMode scaling;
+  private int estimation;
+  private int features;
+
+  Builder(Task task) {
+    defaults = AutoConfig.of(task);
+    loss = defaults.loss();
+    gamma = defaults.gamma();
+    lambda = defaults.lambda();
+    skip = defaults.skip();
+    novelty = defaults.novelty();
+    budget = defaults.budget();
+    scaling = defaults.scaling();
+    estimation = defaults.estimation();
+  }
+
+  /** γ of exp(−γ‖x−y‖²), after scaling; found by default. */
+  public Builder gamma(double value) {
+    gamma = value;
+    return this;
+  }
+
+  /** Weight of ‖f‖² against one instance's loss; 0.01 by default. */
+  public Builder lambda(double value) {
+    lambda = value;
+    return this;
+  }
+
+  /** Logistic for classes, squared for numbers by default. */
+  public Builder loss(Loss value) {
+    loss = value;
+    return this;
+  }
+
+  /** Most core points; 200 by default. Time and memory grow with its square. */
+  public Builder budget(int value) {
+    budget = value;
+    return this;
+  }
+
+  /** Instances that surprise less than this are not learned from. */
+  public Builder skip(double value) {
+    skip = value;
+    return this;
+  }
+
+  /** Instances this far from the span of the core points become one. */
+  public Builder novelty(double value) {
+    novelty = value;
+    return this;
+  }
+
+  /** How features are brought to a common scale; automatic by default. */
+  public Builder scaling(ScalingMode value) {
+    scaling = value;
+    return this;
+  }
+
+  /** Number of first instances that scaling and γ are found on; 1000 by default. */
+  public Builder estimation(int value) {
+    estimation = value;
+    return this;
+  }
+
+  /** Number of features; by default that of the first dense instance. */
+  public Builder features(int value) {
+    features = value;
+    return this;
+  }
+
+  /** Classes known in advance, in order; others may still appear. */
+  public Builder labels(double... values) {
+    labels.clear();
+    for (double value : values) {
+      labels.add(value);
+    }
+    return this;
+  }
+
+  /** The checked configuration. */
+  public AutoConfig config() {
+    return new AutoConfig(
+        defaults.task(),
+        loss,
+        gamma,
+        lambda,
+        skip,
+        novelty,
+        budget,
+        scaling,
+        estimation,
+        features,
+        labels);
+  }
+
+  /** The learner. */
+  public AutoLearner build() {
+    return Avm.learner(config());
+  }
+}

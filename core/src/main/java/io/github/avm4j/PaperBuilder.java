@@ -1,0 +1,169 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j;
+
+import io.github.avm4j.approximation.Always;
+import io.github.avm4j.approximation.Approximation;
+import io.github.avm4j.averaging.LastIterate;
+import io.github.avm4j.averaging.Output;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coverage.Coverage;
+import io.github.avm4j.coverage.Hypersphere;
+import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Loss;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the configuration of the paper's learner. γ (or a kernel), δ (or a coverage) and λ must
+ * be set; all else has a default. Each call overwrites the last of its kind.
+ */
+public final class PaperBuilder {
+  private final Task task;
+  private final List<Double> labels = new ArrayList<>();
+  private Loss loss;
+  private @Nullable Kernel kernel;
+  private @Nullable Coverage coverage;
+  private double lambda;
+  private Approximation approximation = new Always();
+  private Output output = new LastIterate();
+  private int budget;
+  private WhenFull whenFull = WhenFull.ABSORB;
+  private double yMax;
+  private int features;
+  private long seed = 1;
+
+  PaperBuilder(Task task) {
+    this.task = task;
+    this.loss = task == Task.CLASSIFICATION ? new Hinge() : new EpsilonInsensitive(0.1);
+  }
+
+  /** The Gaussian kernel exp(−γ‖x−y‖²). */
+  public PaperBuilder gamma(double gamma) {
+    return kernel(new Gaussian(gamma));
+  }
+
+  /** Any kernel. */
+  public PaperBuilder kernel(Kernel value) {
+    kernel = value;
+    return this;
+  }
+
+  /** Hyperspheres of diameter δ. */
+  public PaperBuilder delta(double delta) {
+    return coverage(new Hypersphere(delta));
+  }
+
+  /** Any coverage. */
+  public PaperBuilder coverage(Coverage value) {
+    coverage = value;
+    return this;
+  }
+
+  /** λ of the regulariser; the step is 1/(λt). */
+  public PaperBuilder lambda(double value) {
+    lambda = value;
+    return this;
+  }
+
+  /** The loss; hinge for classes, ε-insensitive with ε = 0.1 for numbers by default. */
+  public PaperBuilder loss(Loss value) {
+    loss = value;
+    return this;
+  }
+
+  /** The policy Z_t; always by default. */
+  public PaperBuilder approximation(Approximation value) {
+    approximation = value;
+    return this;
+  }
+
+  /** What answers: the last iterate by default. */
+  public PaperBuilder output(Output value) {
+    output = value;
+    return this;
+  }
+
+  /** Most core points kept; 0, the default, for no limit but the coverage's own. */
+  public PaperBuilder budget(int value) {
+    budget = value;
+    return this;
+  }
+
+  /** What happens to an instance beyond the budget; absorbed by default. */
+  public PaperBuilder whenFull(WhenFull value) {
+    whenFull = value;
+    return this;
+  }
+
+  /** Largest |y|, for the projection of the squared loss; tracked by default. */
+  public PaperBuilder yMax(double value) {
+    yMax = value;
+    return this;
+  }
+
+  /** Number of features; by default that of the first dense instance. */
+  public PaperBuilder features(int value) {
+    features = value;
+    return this;
+  }
+
+  /** Classes known in advance, in order; others may still appear. */
+  public PaperBuilder labels(double... values) {
+    labels.clear();
+    for (double value : values) {
+      labels.add(value);
+    }
+    return this;
+  }
+
+  /** Seed of the policy's random draws; 1 by default. */
+  public PaperBuilder seed(long value) {
+    seed = value;
+    return this;
+  }
+
+  /** The checked configuration. */
+  public AvmConfig config() {
+    if (kernel == null) {
+      throw new IllegalStateException(
+          "gamma is not set: call gamma(g) or kernel(k); 1/(mean squared distance between two"
+              + " instances) is a good start");
+    }
+    if (coverage == null && approximation.usesCoverage()) {
+      throw new IllegalStateException(
+          "delta is not set: call delta(d) or coverage(c); twice the mean distance between two"
+              + " instances is a good start");
+    }
+    Coverage cover = coverage == null ? new Hypersphere(1) : coverage;
+    if (lambda == 0) {
+      throw new IllegalStateException(
+          "lambda is not set: call lambda(l); 16/(number of instances) is a good start");
+    }
+    return new AvmConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        cover,
+        approximation,
+        output,
+        budget,
+        whenFull,
+        yMax,
+        features,
+        labels,
+        seed);
+  }
+
+  /** The learner. */
+  public Learner build() {
+    return Avm.learner(config());
+  }
+}

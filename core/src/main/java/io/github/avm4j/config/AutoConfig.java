@@ -1,0 +1,93 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.config;
+
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SquaredLoss;
+import java.util.List;
+
+/**
+ * What may be told to the learner that finds the rest by itself on its first instances.
+ *
+ * @param task classes or numbers
+ * @param loss as for the second-order learner
+ * @param gamma of the Gaussian kernel, 0 to find it
+ * @param lambda λ &gt; 0
+ * @param skip see {@link SecondOrderConfig}
+ * @param novelty see {@link SecondOrderConfig}
+ * @param budget most core points
+ * @param scaling how features are brought to a common scale
+ * @param estimation number of first instances that scaling and γ are found on
+ * @param features number of features, 0 to take it from the first dense instance
+ * @param labels classes known in advance
+ */
+public record AutoConfig(
+    Task task,
+    Loss loss,
+    double gamma,
+    double lambda,
+    double skip,
+    double novelty,
+    int budget,
+    ScalingMode scaling,
+    int estimation,
+    int features,
+    List<Double> labels) {
+
+  /** Most instances that may be kept for estimation. */
+  public static final int MAX_ESTIMATION = 100_000;
+
+  /** Checks what the final configuration would, and the rest. */
+  public AutoConfig {
+    Checks.require(
+        gamma >= 0 && gamma < Double.POSITIVE_INFINITY, "gamma", ">= 0 (0: found)", gamma);
+    Checks.require(
+        estimation >= 1 && estimation <= MAX_ESTIMATION,
+        "estimation",
+        "in 1.." + MAX_ESTIMATION,
+        estimation);
+    labels = Checks.labels(task, labels);
+    new SecondOrderConfig(
+        task,
+        new io.github.avm4j.kernel.Gaussian(1),
+        loss,
+        lambda,
+        skip,
+        novelty,
+        budget,
+        features,
+        labels);
+  }
+
+  /** The defaults for a task; measured in docs/benchmarks.md. */
+  public static AutoConfig of(Task task) {
+    boolean classes = task == Task.CLASSIFICATION;
+    return new AutoConfig(
+        task,
+        classes ? new Logistic() : new SquaredLoss(),
+        0,
+        0.01,
+        classes ? 0.1 : 0.07,
+        1e-3,
+        200,
+        ScalingMode.AUTOMATIC,
+        1000,
+        0,
+        List.of());
+  }
+
+  /** The learner's configuration once γ is known. */
+  public SecondOrderConfig with(double foundGamma) {
+    return new SecondOrderConfig(
+        task,
+        new io.github.avm4j.kernel.Gaussian(foundGamma),
+        loss,
+        lambda,
+        skip,
+        novelty,
+        budget,
+        features,
+        labels);
+  }
+}

@@ -1,0 +1,44 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.config;
+
+import io.github.avm4j.loss.Loss;
+import java.util.List;
+
+/** The checks that all configurations share; a message names the value and its range. */
+final class Checks {
+  private Checks() {}
+
+  static void require(boolean holds, String name, String range, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + range + ", was " + value);
+    }
+  }
+
+  static void lambda(double lambda) {
+    require(lambda > 0 && lambda < Double.POSITIVE_INFINITY, "lambda", "> 0 and finite", lambda);
+  }
+
+  static void features(int features) {
+    require(
+        features >= 0 && features <= LearnerConfig.MAX_FEATURES,
+        "features",
+        ">= 0 (0: unknown)",
+        features);
+  }
+
+  /** The checked labels, a copy in which −0 is 0. */
+  static List<Double> labels(Task task, List<Double> given) {
+    List<Double> labels = given.stream().map(label -> label + 0.0).toList();
+    LearnerConfig.checkLabels(labels.stream().mapToDouble(Double::doubleValue).toArray());
+    if (task == Task.REGRESSION && !labels.isEmpty()) {
+      throw new IllegalArgumentException("labels must be empty for regression, was " + labels);
+    }
+    return labels;
+  }
+
+  static void loss(Task task, Loss loss) {
+    if (loss.forClassification() != (task == Task.CLASSIFICATION)) {
+      throw new IllegalArgumentException("loss must fit the task " + task + ", was " + loss);
+    }
+  }
+}

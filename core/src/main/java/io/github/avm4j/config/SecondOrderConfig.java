@@ -1,0 +1,54 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.config;
+
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
+import java.util.List;
+
+/**
+ * Every knob of the second-order learner, checked.
+ *
+ * @param task classes or numbers
+ * @param kernel k(‖x−x′‖²), k(0) = 1
+ * @param loss logistic for classes; squared, absolute or ε-insensitive for numbers
+ * @param lambda λ &gt; 0: weight of ‖f‖² against one instance's loss
+ * @param skip instances whose gradient is at most this are not learned from: a probability for
+ *     classes, a share of the target's standard deviation for numbers
+ * @param novelty ν in (0, 1): an instance becomes a core point if its squared distance to the span
+ *     of the core points exceeds this
+ * @param budget most core points kept, at least 1
+ * @param features number of features, 0 to take it from the first dense instance
+ * @param labels classes known in advance, in order; more may appear at any time
+ */
+public record SecondOrderConfig(
+    Task task,
+    Kernel kernel,
+    Loss loss,
+    double lambda,
+    double skip,
+    double novelty,
+    int budget,
+    int features,
+    List<Double> labels)
+    implements LearnerConfig {
+
+  /** Beyond this the S×S matrices take more than 1.6 GB. */
+  public static final int MAX_BUDGET = 10_000;
+
+  /** Checks every value; a message names the value and its range. */
+  public SecondOrderConfig {
+    Checks.lambda(lambda);
+    Checks.require(skip >= 0 && skip < 1, "skip", "in [0, 1)", skip);
+    Checks.require(novelty > 0 && novelty < 1, "novelty", "in (0, 1)", novelty);
+    Checks.require(budget >= 1 && budget <= MAX_BUDGET, "budget", "in 1.." + MAX_BUDGET, budget);
+    Checks.features(features);
+    labels = Checks.labels(task, labels);
+    Checks.loss(task, loss);
+    if (loss instanceof Hinge || loss instanceof SmoothHinge) {
+      throw new IllegalArgumentException(
+          "loss must have curvature for the second-order learner (logistic), was " + loss);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.feature;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One raw row before encoding: cells by column, or numbered features (as LIBSVM has them), with a
+ * label and a weight. A container that readers refill; nothing is kept of the last row after {@link
+ * #reset}.
+ *
+ * <p>A cell is missing, a finite number, or text. A row has cells or numbered features, not both.
+ */
+public final class Row {
+  /** What a cell holds. */
+  public enum Kind {
+    /** Nothing is known. */
+    MISSING,
+    /** A finite number. */
+    NUMBER,
+    /** Text that is not a number. */
+    TEXT
+  }
+
+  private final Cell label = new Cell();
+  private Cell[] cells = new Cell[0];
+  private int width;
+  private int[] indices = new int[16];
+  private double[] values = new double[16];
+  private int features;
+  private double weight = 1;
+
+  /** A row without cells. */
+  public Row() {}
+
+  private static final class Cell {
+    Kind kind = Kind.MISSING;
+    double number;
+    @Nullable String text;
+
+    void set(Kind newKind, double newNumber, @Nullable String newText) {
+      kind = newKind;
+      number = newNumber;
+      text = newText;
+    }
+  }
+
+  /** Empties the row and gives it {@code newWidth} missing cells; weight 1, no label. */
+  public void reset(int newWidth) {
+    if (newWidth > cells.length) {
+      int old = cells.length;
+      cells = Arrays.copyOf(cells, newWidth);
+      for (int c = old; c < newWidth; c++) {
+        cells[c] = new Cell();
+      }
+    }
+    width = newWidth;
+    for (int c = 0; c < width; c++) {
+      cells[c].set(Kind.MISSING, 0, null);
+    }
+    label.set(Kind.MISSING, 0, null);
+    features = 0;
+    weight = 1;
+  }
+
+  /** Number of cells. */
+  public int width() {
+    return width;
+  }
+
+  /** Makes a cell a number; NaN and infinities are missing. */
+  public void setNumber(int column, double value) {
+    cell(column).set(Double.isFinite(value) ? Kind.NUMBER : Kind.MISSING, value, null);
+  }
+
+  /** Makes a cell text. */
+  public void setText(int column, String value) {
+    cell(column).set(Kind.TEXT, 0, value);
+  }
+
+  /** What the cell holds. */
+  public Kind kind(int column) {
+    return cell(column).kind;
+  }
+
+  /** The cell's number; only if it is one. */
+  public double number(int column) {
+    return cell(column).number;
+  }
+
+  /** The cell as text: a number in its shortest form; only if it is not missing. */
+  public String text(int column) {
+    return text(cell(column));
+  }
+
+  private Cell cell(int column) {
+    if (column < 0 || column >= width) {
+      throw new IndexOutOfBoundsException("column " + column + " of " + width);
+    }
+    return cells[column];
+  }
+
+  private static String text(Cell cell) {
+    if (cell.text != null) {
+      return cell.text;
+    }
+    if (cell.kind == Kind.MISSING) {
+      throw new IllegalStateException("the cell is missing");
+    }
+    return canonical(cell.number);
+  }
+
+  /** A number as text: {@code 1} rather than {@code 1.0}, so that "1", "+1" and "1.0" are one. */
+  public static String canonical(double number) {
+    long whole = (long) number;
+    return whole == number && Math.abs(number) < 1e15
+        ? Long.toString(whole)
+        : Double.toString(number);
+  }
+
+  /** Adds a numbered feature; indices (0-based) must ascend. */
+  public void addFeature(int index, double value) {
+    if (features == indices.length) {
+      indices = Arrays.copyOf(indices, 2 * features);
+      values = Arrays.copyOf(values, 2 * features);
+    }
+    indices[features] = index;
+    values[features++] = value;
+  }
+
+  /** Number of numbered features. */
+  public int featureCount() {
+    return features;
+  }
+
+  /** The numbered features as a view, valid until the row is refilled. */
+  public FeatureVector features() {
+    return FeatureVector.sparse(indices, values, features);
+  }
+
+  /** Sets a label that is a number. */
+  public void setLabel(double value) {
+    label.set(Double.isFinite(value) ? Kind.NUMBER : Kind.MISSING, value, null);
+  }
+
+  /** Sets a label that is text. */
+  public void setLabel(String value) {
+    label.set(Kind.TEXT, 0, value);
+  }
+
+  /** What the label is. */
+  public Kind labelKind() {
+    return label.kind;
+  }
+
+  /** The label's number; only if it is one. */
+  public double labelNumber() {
+    return label.number;
+  }
+
+  /** The label as text: a number in its shortest form; only if it is not missing. */
+  public String labelText() {
+    return text(label);
+  }
+
+  /** Weight of the row, 1 unless set. */
+  public double weight() {
+    return weight;
+  }
+
+  /** Sets the weight. */
+  public void setWeight(double value) {
+    weight = value;
+  }
+
+  /** Copies everything from {@code other}. */
+  public void copyFrom(Row other) {
+    reset(other.width);
+    for (int c = 0; c < width; c++) {
+      cells[c].set(other.cells[c].kind, other.cells[c].number, other.cells[c].text);
+    }
+    label.set(other.label.kind, other.label.number, other.label.text);
+    weight = other.weight;
+    for (int k = 0; k < other.features; k++) {
+      addFeature(other.indices[k], other.values[k]);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.feature;
+
+import java.util.Arrays;
+
+/**
+ * A shift and a scale for each feature, fixed once fitted; travels with the model. Feature j
+ * becomes (g(x_j) − shift_j)·scale_j, cut to ±{@link #LIMIT}, where g is the identity or, for
+ * features with a heavy tail, sign(x)·log(1+|x|).
+ *
+ * <p>Features beyond those fitted, NaN and infinities pass unchanged. Immutable.
+ */
+public final class Scaling {
+  /** No scaled feature goes beyond this, so that one outlier cannot silence all others. */
+  public static final double LIMIT = 8;
+
+  private final double[] shift;
+  private final double[] scale;
+  private final boolean[] logarithm;
+  private final boolean sparse;
+
+  /**
+   * Takes ownership of the arrays, all of one length.
+   *
+   * @throws IllegalArgumentException if lengths differ, a number is not finite, or a scaling of
+   *     sparse vectors shifts
+   */
+  public Scaling(double[] shift, double[] scale, boolean[] logarithm, boolean sparse) {
+    if (shift.length != scale.length || shift.length != logarithm.length) {
+      throw new IllegalArgumentException(
+          "shift, scale and logarithm must have one length, were "
+              + shift.length
+              + ", "
+              + scale.length
+              + " and "
+              + logarithm.length);
+    }
+    for (int j = 0; j < shift.length; j++) {
+      boolean fine = Double.isFinite(shift[j]) && Double.isFinite(scale[j]);
+      if (!fine || (sparse && shift[j] != 0)) {
+        throw new IllegalArgumentException(
+            "feature " + j + " cannot have shift " + shift[j] + " and scale " + scale[j]);
+      }
+    }
+    this.shift = shift;
+    this.scale = scale;
+    this.logarithm = logarithm;
+    this.sparse = sparse;
+  }
+
+  /** Leaves every vector as it is. */
+  public static Scaling none() {
+    return new Scaling(new double[0], new double[0], new boolean[0], true);
+  }
+
+  /** Whether every vector is left as it is. */
+  public boolean isIdentity() {
+    return shift.length == 0;
+  }
+
+  /** Number of fitted features. */
+  public int dimension() {
+    return shift.length;
+  }
+
+  /** Whether it is for sparse vectors and keeps zeros zero. */
+  public boolean isSparse() {
+    return sparse;
+  }
+
+  /** What is subtracted from feature j. */
+  public double shift(int j) {
+    return shift[j];
+  }
+
+  /** What feature j is multiplied by. */
+  public double scale(int j) {
+    return scale[j];
+  }
+
+  /** Whether feature j is replaced by its logarithm first. */
+  public boolean isLogarithmic(int j) {
+    return logarithm[j];
+  }
+
+  /** Feature j of value x, scaled. */
+  public double apply(int j, double x) {
+    if (j >= shift.length || !(Math.abs(x) < Double.POSITIVE_INFINITY)) {
+      return x;
+    }
+    double g = logarithm[j] ? Math.copySign(Math.log1p(Math.abs(x)), x) : x;
+    double z = (g - shift[j]) * scale[j];
+    return Math.max(-LIMIT, Math.min(LIMIT, z));
+  }
+
+  /** Scratch for one thread: scales vectors without allocating per call. */
+  public static final class Scaler {
+    private final Scaling scaling;
+    private double[] values = new double[0];
+    private FeatureVector view = FeatureVector.dense();
+
+    /** For the given scaling. */
+    public Scaler(Scaling scaling) {
+      this.scaling = scaling;
+    }
+
+    /** The scaled {@code x}, valid until the next call; x itself if nothing is to do. */
+    public FeatureVector scale(FeatureVector x) {
+      if (scaling.isIdentity()) {
+        return x;
+      }
+      int n = x.count();
+      if (values.length < n || (!x.isSparse() && view.count() != n)) {
+        values = new double[n];
+        view = FeatureVector.dense(values);
+      }
+      double[] source = x.values();
+      if (x.isSparse()) {
+        for (int k = 0; k < n; k++) {
+          values[k] = scaling.apply(x.indices()[k], source[k]);
+        }
+        return FeatureVector.sparse(x.indices(), values, n);
+      }
+      for (int j = 0; j < n; j++) {
+        values[j] = scaling.apply(j, source[j]);
+      }
+      return view;
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Scaling s
+        && sparse == s.sparse
+        && Arrays.equals(shift, s.shift)
+        && Arrays.equals(scale, s.scale)
+        && Arrays.equals(logarithm, s.logarithm);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(scale) + 31 * Arrays.hashCode(shift);
+  }
+}

@@ -1,0 +1,120 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.feature;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * From raw rows to feature vectors, as found on the first rows of a stream and fixed since: it
+ * travels with the model, so that a model answers for a raw row on its own.
+ *
+ * <p>A row's columns are matched by name; extra columns are ignored and absent ones are missing
+ * cells. A schema without columns passes numbered features through.
+ *
+ * <p>Immutable. Whether the vectors are dense or sparse is fixed too: sparse if there are many
+ * features and most of them are one-hot or hashed.
+ */
+public final class Schema {
+  private static final int DENSE_LIMIT = 512;
+
+  private final List<Column> columns;
+  private final int[] offsets;
+  private final int dimension;
+  private final boolean sparse;
+
+  /** A schema of these columns, features in their order. */
+  public Schema(List<Column> columns) {
+    this.columns = List.copyOf(columns);
+    this.offsets = new int[columns.size()];
+    int next = 0;
+    int oneHot = 0;
+    int hot = 0;
+    for (int c = 0; c < offsets.length; c++) {
+      Column column = columns.get(c);
+      offsets[c] = next;
+      next = Math.addExact(next, column.width());
+      if (isOneHot(column)) {
+        oneHot += column.width();
+        hot++;
+      }
+    }
+    dimension = next;
+    sparse = next > DENSE_LIMIT && 4 * (next - oneHot + hot) < next;
+  }
+
+  static boolean isOneHot(Column column) {
+    return column.kind() == Column.Kind.CATEGORICAL || column.kind() == Column.Kind.HASHED;
+  }
+
+  /** The schema of numbered features: no columns, vectors as they are. */
+  public static Schema numbered() {
+    return new Schema(List.of());
+  }
+
+  /** Whether rows bring numbered features instead of cells. */
+  public boolean isNumbered() {
+    return columns.isEmpty();
+  }
+
+  /** The columns. */
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /** Number of features; 0 if numbered. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** Whether {@link RowEncoder} gives sparse vectors. */
+  public boolean isSparse() {
+    return sparse || isNumbered();
+  }
+
+  /** Index of the first feature of column {@code c}. */
+  int offset(int c) {
+    return offsets[c];
+  }
+
+  /** The name of feature {@code j} (0-based), for people. */
+  public String featureName(int j) {
+    if (isNumbered()) {
+      return Integer.toString(j + 1);
+    }
+    for (int c = columns.size() - 1; c >= 0; c--) {
+      if (j >= offsets[c] && columns.get(c).width() > 0) {
+        return columns.get(c).featureName(j - offsets[c]);
+      }
+    }
+    throw new IndexOutOfBoundsException("feature " + j + " of " + dimension);
+  }
+
+  /** An encoder for rows whose cells are named {@code names}, in that order. */
+  public RowEncoder encoder(List<String> names) {
+    Map<String, Integer> positions = new HashMap<>();
+    for (int p = 0; p < names.size(); p++) {
+      positions.putIfAbsent(names.get(p), p);
+    }
+    int[] source = new int[columns.size()];
+    for (int c = 0; c < source.length; c++) {
+      source[c] = positions.getOrDefault(columns.get(c).name(), -1);
+    }
+    return new RowEncoder(this, source);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Schema schema && columns.equals(schema.columns);
+  }
+
+  @Override
+  public int hashCode() {
+    return columns.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return isNumbered() ? "numbered features" : columns.toString();
+  }
+}

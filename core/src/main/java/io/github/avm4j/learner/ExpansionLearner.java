@@ -1,0 +1,184 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coreset.CoreDistances;
+import io.github.avm4j.coreset.CoreSet;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.model.Decision;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Provenance;
+import io.github.avm4j.model.Shape;
+import java.util.List;
+
+/**
+ * What all learners of a kernel expansion share: checks at the door, the one distance pass, labels
+ * and columns, answers. A subclass is the step.
+ *
+ * <p>Up to two classes share one column f, negative for the first label and positive for the
+ * second. A third class turns it into columns −f/2 and f/2.
+ */
+abstract sealed class ExpansionLearner implements Learner
+    permits KernelLearner, SecondOrderLearner {
+  final Kernel kernel;
+  final CoreDistances distances = new CoreDistances();
+  final Labels labels;
+  CoreSet set;
+  boolean started;
+  double[] scores = new double[1];
+
+  private final LearnerConfig config;
+
+  ExpansionLearner(LearnerConfig config, Labels labels) {
+    this.config = config;
+    this.kernel = config.kernel();
+    this.labels = labels;
+    this.set = CoreSet.sparse(config.features());
+  }
+
+  /** Number of coefficient columns. */
+  abstract int columns();
+
+  /** One column a class, for three classes and more; a single column of margins is split. */
+  abstract void setColumns(int columns);
+
+  /** The score that answers, from the distances last filled. */
+  abstract double outputScore(int column);
+
+  /** Learns from x, whose distances are filled; weight &gt; 0. */
+  abstract void step(FeatureVector x, double y, double weight);
+
+  /** The coefficients that answer, a copy. */
+  abstract double[][] outputCoefficients();
+
+  /** Checks a subclass adds at the door. */
+  void checkFirst(FeatureVector x) {}
+
+  @Override
+  public final void learn(FeatureVector x, double y, double weight) {
+    check(x, y, weight);
+    if (weight > 0) {
+      measure(x);
+      step(x, y, weight);
+    }
+  }
+
+  @Override
+  public final double predictThenLearn(
+      FeatureVector x, double y, double weight, double[] scoresOut) {
+    check(x, y, weight);
+    double[] columns = weight == 0 ? evaluate(x) : measured(x);
+    if (scoresOut.length > 0) {
+      Decision.spread(this, columns, columns(), scoresOut);
+    }
+    double prediction = Decision.answer(this, columns, columns());
+    if (weight > 0) {
+      step(x, y, weight);
+    }
+    return prediction;
+  }
+
+  private double[] measured(FeatureVector x) {
+    measure(x);
+    return outputScores();
+  }
+
+  void check(FeatureVector x, double y, double weight) {
+    if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("weight must be >= 0 and finite, was " + weight);
+    }
+    if (!Double.isFinite(y)) {
+      throw new IllegalArgumentException("y must be finite, was " + y);
+    }
+    Shape.check(x, dimension());
+  }
+
+  /** The one distance pass; the first instance decides how core points are stored. */
+  private void measure(FeatureVector x) {
+    CoreSet points = started ? set : firstSet(x);
+    distances.fill(points, x, kernel);
+    set = points;
+    started = true;
+  }
+
+  /** The number of features every vector must have, 0 if none is fixed yet. */
+  private int dimension() {
+    return started && !set.isOpenEnded() ? set.dimension() : config.features();
+  }
+
+  private CoreSet firstSet(FeatureVector x) {
+    checkFirst(x);
+    return x.isSparse() ? CoreSet.sparse(config.features()) : CoreSet.dense(x.count());
+  }
+
+  /** Registers a class and gives it a column once there are more than two. */
+  final int addClass(double label) {
+    addClasses(List.of(label));
+    return labels.size() - 1;
+  }
+
+  final void addClasses(List<Double> added) {
+    added.forEach(labels::add);
+    if (labels.size() > 2) {
+      setColumns(labels.size());
+      scores = new double[columns()];
+    }
+  }
+
+  @Override
+  public final double predict(FeatureVector x) {
+    return Decision.answer(this, evaluate(x), columns());
+  }
+
+  @Override
+  public final double score(FeatureVector x) {
+    double[] values = evaluate(x);
+    return values[Decision.argmax(values, columns())];
+  }
+
+  @Override
+  public final void scores(FeatureVector x, double[] out) {
+    Decision.spread(this, evaluate(x), columns(), out);
+  }
+
+  private double[] evaluate(FeatureVector x) {
+    Shape.check(x, dimension());
+    distances.fill(set, x, kernel);
+    return outputScores();
+  }
+
+  private double[] outputScores() {
+    for (int j = 0; j < columns(); j++) {
+      scores[j] = outputScore(j);
+    }
+    return scores;
+  }
+
+  @Override
+  public final Task task() {
+    return config.task();
+  }
+
+  @Override
+  public final int classes() {
+    return labels.size();
+  }
+
+  @Override
+  public final double label(int index) {
+    return labels.label(index);
+  }
+
+  @Override
+  public final int size() {
+    return set.size();
+  }
+
+  @Override
+  public final Model snapshot() {
+    return new Model(
+        config, Provenance.here(instances()), labels.toArray(), set.copy(), outputCoefficients());
+  }
+}

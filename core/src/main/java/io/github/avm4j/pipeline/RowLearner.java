@@ -1,0 +1,92 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.pipeline;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.InvalidModelException;
+import java.util.List;
+
+/**
+ * A learner of raw rows: a fixed schema, the names of the classes seen, and a learner of vectors.
+ *
+ * <pre>{@code
+ * RowEncoder encoder = rows.schema().encoder(reader.columns());
+ * while (reader.next(row)) {
+ *   rows.learner().learn(encoder.encode(row), rows.target(row), row.weight());
+ * }
+ * }</pre>
+ */
+public final class RowLearner {
+  private final Schema schema;
+  private final String targetName;
+  private final ClassNames names;
+  private final Learner learner;
+
+  /** For a stream of that schema; {@code targetName} is for people, empty if unknown. */
+  public RowLearner(Schema schema, String targetName, Learner learner) {
+    this(schema, targetName, new ClassNames(List.of()), learner);
+  }
+
+  RowLearner(Schema schema, String targetName, ClassNames names, Learner learner) {
+    this.schema = schema;
+    this.targetName = targetName;
+    this.names = names;
+    this.learner = learner;
+  }
+
+  /** From rows to vectors. */
+  public Schema schema() {
+    return schema;
+  }
+
+  /** Name of the predicted column, empty if unknown. */
+  public String targetName() {
+    return targetName;
+  }
+
+  /** The classes seen so far. */
+  public ClassNames names() {
+    return names;
+  }
+
+  /** From vectors to answers. */
+  public Learner learner() {
+    return learner;
+  }
+
+  /**
+   * The label or number of {@code row} as the learner takes it; a new class gets a name.
+   *
+   * @throws IllegalArgumentException if it is missing, or text where a number is to be learned
+   */
+  public double target(Row row) {
+    if (row.labelKind() == Row.Kind.MISSING) {
+      throw new IllegalArgumentException("the row has no label");
+    }
+    if (learner.task() == Task.CLASSIFICATION) {
+      return names.add(row.labelText());
+    }
+    if (row.labelKind() == Row.Kind.TEXT) {
+      throw new IllegalArgumentException(
+          "the label '" + row.labelText() + "' is not a number (is this a classification task?)");
+    }
+    return row.labelNumber();
+  }
+
+  /** An immutable copy of what was learned. */
+  public RowModel snapshot() {
+    return new RowModel(schema, targetName, names.toList(), learner.snapshot());
+  }
+
+  /** All state; the file is a model's too. */
+  public byte[] toBytes() {
+    return RowFormat.write(this);
+  }
+
+  /** The learner in the bytes of {@link #toBytes}, to go on as if it had never stopped. */
+  public static RowLearner read(byte[] file) throws InvalidModelException {
+    return RowFormat.readLearner(file);
+  }
+}

@@ -1,0 +1,58 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.pipeline;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A model that answers for raw rows: encoding, scaling and expansion in one immutable value.
+ * Encoders hold scratch, so each thread takes its own from {@code schema().encoder(columns)}.
+ *
+ * @param schema from rows to vectors
+ * @param target name of the predicted column, empty if unknown
+ * @param classNames name of each label by its number; empty for regression
+ * @param model from vectors to answers
+ */
+public record RowModel(Schema schema, String target, List<String> classNames, Model model) {
+
+  /** Checks that every label of the model has a name. */
+  public RowModel {
+    classNames = List.copyOf(classNames);
+    for (int j = 0; j < model.classes(); j++) {
+      double label = model.label(j);
+      if (label != Math.rint(label) || label < 0 || label >= classNames.size()) {
+        throw new IllegalArgumentException(
+            "label " + label + " has no name among " + classNames.size());
+      }
+    }
+  }
+
+  /** The model in the bytes of a file, whether of rows or of plain vectors. */
+  public static RowModel read(byte[] file) throws InvalidModelException {
+    return RowFormat.readModel(file);
+  }
+
+  /** The model in a file. */
+  public static RowModel read(Path path) throws IOException {
+    return read(Files.readAllBytes(path));
+  }
+
+  /** This model in the format of docs/format.md. */
+  public byte[] toBytes() {
+    return RowFormat.write(this);
+  }
+
+  /** An answer as people write it: the class's name, or the number. */
+  public String name(double answer) {
+    if (model.task() == Task.REGRESSION) {
+      return Double.toString(answer);
+    }
+    return Double.isNaN(answer) ? "?" : classNames.get((int) answer);
+  }
+}
