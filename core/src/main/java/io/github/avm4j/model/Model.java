@@ -30,6 +30,7 @@ public final class Model implements Predictor {
 
   /** One a column, with zeros up to {@link VectorOps#weightedExp}'s padding. */
   private final double[][] coefficients;
+
   private final Scaling scaling;
   private final double intercept;
   private final ThreadLocal<Scratch> scratch;

@@ -156,11 +156,11 @@ class AvmConfigTest {
     refuses(
         "labels must be finite, was -Infinity",
         () -> classifier().labels(Double.NEGATIVE_INFINITY).config());
-    double[] many = new double[AvmConfig.MAX_CLASSES + 1];
+    double[] many = new double[LearnerConfig.MAX_CLASSES + 1];
     java.util.Arrays.setAll(many, i -> i);
     refuses("labels must be at most 100000, was 100001", () -> classifier().labels(many).config());
-    double[] most = java.util.Arrays.copyOf(many, AvmConfig.MAX_CLASSES);
-    assertEquals(AvmConfig.MAX_CLASSES, classifier().labels(most).build().classes());
+    double[] most = java.util.Arrays.copyOf(many, LearnerConfig.MAX_CLASSES);
+    assertEquals(LearnerConfig.MAX_CLASSES, classifier().labels(most).build().classes());
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -40,7 +40,7 @@ class LabelsTest {
     Random random = new Random(17);
     Labels labels = new Labels();
     Map<Double, Integer> expected = new HashMap<>();
-    while (expected.size() < AvmConfig.MAX_CLASSES) {
+    while (expected.size() < LearnerConfig.MAX_CLASSES) {
       // Neighbouring integers, fractions and huge numbers, to collide in every bit.
       double label =
           switch (random.nextInt(3)) {

@@ -137,7 +137,7 @@ final class PanamaExp {
       DoubleVector e = p.mul(power.reinterpretAsDoubles());
       sum = e.fma(DoubleVector.fromArray(DOUBLES, weights, i), sum);
     }
-    return sum.reduceLanes(VectorOperators.ADD);
+    return PanamaSum.of(sum);
   }
 
   /** out = exp(−factor·in) on whole vectors. */
@@ -204,6 +204,6 @@ final class PanamaExp {
       FloatVector e = p.mul(power.reinterpretAsFloats());
       sum = e.fma(FloatVector.fromArray(FLOATS, weights, i), sum);
     }
-    return sum.reduceLanes(VectorOperators.ADD);
+    return PanamaSum.of(sum);
   }
 }

@@ -2,7 +2,6 @@
 package io.github.avm4j.internal.simd;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /** The float half of {@link PanamaVectorOps}. Tiles narrower than a vector go the scalar way. */
@@ -214,7 +213,7 @@ abstract class PanamaFloatOps implements VectorOps {
     for (; i <= n - LANES; i += LANES) {
       s0 = FloatVector.fromArray(SPECIES, a, i).fma(FloatVector.fromArray(SPECIES, b, i), s0);
     }
-    float sum = s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
+    float sum = PanamaSum.of(s0.add(s1).add(s2.add(s3)));
     for (; i < n; i++) {
       sum = Math.fma(a[i], b[i], sum);
     }

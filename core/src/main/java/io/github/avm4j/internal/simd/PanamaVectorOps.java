@@ -226,7 +226,7 @@ final class PanamaVectorOps extends PanamaFloatOps {
     for (; i <= n - LANES; i += LANES) {
       s0 = DoubleVector.fromArray(SPECIES, a, i).fma(DoubleVector.fromArray(SPECIES, b, i), s0);
     }
-    double sum = s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
+    double sum = PanamaSum.of(s0.add(s1).add(s2.add(s3)));
     for (; i < n; i++) {
       sum = Math.fma(a[i], b[i], sum);
     }
