@@ -4,7 +4,7 @@ package io.github.avm4j.data;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
 class CsvFuzzTest {
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "40s")
   void fuzz(byte[] bytes) {
     Hostile.read(Format.CSV, bytes);
   }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 class DecimalsFuzzTest {
   /** A number, if it is one, is the number that the JDK reads. */
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "40s")
   void fuzz(byte[] bytes) {
     double found = Decimals.parse(bytes, 0, bytes.length);
     if (!Double.isNaN(found)) {
