@@ -124,12 +124,12 @@ class ContractTest {
   @TestFactory
   Stream<DynamicContainer> selfConfiguring() {
     return Stream.of(
-        self("classes", () -> Avm.paperClassifier().budget(30).build()),
-        self("short estimation", () -> Avm.paperClassifier().budget(30).estimation(60).build()),
-        self("numbers", () -> Avm.paperRegressor().budget(30).estimation(100).build()),
+        self("classes", () -> Avm.classifier().budget(30).build()),
+        self("short estimation", () -> Avm.classifier().budget(30).estimation(60).build()),
+        self("numbers", () -> Avm.regressor().budget(30).estimation(100).build()),
         DynamicContainer.dynamicContainer(
             "unscaled",
             LearnerChecks.all(
-                () -> Avm.paperClassifier().scaling(ScalingMode.NONE).budget(30).build())));
+                () -> Avm.classifier().scaling(ScalingMode.NONE).budget(30).build())));
   }
 }
