@@ -234,6 +234,17 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   @Override
+  public void updateMultiply(
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
+    PanamaSymmetric.updateMultiply(rows, n, q, factor, k, out);
+  }
+
+  @Override
+  public void addScaled(double a, double[] x, double[] y, int n) {
+    PanamaSymmetric.addScaled(a, x, y, n);
+  }
+
+  @Override
   public int nearest(double[] squared, int n) {
     if (n < LANES) {
       return nearestBefore(squared, n);

@@ -144,6 +144,19 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  public void updateMultiply(
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
+    ScalarSymmetric.updateMultiply(rows, n, q, factor, k, out);
+  }
+
+  @Override
+  public void addScaled(double a, double[] x, double[] y, int n) {
+    for (int i = 0; i < n; i++) {
+      y[i] += a * x[i];
+    }
+  }
+
+  @Override
   public int nearest(double[] squared, int n) {
     if (n == 0) {
       return -1;

@@ -57,6 +57,22 @@ public interface VectorOps {
   /** Lowest index of the smallest value, −1 if n = 0. Values are ≥ 0, infinity included. */
   int nearest(double[] squared, int n);
 
+  /** Width of the blocks on the diagonal that a symmetric matrix keeps whole. */
+  int SYMMETRIC_BLOCK = 8;
+
+  /**
+   * M ← M + factor·q·qᵀ, then out = M·k, in one pass over half of M.
+   *
+   * <p>M is symmetric of size n: {@code rows[i]} holds its columns 0 to {@code i | 7}, that is all
+   * up to the end of the diagonal block of eight, in which both halves are kept. Columns from n on
+   * must be 0, q must be 0 and k finite from n up to the next multiple of eight; q, k and out must
+   * have that room, and out must not be q or k.
+   */
+  void updateMultiply(double[][] rows, int n, double[] q, double factor, double[] k, double[] out);
+
+  /** y[i] ← y[i] + a·x[i], i &lt; n. */
+  void addScaled(double a, double[] x, double[] y, int n);
+
   /** {@link #squaredDistances(double[], int, double[], int, double[], int)} on floats. */
   void squaredDistances(float[] tile, int width, float[] x, int dims, float[] out, int o);
 
