@@ -16,7 +16,7 @@ public final class CoreDistances {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
   /** Up to this no squared distance overflows; larger values are refused where one would. */
-  private static final double LARGEST = 1e150;
+  public static final double LARGEST = 1e150;
 
   private double[] squared = new double[32];
   private double[] kernel = new double[32];

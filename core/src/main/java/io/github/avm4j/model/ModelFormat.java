@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -59,8 +60,10 @@ public final class ModelFormat {
 
   /** Writes beside the target and renames, so that a reader never sees half a file. */
   public static void write(byte[] file, Path path) throws IOException {
-    Path parent = path.toAbsolutePath().getParent();
-    Path part = Files.createTempFile(parent, path.getFileName() + ".", ".part");
+    // Not a temporary file of the JDK's: that would be readable by its owner alone.
+    String unique = Long.toUnsignedString(System.nanoTime(), 36);
+    Path part = path.resolveSibling(path.getFileName() + "." + unique + ".part");
+    Files.write(part, new byte[0], StandardOpenOption.CREATE_NEW);
     try {
       Files.write(part, file);
       Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -95,7 +98,7 @@ public final class ModelFormat {
 
   private static Model readScaling(Model model, ByteReader in) throws InvalidModelException {
     double intercept = in.f64("intercept");
-    boolean sparse = in.u8() == 1;
+    boolean sparse = in.code("sparse scaling", 2) == 1;
     int dimension = in.count("scaled features", 17);
     double[] shift = new double[dimension];
     double[] scale = new double[dimension];
@@ -103,7 +106,7 @@ public final class ModelFormat {
     for (int j = 0; j < dimension; j++) {
       shift[j] = in.f64("shift");
       scale[j] = in.f64("scale");
-      logarithm[j] = in.u8() == 1;
+      logarithm[j] = in.code("logarithm", 2) == 1;
     }
     in.end();
     try {

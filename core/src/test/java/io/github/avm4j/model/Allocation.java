@@ -18,7 +18,7 @@ public final class Allocation {
 
   /** All bytes this thread has allocated so far. */
   public static long soFar() {
-    return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+    return THREADS.getCurrentThreadAllocatedBytes();
   }
 
   /** Bytes one run allocates; whatever it throws is part of it. The least of three runs. */
