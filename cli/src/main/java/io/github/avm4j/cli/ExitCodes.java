@@ -12,5 +12,8 @@ final class ExitCodes {
   /** The command line was wrong. */
   static final int USAGE = 2;
 
+  /** Ended by Ctrl-C. */
+  static final int INTERRUPTED = 130;
+
   private ExitCodes() {}
 }

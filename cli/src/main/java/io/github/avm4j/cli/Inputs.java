@@ -23,6 +23,11 @@ final class Inputs {
     this.files = files;
   }
 
+  /** The files of these arguments. */
+  static Inputs of(List<String> arguments) {
+    return new Inputs(arguments.stream().map(Path::of).toList());
+  }
+
   /** The rows of all files. */
   RowReader open(ReaderOptions options) throws IOException {
     Path first = files.get(0);

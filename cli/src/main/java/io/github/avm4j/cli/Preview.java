@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Looks at the first rows of a reader to find the schema and the task, then gives all rows from the
  * first on.
  */
-final class Preview implements Closeable {
+final class Preview implements RowSource, Closeable {
   /** Rows looked at. */
   static final int ROWS = 1000;
 
@@ -78,8 +78,8 @@ final class Preview implements Closeable {
     return text || few ? Task.CLASSIFICATION : Task.REGRESSION;
   }
 
-  /** Fills {@code row} with the next row, the first ones again; false at the end. */
-  boolean next(Row row) throws IOException {
+  @Override
+  public boolean next(Row row) throws IOException {
     if (replayed < first.size()) {
       row.copyFrom(first.get(replayed++));
       return true;
@@ -87,8 +87,8 @@ final class Preview implements Closeable {
     return reader.next(row);
   }
 
-  /** Where the row last given stands. */
-  Position position() {
+  @Override
+  public Position position() {
     boolean replaying = replayed < first.size() || reader.rows() == first.size();
     return replaying && replayed > 0 ? positions.get(replayed - 1) : reader.position();
   }
