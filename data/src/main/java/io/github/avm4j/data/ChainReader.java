@@ -36,10 +36,10 @@ final class ChainReader implements RowReader {
     Input input = source.open(options.maxLineBytes());
     try {
       return Readers.rows(input, options, first, sources);
-    } catch (IOException e) {
+    } catch (BadFileException e) {
       input.close();
       throw e;
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       input.close();
       throw broken(e);
     }

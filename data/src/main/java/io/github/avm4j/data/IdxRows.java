@@ -34,8 +34,9 @@ final class IdxRows extends Rows {
     long size = 1;
     for (int k = 1; k < dimensions; k++) {
       size *= size(images, pixels);
-      if (size > LARGEST) {
-        throw new BadFileException(images.name() + ": more than " + LARGEST + " features");
+      if (size < 1 || size > LARGEST) {
+        throw new BadFileException(
+            images.name() + ": an image must have 1 to " + LARGEST + " pixels, not " + size);
       }
     }
     if (dimensions < 2) {
