@@ -55,7 +55,7 @@ final class TrainCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "DATA",
-      description = "Files, read one after another; - is standard input.")
+      description = "Files, read one after another; - is standard input; data:NAME a public set.")
   private List<String> data = List.of();
 
   @Option(
