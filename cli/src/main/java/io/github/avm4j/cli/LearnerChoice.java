@@ -60,9 +60,9 @@ record LearnerChoice(Learner learner, String note) {
         builder.build(),
         String.format(
             Locale.ROOT,
-            "self-configuring learner, at most %d core points, %s",
+            "self-configuring learner, at most %d core points, %s loss",
             builder.config().budget(),
-            builder.config().loss()));
+            LearnerOptions.name(builder.config().loss())));
   }
 
   private static LearnerChoice paper(LearnerOptions options, Task task, List<FeatureVector> first) {
@@ -98,14 +98,14 @@ record LearnerChoice(Learner learner, String note) {
         builder.build(),
         String.format(
             Locale.ROOT,
-            "paper's algorithm, gamma %.4g%s, delta %.4g%s, lambda %.4g%s, %s",
+            "paper's algorithm, gamma %.4g%s, delta %.4g%s, lambda %.4g%s, %s loss",
             gamma,
             found(options.gamma),
             delta,
             found(paper.delta),
             lambda,
             found(options.lambda),
-            builder.config().loss()));
+            LearnerOptions.name(builder.config().loss())));
   }
 
   private static String found(@org.jspecify.annotations.Nullable Double told) {

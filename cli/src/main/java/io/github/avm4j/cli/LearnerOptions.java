@@ -147,6 +147,19 @@ final class LearnerOptions {
     };
   }
 
+  /** A loss as --loss takes it, with its parameter. */
+  static String name(Loss loss) {
+    if (loss instanceof SmoothHinge smooth) {
+      return "smooth-hinge, tau " + smooth.tau();
+    }
+    if (loss instanceof EpsilonInsensitive insensitive) {
+      return "epsilon-insensitive, epsilon " + insensitive.epsilon();
+    }
+    return loss instanceof Hinge
+        ? "hinge"
+        : loss instanceof Logistic ? "logistic" : loss instanceof AbsoluteLoss ? "l1" : "l2";
+  }
+
   /** The scaling that was told, or the automatic one. */
   ScalingMode scaling() {
     if (scaling == null) {

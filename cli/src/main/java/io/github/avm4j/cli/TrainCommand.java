@@ -19,7 +19,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -56,7 +55,7 @@ final class TrainCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "DATA",
-      description = "Files, read one after another; - is standard input.")
+      description = "Files, read one after another; - is standard input; data:NAME a public set.")
   private List<String> data = List.of();
 
   @Option(
@@ -92,8 +91,11 @@ final class TrainCommand implements Callable<Integer> {
       description = "Show nothing but errors.")
   private boolean quiet;
 
-  @Mixin private LearnerOptions learnerOptions = new LearnerOptions();
-  @Mixin private DataOptions dataOptions = new DataOptions();
+  @ArgGroup(validate = false, heading = "%nThe learner:%n")
+  private LearnerOptions learnerOptions = new LearnerOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe rows:%n")
+  private DataOptions dataOptions = new DataOptions();
 
   @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
   private DataOptions.Encodings encodings = new DataOptions.Encodings();
@@ -126,7 +128,7 @@ final class TrainCommand implements Callable<Integer> {
 
   private int goOn(Inputs inputs, Path from, Path target) throws IOException {
     refuseLearnerOptions();
-    RowLearner rows = RowLearner.read(Files.readAllBytes(from));
+    RowLearner rows = ModelFile.learner(from);
     note("going on after " + rows.learner().instances() + " rows with " + rows.learner().size()
         + " core points");
     ReaderOptions options = dataOptions.labelled();
