@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
     description = "Kernel learning on streams: learns from rows one at a time, in bounded memory.",
     subcommands = {
       TrainCommand.class,
+      EvaluateCommand.class,
       PredictCommand.class,
       InspectCommand.class,
       DataCommand.class
