@@ -3,9 +3,7 @@ package io.github.avm4j.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.data.RowReader;
-import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Instances;
-import io.github.avm4j.evaluation.LearningCurve;
 import io.github.avm4j.evaluation.Sampling;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.Learner;
@@ -17,7 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -136,6 +136,12 @@ final class EvaluateCommand implements Callable<Integer> {
     }
   }
 
+  private void noteSkipped(long count) {
+    if (count > 0) {
+      note(count + " rows left out: they could not be read, or had no label");
+    }
+  }
+
   private boolean isSilent() {
     return quiet || json;
   }
@@ -144,8 +150,19 @@ final class EvaluateCommand implements Callable<Integer> {
     require(repeat >= 1, "--repeat must be at least 1, was " + repeat);
     require(window >= 1, "--window must be at least 1, was " + window);
     require(limit == null || limit >= 1, "--limit must be at least 1, was " + limit);
+    Stream.of(Optional.ofNullable(curve), Optional.ofNullable(report), Optional.ofNullable(plot))
+        .flatMap(Optional::stream)
+        .forEach(EvaluateCommand::requireFolder);
     if (plot != null) {
       require(Charts.canDraw(plot), "--plot draws .png and .svg, not " + plot);
+    }
+  }
+
+  /** Asked before the work, not after it. */
+  private static void requireFolder(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new FailureException(file + ": there is no such folder to write to");
     }
   }
 
@@ -180,12 +197,15 @@ final class EvaluateCommand implements Callable<Integer> {
   private List<Evaluation> evaluate(
       Preview preview, LearnerChoice choice, EvaluationContext context) throws IOException {
     long most = limit == null ? Long.MAX_VALUE : limit;
-    RowInstances stream = RowInstances.of(preview, context.rows(), most);
+    RowInstances stream = RowInstances.of(preview, context.rows(), data.labelled().onBadRow(), most);
     try (CurveFile file = new CurveFile(curve)) {
       if (!shuffled()) {
-        return List.of(one(choice.learner(), stream, context, file));
+        Evaluation evaluation = one(choice.learner(), stream, context, file);
+        noteSkipped(preview.reader().skipped() + stream.skipped());
+        return List.of(evaluation);
       }
       StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
+      noteSkipped(preview.reader().skipped() + stream.skipped());
       List<Evaluation> evaluations = new ArrayList<>();
       for (int r = 0; r < repeat; r++) {
         options.seed = context.seed() + r;
@@ -214,7 +234,10 @@ final class EvaluateCommand implements Callable<Integer> {
       evaluation = evaluator.run(learner, stream, null);
     } else {
       try (RowReader reader = Inputs.of(tests).open(data.labelled())) {
-        evaluation = evaluator.run(learner, stream, RowInstances.of(reader, context.rows()));
+        RowInstances heldOut =
+            RowInstances.of(reader, context.rows(), data.labelled().onBadRow());
+        evaluation = evaluator.run(learner, stream, heldOut);
+        noteSkipped(reader.skipped() + heldOut.skipped());
       }
     }
     if (!json) {
@@ -240,41 +263,6 @@ final class EvaluateCommand implements Callable<Integer> {
     if (plot != null) {
       String title = EvaluationText.title(evaluations.get(0), context);
       Charts.draw(evaluations.get(0), title, window, plot);
-    }
-  }
-
-  /** The file of --curve, if it was asked for. */
-  private static final class CurveFile implements AutoCloseable {
-    private final @Nullable PrintWriter out;
-    private final @Nullable LearningCurve writer;
-
-    CurveFile(@Nullable Path path) throws IOException {
-      out = path == null ? null : new PrintWriter(Files.newBufferedWriter(path));
-      writer = out == null ? null : new LearningCurve(out);
-    }
-
-    boolean isOpen() {
-      return out != null;
-    }
-
-    void write(CurvePoint point) {
-      try {
-        if (writer != null) {
-          writer.write(point);
-        }
-      } catch (IOException e) {
-        throw new FailureException("the curve cannot be written: " + e.getMessage(), e);
-      }
-    }
-
-    @Override
-    public void close() {
-      if (out != null && out.checkError()) {
-        throw new FailureException("the curve cannot be written: is the disk full?");
-      }
-      if (out != null) {
-        out.close();
-      }
     }
   }
 }

@@ -100,7 +100,9 @@ final class EvaluationJson {
     repeat(root, repeats, error, Spread.of(evaluations, e -> e.score().cumulative().error()));
     Spread trivial = Spread.of(evaluations, e -> e.score().cumulative().trivial());
     repeat(root, repeats, "trivial", trivial);
-    repeat(root, repeats, "corePoints", Spread.of(evaluations, e -> e.end().corePoints()));
+    Spread core = Spread.of(evaluations, e -> e.end().corePoints());
+    repeat(root, repeats, "corePoints", core);
+    root.put("corePoints", Math.round(core.mean()));
     repeat(root, repeats, "seconds", Spread.of(evaluations, e -> e.end().wallSeconds()));
     Spread speed = Spread.of(evaluations, Evaluation::instancesPerSecond);
     repeat(root, repeats, "instancesPerSecond", speed);

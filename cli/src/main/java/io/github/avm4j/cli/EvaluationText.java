@@ -74,9 +74,9 @@ final class EvaluationText {
       out.println("Rows held out:");
     }
     if (score.cumulative() instanceof ClassificationFigures figures) {
-      classes(figures, (ClassificationScore) score);
+      classes(figures, (ClassificationScore) score, evaluation.test() == null);
     } else if (score.cumulative() instanceof RegressionFigures figures) {
-      numbers(figures);
+      numbers(figures, evaluation.test() == null);
     }
     String warning = warning(score.cumulative());
     out.print(warning.isEmpty() ? "" : warning + System.lineSeparator());
@@ -110,12 +110,12 @@ final class EvaluationText {
             : ((RegressionFigures) figures).noChange();
     String what =
         noChange == figures.trivial()
-            ? (classes ? "repeating the previous label" : "repeating the previous number")
+            ? (classes ? "saying the previous label again" : "saying the previous number again")
             : (classes ? "always saying the most frequent label" : "always saying the mean");
     return "Worse than a trivial answer: " + what + " does better on these rows.";
   }
 
-  private void classes(ClassificationFigures figures, ClassificationScore score) {
+  private void classes(ClassificationFigures figures, ClassificationScore score, boolean stream) {
     String kappa = plain ? "kappa" : "κ";
     row("", "mistakes %", kappa, kappa + "-M", kappa + "-T", "log loss", "AUC");
     row(
@@ -123,14 +123,16 @@ final class EvaluationText {
         two(figures.mistakeRate()),
         two(figures.kappa()),
         two(figures.kappaM()),
-        two(figures.kappaT()),
+        stream ? two(figures.kappaT()) : "-",
         known(score.logLoss(), "%.4f"),
         known(score.auc(), "%.4f"));
     row("majority", two(figures.majority()));
-    row("no change", two(figures.noChange()));
+    if (stream) {
+      row("no change", two(figures.noChange()));
+    }
   }
 
-  private void numbers(RegressionFigures figures) {
+  private void numbers(RegressionFigures figures, boolean stream) {
     row("", "RMSE", "MAE", "bias", "R2");
     row(
         "avm",
@@ -139,7 +141,9 @@ final class EvaluationText {
         five(figures.bias()),
         known(figures.r2(), "%.4f"));
     row("mean", five(figures.mean()));
-    row("no change", five(figures.noChange()));
+    if (stream) {
+      row("no change", five(figures.noChange()));
+    }
   }
 
   private void row(String name, String... cells) {

@@ -25,10 +25,14 @@ final class ReportTables {
       ClassificationScore score = (ClassificationScore) evaluation.score();
       card(html, "first", "mistakes", format("%.2f %%", figures.mistakeRate()));
       card(html, "plain", "majority", format("%.2f %%", figures.majority()));
-      card(html, "plain", "no change", format("%.2f %%", figures.noChange()));
+      if (evaluation.test() == null) {
+        card(html, "plain", "no change", format("%.2f %%", figures.noChange()));
+      }
       card(html, "", "κ", format("%.1f %%", figures.kappa()));
       card(html, "", "κ-M", format("%.1f %%", figures.kappaM()));
-      card(html, "", "κ-T", format("%.1f %%", figures.kappaT()));
+      if (evaluation.test() == null) {
+        card(html, "", "κ-T", format("%.1f %%", figures.kappaT()));
+      }
       card(html, "", "log loss", format("%.4f", score.logLoss()));
       if (!Double.isNaN(score.auc())) {
         card(html, "", "AUC", format("%.4f", score.auc()));
@@ -36,7 +40,9 @@ final class ReportTables {
     } else if (evaluation.score().cumulative() instanceof RegressionFigures figures) {
       card(html, "first", "RMSE", format("%.5g", figures.rmse()));
       card(html, "plain", "mean", format("%.5g", figures.mean()));
-      card(html, "plain", "no change", format("%.5g", figures.noChange()));
+      if (evaluation.test() == null) {
+        card(html, "plain", "no change", format("%.5g", figures.noChange()));
+      }
       card(html, "", "MAE", format("%.5g", figures.mae()));
       card(html, "", "R²", format("%.4f", figures.r2()));
       card(html, "", "bias", format("%.3g", figures.bias()));

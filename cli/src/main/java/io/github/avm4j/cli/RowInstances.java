@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
+import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.feature.FeatureVector;
@@ -15,42 +16,55 @@ final class RowInstances implements Instances {
   private final RowEncoder encoder;
   private final RowLearner rows;
   private final Row row = new Row();
+  private final boolean skips;
   private long left;
+  private long skipped;
   private FeatureVector x = FeatureVector.dense();
   private double y;
 
-  private RowInstances(RowSource source, RowEncoder encoder, RowLearner rows, long limit) {
+  private RowInstances(
+      RowSource source, RowEncoder encoder, RowLearner rows, OnBadRow onBadRow, long limit) {
     this.source = source;
+    this.skips = onBadRow == OnBadRow.SKIP;
     this.encoder = encoder;
     this.rows = rows;
     this.left = limit;
   }
 
   /** All rows of a preview, the first ones included. */
-  static RowInstances of(Preview preview, RowLearner rows, long limit) {
+  static RowInstances of(Preview preview, RowLearner rows, OnBadRow onBadRow, long limit) {
     RowEncoder encoder = rows.schema().encoder(preview.reader().columns());
-    return new RowInstances(preview, encoder, rows, limit);
+    return new RowInstances(preview, encoder, rows, onBadRow, limit);
   }
 
   /** The rows of a reader, encoded as those of {@code rows}. */
-  static RowInstances of(RowReader reader, RowLearner rows) {
+  static RowInstances of(RowReader reader, RowLearner rows, OnBadRow onBadRow) {
     RowEncoder encoder = rows.schema().encoder(reader.columns());
-    return new RowInstances(RowSource.of(reader), encoder, rows, Long.MAX_VALUE);
+    return new RowInstances(
+        RowSource.of(reader), encoder, rows, onBadRow, Long.MAX_VALUE);
   }
 
   @Override
   public boolean next() throws IOException {
-    if (left == 0 || !source.next(row)) {
-      return false;
+    while (left > 0 && source.next(row)) {
+      left--;
+      try {
+        x = encoder.encode(row);
+        y = rows.target(row);
+        return true;
+      } catch (IllegalArgumentException e) {
+        if (!skips) {
+          throw new FailureException(this + ": " + e.getMessage(), e);
+        }
+        skipped++;
+      }
     }
-    left--;
-    try {
-      x = encoder.encode(row);
-      y = rows.target(row);
-    } catch (IllegalArgumentException e) {
-      throw new FailureException(this + ": " + e.getMessage(), e);
-    }
-    return true;
+    return false;
+  }
+
+  /** Rows left out because they have no label or do not fit. */
+  long skipped() {
+    return skipped;
   }
 
   @Override

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.Avm;
+import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Model;
@@ -263,7 +264,7 @@ class EvaluateCommandTest {
       text.append(random.nextDouble()).append(i / 50 % 2 == 0 ? ",a\n" : ",b\n");
     }
     Result result = run(Files.writeString(folder.resolve("n.csv"), text));
-    assertTrue(result.out.contains("repeating the previous label does better"), result.out);
+    assertTrue(result.out.contains("saying the previous label again does better"), result.out);
   }
 
   @Test
@@ -275,9 +276,20 @@ class EvaluateCommandTest {
     assertEquals(2, run(file, "--limit", 0).code);
     assertEquals(2, run(file, "--plot", "x.gif").code);
     assertEquals(1, run(folder.resolve("absent.csv")).code);
+    assertEquals(1, run(file, "--report", folder.resolve("absent/report.html")).code);
     Result text = run(file, "--task", "regression");
     assertEquals(1, text.code);
     assertTrue(text.err.contains("w.csv:2"), text.err);
+  }
+
+  @Test
+  void rowsWithoutALabelCanBeLeftOut() throws IOException {
+    Path file = file("l.csv", samples(12, true), true);
+    Files.writeString(file, Files.readString(file) + "1,2,?\n");
+    assertEquals(1, run(file).code);
+    Result skipping = run(file, "--on-bad-row", "skip");
+    assertEquals(0, skipping.code, skipping.err);
+    assertTrue(skipping.err.contains("1 rows left out"), skipping.err);
   }
 
   @Test
@@ -291,7 +303,7 @@ class EvaluateCommandTest {
             null)) {
       var rows =
           new io.github.avm4j.pipeline.RowLearner(preview.schema(), "", Avm.classifier().build());
-      RowInstances stream = RowInstances.of(preview, rows, Long.MAX_VALUE);
+      RowInstances stream = RowInstances.of(preview, rows, OnBadRow.FAIL, Long.MAX_VALUE);
       FailureException e =
           org.junit.jupiter.api.Assertions.assertThrows(
               FailureException.class, () -> StoredInstances.read(stream, 10_000));
