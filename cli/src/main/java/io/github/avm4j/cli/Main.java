@@ -61,6 +61,7 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the process. */
   public static void main(String[] args) {
+    Terminal.wipeIncubatorLine();
     System.exit(commandLine().execute(args));
   }
 
