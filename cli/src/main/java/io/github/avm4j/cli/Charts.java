@@ -39,10 +39,13 @@ final class Charts {
 
   /** Draws the learning curve of {@code evaluation} beside the trivial answer's. */
   static void draw(Evaluation evaluation, String title, int window, Path path) throws IOException {
+    if (ends(path, ".svg")) {
+      Files.writeString(path, CurveSvg.of(evaluation, title, window));
+      return;
+    }
     System.setProperty("java.awt.headless", "true");
-    XYChart chart = chart(evaluation, title, window);
     try (OutputStream out = Files.newOutputStream(path)) {
-      ChartEncoder.saveChart(chart, out, ends(path, ".png") ? "png" : "svg");
+      ChartEncoder.saveChart(chart(evaluation, title, window), out, "png");
     }
   }
 

@@ -23,7 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "data",
     description = {
-      "Public data sets by name: list them, read about one, fetch and check one.",
+      "Public data sets by name.",
+      "",
+      "List them, read about one, fetch and check one.",
       "Other commands take a set as data:NAME, and its test rows as data:NAME:test."
     },
     synopsisSubcommandLabel = "COMMAND",

@@ -31,8 +31,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "evaluate",
     description = {
-      "Says how well a learner does on rows, beside trivial answers to the same rows.",
-      "Every row is answered first and learned from then; --test answers other rows instead."
+      "See how well a learner does on rows, beside trivial answers.",
+      "",
+      "Every row is answered first and learned from then; --test has other rows answered instead."
     },
     sortOptions = false,
     sortSynopsis = false,

@@ -115,29 +115,18 @@ final class EvaluationReport {
   }
 
   private String learningCurve() {
-    double[] x = series(CurvePoint::instances);
-    String name = classes ? "Mistakes, percent" : "Root mean squared error";
     String legend =
         Html.key("learner", "avm so far")
             + Html.key("window", "avm, last " + context.window())
             + Html.key("trivial", "best trivial answer so far");
-    String heading = name + (first.test() == null ? "" : ", while learning");
+    String heading = CurveSvg.name(first) + (first.test() == null ? "" : ", while learning");
     String both =
         "<div class=\"if-wide\">"
-            + curve(name, SvgChart.WIDE, SvgChart.HIGH, x).toSvg("wide-curve")
+            + CurveSvg.chart(first, SvgChart.WIDE, SvgChart.HIGH).toSvg("wide-curve")
             + "</div><div class=\"if-narrow\">"
-            + curve(name, SvgChart.NARROW, SvgChart.LOW, x).toSvg("curve")
+            + CurveSvg.chart(first, SvgChart.NARROW, SvgChart.LOW).toSvg("curve")
             + "</div>";
     return Html.figure(heading, legend, both);
-  }
-
-  private SvgChart curve(String name, double width, double height, double[] x) {
-    double top = CurveScale.top(points);
-    return new SvgChart(name, width, height, 0, first.end().instances(), 0, top)
-        .xLabel("instances")
-        .line("window", x, series(p -> p.window().error()))
-        .line("trivial", x, series(CurvePoint::trivial))
-        .line("learner", x, series(CurvePoint::error));
   }
 
   private String corePoints() {

@@ -22,8 +22,10 @@ import picocli.CommandLine.Spec;
     name = "inspect",
     sortOptions = false,
     description = {
-      "Show what a model file holds: task, classes, columns and their encoding, configuration,"
-          + " where it comes from, and its core points with the largest coefficients.",
+      "Show what a model file holds.",
+      "",
+      "Task, classes, columns and their encoding, configuration, where it comes from, and its core"
+          + " points with the largest coefficients.",
       "For a model of the paper's algorithm also what the paper's theorems promise."
     },
     footer = {

@@ -2,6 +2,7 @@
 package io.github.avm4j.cli;
 
 import io.github.avm4j.model.Provenance;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,13 +15,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "avm",
     description = "Kernel learning on streams: learns from rows one at a time, in bounded memory.",
-    subcommands = {
-      TrainCommand.class,
-      EvaluateCommand.class,
-      PredictCommand.class,
-      InspectCommand.class,
-      DataCommand.class
-    },
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
@@ -62,13 +56,20 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the process. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    Terminal.wipeIncubatorLine();
+    System.exit(commandLine(args).execute(args));
   }
 
-  /** The command line, ready to execute. */
+  /** The command line with all its commands. */
   static CommandLine commandLine() {
+    return commandLine(Subcommand.ALL.stream().map(Subcommand::name).toArray(String[]::new));
+  }
+
+  /** The command line for these arguments: commands they do not name have a name and no more. */
+  static CommandLine commandLine(String[] args) {
     Main main = new Main();
     CommandLine line = new CommandLine(main);
+    Subcommand.addAll(line, List.of(args));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setAbbreviatedOptionsAllowed(false);
     line.setUsageHelpAutoWidth(true);

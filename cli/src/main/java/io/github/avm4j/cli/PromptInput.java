@@ -47,7 +47,7 @@ final class PromptInput {
   }
 
   private static boolean hasName(String line, String name) {
-    for (String field : line.strip().split("[,;|\t]| +")) {
+    for (String field : line.strip().split("[,;|\t]| +", -1)) {
       if (field.strip().replaceAll("^\"|\"$", "").equals(name)) {
         return true;
       }

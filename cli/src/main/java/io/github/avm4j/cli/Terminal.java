@@ -15,6 +15,18 @@ final class Terminal {
     return Boolean.getBoolean("avm.stderr.terminal");
   }
 
+  /**
+   * On a terminal, takes away the line in which Java announces the Vector API: nothing that was said
+   * after it can be there yet.
+   */
+  static void wipeIncubatorLine() {
+    if (isStandardError()
+        && ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
+        && !"dumb".equals(System.getenv("TERM"))) {
+      System.err.print("\u001B[1A\u001B[2K\r");
+    }
+  }
+
   /** Its columns. */
   static int width() {
     int told = Integer.getInteger("avm.columns", 0);

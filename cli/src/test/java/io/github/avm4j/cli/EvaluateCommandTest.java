@@ -233,14 +233,14 @@ class EvaluateCommandTest {
   }
 
   @Test
-  void plotsAreDrawn() throws IOException {
+  void plotsAreDrawn() throws Exception {
     Path file = file("p.csv", samples(8, true), true);
     Path png = folder.resolve("p.png");
     Path svg = folder.resolve("p.SVG");
     assertEquals(0, run(file, "--plot", png, "-q").code);
     assertEquals(0, run(file, "--plot", svg, "-q").code);
     assertEquals(960, ImageIO.read(png.toFile()).getWidth());
-    assertTrue(Files.readString(svg).contains("<svg"));
+    DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
   }
 
   @Test
