@@ -198,7 +198,8 @@ final class EvaluateCommand implements Callable<Integer> {
   private List<Evaluation> evaluate(
       Preview preview, LearnerChoice choice, EvaluationContext context) throws IOException {
     long most = limit == null ? Long.MAX_VALUE : limit;
-    RowInstances stream = RowInstances.of(preview, context.rows(), data.labelled().onBadRow(), most);
+    RowInstances stream =
+        RowInstances.of(preview, context.rows(), data.labelled().onBadRow(), most);
     try (CurveFile file = new CurveFile(curve)) {
       if (!shuffled()) {
         Evaluation evaluation = one(choice.learner(), stream, context, file);
@@ -235,8 +236,7 @@ final class EvaluateCommand implements Callable<Integer> {
       evaluation = evaluator.run(learner, stream, null);
     } else {
       try (RowReader reader = Inputs.of(tests).open(data.labelled())) {
-        RowInstances heldOut =
-            RowInstances.of(reader, context.rows(), data.labelled().onBadRow());
+        RowInstances heldOut = RowInstances.of(reader, context.rows(), data.labelled().onBadRow());
         evaluation = evaluator.run(learner, stream, heldOut);
         noteSkipped(reader.skipped() + heldOut.skipped());
       }

@@ -40,8 +40,7 @@ final class RowInstances implements Instances {
   /** The rows of a reader, encoded as those of {@code rows}. */
   static RowInstances of(RowReader reader, RowLearner rows, OnBadRow onBadRow) {
     RowEncoder encoder = rows.schema().encoder(reader.columns());
-    return new RowInstances(
-        RowSource.of(reader), encoder, rows, onBadRow, Long.MAX_VALUE);
+    return new RowInstances(RowSource.of(reader), encoder, rows, onBadRow, Long.MAX_VALUE);
   }
 
   @Override
