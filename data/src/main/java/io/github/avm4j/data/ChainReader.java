@@ -14,6 +14,7 @@ final class ChainReader implements RowReader {
   private final Iterator<Source> sources;
   private final List<String> notes = new ArrayList<>();
   private final Layout layout;
+  private final boolean prompt;
   private String file;
   private @Nullable Rows rows;
   private long line;
@@ -21,8 +22,9 @@ final class ChainReader implements RowReader {
   private long skipped;
   private @Nullable String firstSkipped;
 
-  ChainReader(ReaderOptions options, List<Source> sources) throws IOException {
+  ChainReader(ReaderOptions options, List<Source> sources, boolean prompt) throws IOException {
     this.options = options;
+    this.prompt = prompt;
     this.sources = sources.iterator();
     file = sources.get(0).name();
     Rows first = open(this.sources.next(), null);
@@ -33,7 +35,8 @@ final class ChainReader implements RowReader {
   private Rows open(Source source, @Nullable Layout first) throws IOException {
     file = source.name();
     line = 0;
-    Input input = source.open(options.maxLineBytes());
+    int maxLine = options.maxLineBytes();
+    Input input = prompt ? source.openPrompt(maxLine) : source.open(maxLine);
     try {
       return Readers.rows(input, options, first, sources);
     } catch (BadFileException e) {

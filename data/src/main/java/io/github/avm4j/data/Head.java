@@ -30,11 +30,20 @@ final class Head {
 
   /** Reads until 20 lines or 64 KiB are there, and one whole line at least, if short enough. */
   static Head read(InputStream in, int maxLine) throws IOException {
+    return read(in, maxLine, LINES);
+  }
+
+  /** Reads the first line and what came with it: from a source that waits for an answer. */
+  static Head readLine(InputStream in, int maxLine) throws IOException {
+    return read(in, maxLine, 1);
+  }
+
+  private static Head read(InputStream in, int maxLine, int most) throws IOException {
     byte[] bytes = new byte[USUAL];
     int filled = 0;
     int lines = 0;
     boolean ended = false;
-    while (!ended && lines < LINES && (filled < USUAL || (lines < 2 && filled <= maxLine))) {
+    while (!ended && lines < most && (filled < USUAL || (lines < 2 && filled <= maxLine))) {
       if (filled == bytes.length) {
         bytes = Arrays.copyOf(bytes, 2 * filled);
       }

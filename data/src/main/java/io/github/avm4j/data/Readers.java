@@ -40,13 +40,23 @@ public final class Readers {
     for (Path file : files) {
       sources.add(Source.of(file));
     }
-    return new ChainReader(options, sources);
+    return new ChainReader(options, sources, false);
   }
 
   /** The rows of a stream, which messages and format finding call {@code name}. */
   public static RowReader open(ReaderOptions options, String name, InputStream stream)
       throws IOException {
-    return new ChainReader(options, List.of(new Source(name, null, stream)));
+    return new ChainReader(options, List.of(new Source(name, null, stream)), false);
+  }
+
+  /**
+   * The rows of a stream whose writer waits for an answer to each line: every row is given as soon
+   * as its line has come, and the format is found from the first line alone. Not for compressed
+   * streams.
+   */
+  public static RowReader openPrompt(ReaderOptions options, String name, InputStream stream)
+      throws IOException {
+    return new ChainReader(options, List.of(new Source(name, null, stream)), true);
   }
 
   /** The rows of one input; {@code more} has the file of labels that IDX images need. */
@@ -75,7 +85,7 @@ public final class Readers {
 
   private static Rows csv(Input input, ReaderOptions options, @Nullable Layout first)
       throws IOException {
-    Dialect dialect = Dialect.find(input, options);
+    Dialect dialect = Dialect.find(input, options).after(first, options);
     Layout layout = CsvRows.layout(input, options, dialect, first);
     return dialect.delimiter() == ' '
         ? new SpacedRows(input, options, dialect, layout)

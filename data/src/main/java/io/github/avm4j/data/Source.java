@@ -39,6 +39,13 @@ record Source(String name, @Nullable Path path, @Nullable InputStream stream) {
     }
   }
 
+  /** Opens it and reads no further than its first line; it must not be compressed. */
+  Input openPrompt(int maxLine) throws IOException {
+    InputStream raw = stream != null ? stream : file();
+    Head head = Head.readLine(raw, maxLine);
+    return new Input(name, null, head, new Both(head.before(raw), raw));
+  }
+
   private InputStream file() throws IOException {
     if (path == null || Files.isDirectory(path)) {
       throw new BadFileException(name + ": is a folder, not a file");
