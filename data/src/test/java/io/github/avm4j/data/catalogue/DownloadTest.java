@@ -168,7 +168,14 @@ class DownloadTest extends Loopback {
 
   @Test
   void tooMuchIsRefused() {
-    serve("/large", x -> x.sendResponseHeaders(200, 1L << 40));
+    serve(
+        "/large",
+        x -> {
+          x.sendResponseHeaders(200, 1L << 40);
+          x.getResponseBody().write(CONTENT);
+          x.getResponseBody().flush();
+          pause(500);
+        });
     refuses("/large", "would be 1099511627776 bytes");
     keptNothing();
     serve(
