@@ -5,8 +5,8 @@ import io.github.avm4j.bench.Workload.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,10 +18,19 @@ import java.util.Map;
  * <p>Arguments: rounds (8), milliseconds a slot (60), then shapes (all nine). Needs gcc.
  */
 public final class CompareWithC {
-  private static final int STEP = 4 + Operation.STEP.ordinal();
-  private static final int LEARN = 4 + Operation.LEARN.ordinal();
-  private static final int PREDICT = 4 + Operation.PREDICT.ordinal();
-  private static final int PREDICT_FLOAT = 4 + Operation.PREDICT_FLOAT.ordinal();
+  /** The smallest times seen for one shape, in nanoseconds. */
+  private static final class Times {
+    final double[] c = new double[4];
+    final Map<Operation, Double> java = new EnumMap<>(Operation.class);
+
+    Times() {
+      Arrays.fill(c, Double.POSITIVE_INFINITY);
+    }
+
+    double of(Operation operation) {
+      return java.getOrDefault(operation, Double.NaN);
+    }
+  }
 
   private final Path program;
   private final int rounds;
@@ -59,16 +68,12 @@ public final class CompareWithC {
   private String rows(List<String> names) throws IOException {
     List<BenchShape> shapes = names.stream().map(BenchShape::parse).toList();
     List<Workload> workloads = shapes.stream().map(Workload::new).toList();
-    List<double[]> best = new ArrayList<>();
-    for (int i = 0; i < shapes.size(); i++) {
-      best.add(new double[8]);
-      Arrays.fill(best.get(i), Double.POSITIVE_INFINITY);
-    }
+    List<Times> best = shapes.stream().map(shape -> new Times()).toList();
     String before = Machine.describe();
     for (int round = -2; round < rounds; round++) {
       for (int i = 0; i < shapes.size(); i++) {
         // The first two rounds warm up.
-        double[] into = round < 0 ? new double[8] : best.get(i);
+        Times into = round < 0 ? new Times() : best.get(i);
         round(shapes.get(i), workloads.get(i), into);
       }
     }
@@ -85,28 +90,33 @@ public final class CompareWithC {
     return text.toString();
   }
 
-  private static String row(BenchShape shape, double[] t) {
+  private static String row(BenchShape shape, Times times) {
+    double[] c = times.c;
+    double step = times.of(Operation.STEP);
+    double learn = times.of(Operation.LEARN);
+    double predict = times.of(Operation.PREDICT);
+    double predictFloat = times.of(Operation.PREDICT_FLOAT);
     return String.format(
         Locale.ROOT,
         "| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f "
             + "| %.2f | %.2f | %.2f | %.2f | %.2f |%n",
         shape,
-        t[0],
-        t[1],
-        t[STEP],
-        t[LEARN],
-        t[PREDICT],
-        t[2],
-        t[3],
-        t[PREDICT_FLOAT],
-        t[0] / t[STEP],
-        t[1] / t[STEP],
-        t[1] / t[LEARN],
-        t[1] / t[PREDICT],
-        t[3] / t[PREDICT_FLOAT]);
+        c[0],
+        c[1],
+        step,
+        learn,
+        predict,
+        c[2],
+        c[3],
+        predictFloat,
+        c[0] / step,
+        c[1] / step,
+        c[1] / learn,
+        c[1] / predict,
+        c[3] / predictFloat);
   }
 
-  private void round(BenchShape shape, Workload workload, double[] best) throws IOException {
+  private void round(BenchShape shape, Workload workload, Times best) throws IOException {
     String line =
         Programs.run(
             Map.of(),
@@ -118,12 +128,11 @@ public final class CompareWithC {
                 Integer.toString(millis)));
     String[] times = line.strip().split("\\s+", -1);
     for (int k = 0; k < 4; k++) {
-      best[k] = Math.min(best[k], Double.parseDouble(times[k]));
+      best.c[k] = Math.min(best.c[k], Double.parseDouble(times[k]));
     }
     int batch = (long) shape.size() * shape.stored() > 200_000 ? 8 : Workload.INSTANCES;
     for (Operation operation : Operation.values()) {
-      int k = 4 + operation.ordinal();
-      best[k] = Math.min(best[k], slots(workload, operation, batch));
+      best.java.merge(operation, slots(workload, operation, batch), Math::min);
     }
   }
 
