@@ -30,14 +30,14 @@ class ModelFormatFuzzTest {
 
   /** Any bytes at all; few get past the checksums. */
   @MethodSource("files")
-  @FuzzTest(maxDuration = "60m")
+  @FuzzTest(maxDuration = "60m", maxExecutions = 1_500_000)
   void raw(byte[] file) {
     READERS.check(file);
   }
 
   /** Any sections, with right checksums. */
   @MethodSource("unwrapped")
-  @FuzzTest(maxDuration = "60m")
+  @FuzzTest(maxDuration = "60m", maxExecutions = 1_500_000)
   void sections(byte[] input) {
     READERS.check(ReaderFuzz.wrap(input));
   }
