@@ -158,7 +158,7 @@ public final class ModelFormat {
       throws InvalidModelException {
     double[] labels = readLabels(in);
     CoreSet set = readCoreSet(in);
-    double[][] coefficients = new double[columns(in, set.size())][];
+    double[][] coefficients = new double[columns(in, labels.length, set.size())][];
     for (int c = 0; c < coefficients.length; c++) {
       coefficients[c] = in.f64s("coefficient", set.size());
     }
@@ -180,11 +180,14 @@ public final class ModelFormat {
     return labels;
   }
 
-  private static int columns(ByteReader in, int size) throws InvalidModelException {
+  private static int columns(ByteReader in, int labels, int size) throws InvalidModelException {
     int columns = in.i32();
-    if (columns < 1
-        || columns > LearnerConfig.MAX_CLASSES
-        || 8L * columns * size > in.remaining()) {
+    int expected = labels <= 2 ? 1 : labels;
+    if (columns != expected) {
+      throw new InvalidModelException(
+          labels + " labels need " + expected + " columns, were " + columns);
+    }
+    if (8L * columns * size > in.remaining()) {
       throw new InvalidModelException(
           columns + " columns of " + size + " coefficients are not here");
     }

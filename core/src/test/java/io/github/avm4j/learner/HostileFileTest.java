@@ -275,6 +275,18 @@ class HostileFileTest {
               out.i32(1);
             });
     assertTrue(refusedAsModel(file).contains("3 labels need 3 columns, were 1"));
+    // Without core points a column takes no bytes in the file.
+    byte[] many =
+        withModel(
+            small(),
+            out -> {
+              out.i32(0);
+              out.u8(1);
+              out.i32(0);
+              out.i32(0);
+              out.i32(100_000);
+            });
+    assertTrue(refusedAsModel(many).contains("0 labels need 1 columns, were 100000"));
   }
 
   @Test

@@ -213,7 +213,19 @@ abstract class PanamaFloatOps implements VectorOps {
     for (; i <= n - LANES; i += LANES) {
       s0 = FloatVector.fromArray(SPECIES, a, i).fma(FloatVector.fromArray(SPECIES, b, i), s0);
     }
-    float sum = PanamaSum.of(s0.add(s1).add(s2.add(s3)));
+    // Not reduceLanes: its order differs between compiled and interpreted code, and so would bits.
+    FloatVector total = s0.add(s1).add(s2.add(s3));
+    float sum = total.lane(0) + total.lane(1) + (total.lane(2) + total.lane(3));
+    if (LANES > 4) {
+      sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));
+    }
+    if (LANES > 8) {
+      sum +=
+          total.lane(8)
+              + total.lane(9)
+              + (total.lane(10) + total.lane(11))
+              + (total.lane(12) + total.lane(13) + (total.lane(14) + total.lane(15)));
+    }
     for (; i < n; i++) {
       sum = Math.fma(a[i], b[i], sum);
     }

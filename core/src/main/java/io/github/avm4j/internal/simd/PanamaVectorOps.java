@@ -226,7 +226,15 @@ final class PanamaVectorOps extends PanamaFloatOps {
     for (; i <= n - LANES; i += LANES) {
       s0 = DoubleVector.fromArray(SPECIES, a, i).fma(DoubleVector.fromArray(SPECIES, b, i), s0);
     }
-    double sum = PanamaSum.of(s0.add(s1).add(s2.add(s3)));
+    // Not reduceLanes: its order differs between compiled and interpreted code, and so would bits.
+    DoubleVector total = s0.add(s1).add(s2.add(s3));
+    double sum = total.lane(0) + total.lane(1);
+    if (LANES > 2) {
+      sum += total.lane(2) + total.lane(3);
+    }
+    if (LANES > 4) {
+      sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));
+    }
     for (; i < n; i++) {
       sum = Math.fma(a[i], b[i], sum);
     }
