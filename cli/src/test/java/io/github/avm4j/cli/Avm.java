@@ -47,10 +47,10 @@ final class Avm {
     }
   }
 
-  /** Rows "x,y,label" of two classes inside and outside a ring, under a header. */
+  /** Rows "a,b,label" of two classes inside and outside a ring, under a header. */
   static String ring(int rows, long seed) {
     Random random = new Random(seed);
-    StringBuilder text = new StringBuilder("x,y,label\n");
+    StringBuilder text = new StringBuilder("a,b,label\n");
     for (int i = 0; i < rows; i++) {
       double x = 2 * random.nextDouble() - 1;
       double y = 2 * random.nextDouble() - 1;

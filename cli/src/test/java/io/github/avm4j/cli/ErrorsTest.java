@@ -91,7 +91,7 @@ class ErrorsTest {
   void labelColumnThatDoesNotExist() throws IOException {
     Path data = file("a.csv", Avm.ring(10, 1));
     Avm.Result result = Avm.run("train", data, "--label", "price", "-m", folder.resolve("m"));
-    assertOneLine(1, "no column \"price\" for the label; the columns are x, y, label", result);
+    assertOneLine(1, "no column \"price\" for the label; the columns are a, b, label", result);
   }
 
   @Test
@@ -141,13 +141,13 @@ class ErrorsTest {
     Path model = folder.resolve("m.avm");
     assertEquals(0, Avm.run("train", data, "-m", model, "-q").code());
     Path other = file("b.csv", "u,v\n1,2\n3,4\n");
-    assertOneLine(1, "none of the model's columns x, y", Avm.run("predict", model, other));
+    assertOneLine(1, "none of the model's columns a, b", Avm.run("predict", model, other));
     Path numbered = file("c.libsvm", "1 1:2 2:3\n");
-    assertOneLine(1, "the model needs columns x, y", Avm.run("predict", model, numbered));
-    Path partly = file("d.csv", "x,v\n1,2\n3,4\n");
+    assertOneLine(1, "the model needs columns a, b", Avm.run("predict", model, numbered));
+    Path partly = file("d.csv", "a,v\n1,2\n3,4\n");
     Avm.Result result = Avm.run("predict", model, partly);
     assertEquals(0, result.code());
-    assertTrue(result.err().contains("has no y; taken as missing"), result.err());
+    assertTrue(result.err().contains("has no b; taken as missing"), result.err());
   }
 
   @Test

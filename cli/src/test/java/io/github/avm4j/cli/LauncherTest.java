@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LauncherTest {
   @TempDir Path folder;
   private Launcher launcher;

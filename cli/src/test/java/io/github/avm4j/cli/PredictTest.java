@@ -27,7 +27,7 @@ class PredictTest {
 
   @Test
   void csvHasPredictionScoreAndProbabilities() throws IOException {
-    Path rows = Files.writeString(folder.resolve("new.csv"), "x,y\n0,0\n0.9,0.9\n");
+    Path rows = Files.writeString(folder.resolve("new.csv"), "a,b\n0,0\n0.9,0.9\n");
     Avm.Result result = Avm.run("predict", model, rows);
     assertEquals(0, result.code(), result.err());
     List<String> lines = result.out().lines().toList();
@@ -43,7 +43,7 @@ class PredictTest {
 
   @Test
   void jsonLinesParse() throws IOException {
-    Path rows = Files.writeString(folder.resolve("new.csv"), "y,x\n0,0\n0.9,0.9\n");
+    Path rows = Files.writeString(folder.resolve("new.csv"), "b,a\n0,0\n0.9,0.9\n");
     Avm.Result result = Avm.run("predict", model, rows, "--output-format", "jsonl");
     List<String> lines = result.out().lines().toList();
     assertEquals(2, lines.size());
@@ -64,7 +64,7 @@ class PredictTest {
 
   @Test
   void answersStandInTheOrderOfRows() throws IOException {
-    StringBuilder rows = new StringBuilder("x,y\n");
+    StringBuilder rows = new StringBuilder("a,b\n");
     for (int i = 0; i < 100; i++) {
       rows.append(i % 2 == 0 ? "0,0\n" : "0.95,0.95\n");
     }
@@ -77,9 +77,9 @@ class PredictTest {
 
   @Test
   void standardInputWithOrWithoutNamesAndAsJson() {
-    assertTrue(Avm.runWithInput("x,y\n0,0\n", "predict", model).out().contains("\nin,"));
-    assertTrue(Avm.runWithInput("y,x\n0,0\n", "predict", model, "-").out().contains("\nin,"));
-    String json = "{\"x\":0,\"y\":0}\n";
+    assertTrue(Avm.runWithInput("a,b\n0,0\n", "predict", model).out().contains("\nin,"));
+    assertTrue(Avm.runWithInput("b,a\n0,0\n", "predict", model, "-").out().contains("\nin,"));
+    String json = "{\"a\":0,\"b\":0}\n";
     assertTrue(Avm.runWithInput(json, "predict", model).out().contains("\nin,"));
   }
 
@@ -124,6 +124,6 @@ class PredictTest {
     Path paper = folder.resolve("p.avm");
     Avm.run("train", data, "-m", paper, "--paper", "-q");
     assertTrue(
-        Avm.runWithInput("x,y\n0,0\n", "predict", paper).out().startsWith("prediction,score\n"));
+        Avm.runWithInput("a,b\n0,0\n", "predict", paper).out().startsWith("prediction,score\n"));
   }
 }

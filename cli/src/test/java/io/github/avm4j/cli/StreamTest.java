@@ -15,11 +15,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pipes and signals, with real processes. */
+@Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StreamTest {
   @TempDir Path folder;
   private Launcher launcher;
@@ -34,7 +36,7 @@ class StreamTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
-      value = {"x,y;0,0;0.95,0.95", "{'x':0,'y':0};{'x':0.95,'y':0.95};{'x':0,'y':0.01}"})
+      value = {"a,b;0,0;0.95,0.95", "{'a':0,'b':0};{'a':0.95,'b':0.95};{'a':0,'b':0.01}"})
   void predictAnswersEachLineAtOnce(String first, String second, String third) throws Exception {
     Path data = Files.writeString(folder.resolve("ring.csv"), Avm.ring(1500, 1));
     Avm.run("train", data, "-m", model, "-q");

@@ -13,9 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a person at a terminal sees; python3 plays the terminal. */
+@Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TerminalTest {
   /**
    * Runs argv[2:] on a pseudo-terminal and types argv[1] once "rows" shows; prints all, exits as
