@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a CSV file is written, found from its head.
@@ -46,6 +47,19 @@ record Dialect(char delimiter, List<String> first, boolean header) {
         options.header() == Header.YES
             || (options.header() == Header.AUTO && isHeader(rows, options.missing()));
     return new Dialect(delimiter, rows.get(0), header);
+  }
+
+  /**
+   * The same for a file after the first: its header, unless it was given, is what the first file's
+   * was, or what repeats it.
+   */
+  Dialect after(@Nullable Layout earlier, ReaderOptions options) {
+    if (earlier == null || options.header() != Header.AUTO) {
+      return this;
+    }
+    boolean repeated = Layout.distinct(first).equals(earlier.names());
+    boolean named = !Layout.numbered(earlier.names().size()).equals(earlier.names());
+    return new Dialect(delimiter, first, repeated || (header && named));
   }
 
   private static boolean isTabs(String name) {

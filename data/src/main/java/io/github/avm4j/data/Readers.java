@@ -85,7 +85,7 @@ public final class Readers {
 
   private static Rows csv(Input input, ReaderOptions options, @Nullable Layout first)
       throws IOException {
-    Dialect dialect = Dialect.find(input, options);
+    Dialect dialect = Dialect.find(input, options).after(first, options);
     Layout layout = CsvRows.layout(input, options, dialect, first);
     return dialect.delimiter() == ' '
         ? new SpacedRows(input, options, dialect, layout)

@@ -116,6 +116,18 @@ class FilesTest {
   }
 
   @Test
+  void theHeaderOfLaterFiles() throws IOException {
+    Path bare = file("1", "1,2,x\n3,4,x\n");
+    Path odd = file("2", "-,5,y\n6,7,y\n");
+    assertEquals(
+        List.of("x|1,2", "x|3,4", "y|'-',5", "y|6,7"),
+        Shown.rows(Readers.open(OPTIONS, bare, odd)));
+    Path named = file("3", "0,1,y\n1,2,3\n");
+    Path onlyNames = file("4", "0,1,y\n");
+    assertEquals(List.of("3|1,2"), Shown.rows(Readers.open(OPTIONS, named, onlyNames)));
+  }
+
+  @Test
   void otherFormatsInOrder() throws IOException {
     Path svm = file("1", "1 1:1");
     assertEquals(3, Shown.rows(Readers.open(OPTIONS, svm, svm, svm)).size());
