@@ -153,8 +153,7 @@ class TrainTest {
       Avm.Result result =
           Avm.run("train", data, "-m", changed, "--paper", "--delta=0.3", option, "-q");
       assertEquals(0, result.code(), option + result.err());
-      assertFalse(
-          Arrays.equals(before, Files.readAllBytes(changed)), option + " does nothing");
+      assertFalse(Arrays.equals(before, Files.readAllBytes(changed)), option + " does nothing");
     }
   }
 
