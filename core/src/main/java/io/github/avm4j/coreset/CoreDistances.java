@@ -32,6 +32,16 @@ public final class CoreDistances {
    * @throws IllegalArgumentException if x holds a NaN, an infinity or a magnitude above 1e150
    */
   public void fill(CoreSet set, FeatureVector x, Kernel k) {
+    measure(set, x);
+    k.values(squared, kernel, size);
+  }
+
+  /**
+   * Distances alone; the kernel values stay those of an earlier pass.
+   *
+   * @throws IllegalArgumentException if x holds a NaN, an infinity or a magnitude above 1e150
+   */
+  public void measure(CoreSet set, FeatureVector x) {
     size = set.size();
     reserve(size);
     if (size == 0) {
@@ -45,7 +55,6 @@ public final class CoreDistances {
     if (!(witness < LARGEST * LARGEST)) {
       requireFinite(x);
     }
-    k.values(squared, kernel, size);
   }
 
   private void reserve(int needed) {
@@ -100,6 +109,13 @@ public final class CoreDistances {
   /** ‖x − c_i‖². */
   public double squared(int i) {
     return squared[i];
+  }
+
+  /**
+   * ‖x − c_i‖² for i &lt; size(), then padding ≥ 0; the scratch itself, valid until the next pass.
+   */
+  public double[] squared() {
+    return squared;
   }
 
   /** K(x, c_i) for i &lt; size(); the scratch itself, valid until the next pass. */

@@ -156,7 +156,7 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
 
   /**
    * {@code out[i] = ‖x − c_i‖²} for all points. {@code out} must have room for size() rounded up to
-   * a multiple of 32; what lies beyond size() is undefined.
+   * a multiple of 32; what lies beyond size() is left as it was or overwritten by values ≥ 0.
    */
   public abstract void squaredDistances(FeatureVector x, double[] out);
 

@@ -65,6 +65,7 @@ final class SecondOrderFormat {
       LearnerFormat.fill(in, learner.solver.inverseGram(i), i + 1);
     }
     in.end();
+    learner.solver.restored();
     for (int c = 0; c < model.columns(); c++) {
       for (int i = 0; i < size; i++) {
         learner.solver.weights(c)[i] = model.coefficient(c, i);

@@ -24,7 +24,10 @@ import java.util.Arrays;
 public final class FirstOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /** Below this c is folded into A: averages are differences that lose as many bits as c does. */
+  /**
+   * Below this c is folded into A. An average is a difference of numbers 1/c times its own size, so
+   * a smaller bound would cost digits; a larger one would fold more often than every few steps.
+   */
   static final double SMALLEST_SHRINK = 0x1p-8;
 
   /** Shared by the columns of a solver that has no core point yet. */

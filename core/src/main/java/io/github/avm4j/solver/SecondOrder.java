@@ -16,7 +16,7 @@ import java.util.Arrays;
  *   <li>P = (λK + Σ_t h_t·k_t·k_tᵀ)⁻¹ over the instances learned from, each projected onto the span
  *       it met. For the squared loss (h = 1) w is the exact minimiser of (λ/2)‖f‖² + ½Σ(y_t −
  *       f(x_t))² over a fixed core set: recursive least squares.
- *   <li>P and Q are symmetric: only their lower triangles exist.
+ *   <li>P and Q are symmetric: only the lower triangle and the blocks on the diagonal exist.
  *   <li>The last rank-one update of P is pending; the next product applies it in the same pass.
  * </ol>
  *
@@ -25,6 +25,7 @@ import java.util.Arrays;
  */
 public final class SecondOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
+  private static final int BLOCK = VectorOps.SYMMETRIC_BLOCK;
 
   private final double lambda;
   private double[][] weights;
@@ -35,6 +36,7 @@ public final class SecondOrder {
   private double pendingFactor;
   private double[] product = new double[8];
   private double[] projection = new double[8];
+  private double[] zeros = new double[8];
 
   /** No core points yet; one column of coefficients a score. */
   public SecondOrder(double lambda, int columns) {
@@ -81,11 +83,19 @@ public final class SecondOrder {
   public void restore(int savedSize, double savedFactor) {
     while (size < savedSize) {
       grow();
-      covariance[size] = new double[(size + 8) & -8];
-      inverseGram[size] = new double[(size + 8) & -8];
+      covariance[size] = newRow(size);
+      inverseGram[size] = newRow(size);
       size++;
     }
     pendingFactor = savedFactor;
+  }
+
+  /** Completes the diagonal blocks after the lower triangles were written by the caller. */
+  public void restored() {
+    for (int i = 0; i < size; i++) {
+      mirror(covariance, i);
+      mirror(inverseGram, i);
+    }
   }
 
   /** The score of one column, given the kernel values of x to the core points. */
@@ -113,7 +123,7 @@ public final class SecondOrder {
     if (size == 0) {
       return 1;
     }
-    SymmetricLoops.multiply(inverseGram, size, kernel, projection);
+    OPS.updateMultiply(inverseGram, size, zeros, 0, kernel, projection);
     return 1 - OPS.dot(projection, kernel, size);
   }
 
@@ -134,18 +144,27 @@ public final class SecondOrder {
   private void border(double[][] matrix, int n, double factor) {
     double[] a = projection;
     for (int i = 0; i < n; i++) {
-      double[] row = matrix[i];
-      double scaled = factor * a[i];
-      for (int j = 0; j <= i; j++) {
-        row[j] += scaled * a[j];
-      }
+      int end = Math.min(n, (i | BLOCK - 1) + 1);
+      OPS.addScaled(factor * a[i], a, matrix[i], end);
     }
-    double[] last = new double[(n + 8) & -8];
+    double[] last = newRow(n);
     for (int j = 0; j < n; j++) {
       last[j] = -factor * a[j];
     }
     last[n] = factor;
     matrix[n] = last;
+    mirror(matrix, n);
+  }
+
+  private static double[] newRow(int i) {
+    return new double[(i | BLOCK - 1) + 1];
+  }
+
+  /** Copies what row n has in its diagonal block to the rows above. */
+  private static void mirror(double[][] matrix, int n) {
+    for (int i = n & -BLOCK; i < n; i++) {
+      matrix[i][n] = matrix[n][i];
+    }
   }
 
   private void grow() {
@@ -156,6 +175,7 @@ public final class SecondOrder {
       pending = Arrays.copyOf(pending, room);
       product = Arrays.copyOf(product, room);
       projection = Arrays.copyOf(projection, room);
+      zeros = new double[room];
       for (int c = 0; c < weights.length; c++) {
         weights[c] = Arrays.copyOf(weights[c], room);
       }
@@ -165,7 +185,7 @@ public final class SecondOrder {
   /** Applies the pending rank-one update. */
   private void settle() {
     if (pendingFactor != 0) {
-      SymmetricLoops.updateMultiply(covariance, size, pending, pendingFactor, pending, product);
+      OPS.updateMultiply(covariance, size, pending, pendingFactor, pending, product);
       pendingFactor = 0;
     }
   }
@@ -177,11 +197,11 @@ public final class SecondOrder {
    * @return s = kᵀPk, the variance of the score before the step in units of 1/h
    */
   public double step(double[] kernel, double[] gradients, double curvature) {
-    SymmetricLoops.updateMultiply(covariance, size, pending, pendingFactor, kernel, product);
+    OPS.updateMultiply(covariance, size, pending, pendingFactor, kernel, product);
     double s = Math.max(0, OPS.dot(product, kernel, size));
     for (int c = 0; c < weights.length; c++) {
       if (gradients[c] != 0) {
-        SymmetricLoops.axpy(-gradients[c] / (1 + curvature * s), product, weights[c], size);
+        OPS.addScaled(-gradients[c] / (1 + curvature * s), product, weights[c], size);
       }
     }
     double[] applied = pending;

@@ -212,7 +212,7 @@ class FirstOrderTest {
       double f = solver.score(0, kernel, 2);
       double shown = solver.outputScore(0, kernel, 2);
       assertTrue(f != 0 && shown != 0);
-      solver.setColumns(3);
+      solver.setColumns(Math.max(3, solver.columns() + 1));
       assertEquals(3, solver.columns());
       assertEquals(-f / 2, solver.score(0, kernel, 2), 1e-15);
       assertEquals(f / 2, solver.score(1, kernel, 2), 1e-15);
@@ -220,7 +220,7 @@ class FirstOrderTest {
       assertEquals(-shown / 2, solver.outputScore(0, kernel, 2), 1e-14);
       assertEquals(shown / 2, solver.outputScore(1, kernel, 2), 1e-14);
       assertEquals(0, solver.outputScore(2, kernel, 2));
-      solver.setColumns(4);
+      solver.setColumns(Math.max(3, solver.columns() + 1));
       assertEquals(4, solver.columns());
       assertEquals(0, solver.score(3, kernel, 2));
       assertEquals(f / 2, solver.score(1, kernel, 2), 1e-15);
@@ -240,8 +240,8 @@ class FirstOrderTest {
   @Test
   void columnsAddedBeforeAnyPoint() {
     FirstOrder solver = new FirstOrder(LAMBDA, new UniformAverage(), 1);
-    solver.setColumns(3);
-    solver.setColumns(4);
+    solver.setColumns(Math.max(3, solver.columns() + 1));
+    solver.setColumns(Math.max(3, solver.columns() + 1));
     solver.reserve(0);
     solver.beginStep();
     solver.add(0, 0, -1);

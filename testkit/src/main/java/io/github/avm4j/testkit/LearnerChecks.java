@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
@@ -217,8 +218,10 @@ public final class LearnerChecks {
     List<Instance> listed = rows.stream().map(Instance::sparse).toList();
     learn(sparse, listed);
     assertEquals(dense.size(), sparse.size());
-    assertArrayEquals(answers(dense, rows), answers(sparse, listed), 1e-9);
-    assertArrayEquals(answers(dense, rows), answers(dense, listed), 1e-9);
+    // A Newton step multiplies the rounding of a distance by the condition of the Gram matrix.
+    double tolerance = dense.config() instanceof SecondOrderConfig ? 1e-7 : 1e-9;
+    assertArrayEquals(answers(dense, rows), answers(sparse, listed), tolerance);
+    assertArrayEquals(answers(dense, rows), answers(dense, listed), tolerance);
   }
 
   private void zeroWeightChangesNothing() {

@@ -9,16 +9,25 @@ import io.github.avm4j.approximation.Never;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Laplacian;
 import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.kernel.Matern52;
 import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
+import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
@@ -87,5 +96,40 @@ class ContractTest {
             new Exemption(
                 "dense equals sparse",
                 "a box's side is delta/sqrt(d), and a sparse vector does not tell d")));
+  }
+
+  private static DynamicContainer second(String name, Task task, Loss loss, int budget) {
+    SecondOrderConfig config =
+        new SecondOrderConfig(task, new Gaussian(2), loss, 0.05, 0.05, 1e-3, budget, 0, List.of());
+    return DynamicContainer.dynamicContainer(name, LearnerChecks.all(() -> Avm.learner(config)));
+  }
+
+  @TestFactory
+  Stream<DynamicContainer> secondOrder() {
+    return Stream.of(
+        second("logistic", Task.CLASSIFICATION, new Logistic(), 40),
+        second("logistic, few points", Task.CLASSIFICATION, new Logistic(), 5),
+        second("squared", Task.REGRESSION, new SquaredLoss(), 30),
+        second("absolute", Task.REGRESSION, new AbsoluteLoss(), 30),
+        second("epsilon", Task.REGRESSION, new EpsilonInsensitive(0.1), 30));
+  }
+
+  private static DynamicContainer self(String name, Supplier<AutoLearner> fresh) {
+    Exemption scaling =
+        new Exemption(
+            "dense equals sparse", "dense features are centred, zeros of sparse ones stay");
+    return DynamicContainer.dynamicContainer(name, LearnerChecks.all(fresh, scaling));
+  }
+
+  @TestFactory
+  Stream<DynamicContainer> selfConfiguring() {
+    return Stream.of(
+        self("classes", () -> Avm.classifier().budget(30).build()),
+        self("short estimation", () -> Avm.classifier().budget(30).estimation(60).build()),
+        self("numbers", () -> Avm.regressor().budget(30).estimation(100).build()),
+        DynamicContainer.dynamicContainer(
+            "unscaled",
+            LearnerChecks.all(
+                () -> Avm.classifier().scaling(ScalingMode.NONE).budget(30).build())));
   }
 }

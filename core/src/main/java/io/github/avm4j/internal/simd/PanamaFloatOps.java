@@ -181,7 +181,7 @@ abstract class PanamaFloatOps implements VectorOps {
   }
 
   @Override
-  public float weightedExp(float[] in, float factor, float[] weights, int n) {
+  public float weightedExp(float[] in, float factor, float[] weights, float[] scratch, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, weights.length) ? padded : n & -LANES;
     float sum = PanamaExp.weightedExpOfMinus(in, -factor, weights, bound);

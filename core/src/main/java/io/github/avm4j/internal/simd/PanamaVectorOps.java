@@ -194,7 +194,7 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   @Override
-  public double weightedExp(double[] in, double factor, double[] weights, int n) {
+  public double weightedExp(double[] in, double factor, double[] weights, double[] scratch, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, weights.length) ? padded : n & -LANES;
     double sum = PanamaExp.weightedExpOfMinus(in, -factor, weights, bound);
@@ -239,6 +239,17 @@ final class PanamaVectorOps extends PanamaFloatOps {
       sum = Math.fma(a[i], b[i], sum);
     }
     return sum;
+  }
+
+  @Override
+  public void updateMultiply(
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
+    PanamaSymmetric.updateMultiply(rows, n, q, factor, k, out);
+  }
+
+  @Override
+  public void addScaled(double a, double[] x, double[] y, int n) {
+    PanamaSymmetric.addScaled(a, x, y, n);
   }
 
   @Override

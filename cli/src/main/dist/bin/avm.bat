@@ -1,0 +1,23 @@
+@echo off
+rem Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+rem Runs avm with the Java of JAVA_HOME, else the one on the PATH; 17 or later.
+rem AVM_JAVA_OPTS: more options for Java, such as -Xmx4g
+setlocal
+set "JAVA=java"
+if not "%JAVA_HOME%"=="" set "JAVA=%JAVA_HOME%\bin\java.exe"
+"%JAVA%" --list-modules >nul 2>nul
+if errorlevel 1 (
+  echo avm: no Java 17 or later found; install it, or set JAVA_HOME 1>&2
+  exit /b 1
+)
+for /f "tokens=3" %%v in ('""%JAVA%" -version 2>&1" ^| findstr /i "version"') do set "VERSION=%%~v"
+for /f "delims=.-+ tokens=1" %%m in ("%VERSION%") do set "MAJOR=%%m"
+if %MAJOR% LSS 17 (
+  echo avm: Java 17 or later is needed, this is %VERSION%; set JAVA_HOME to a newer one 1>&2
+  exit /b 1
+)
+set "VECTOR="
+"%JAVA%" --list-modules | findstr /b "jdk.incubator.vector" >nul && set "VECTOR=--add-modules=jdk.incubator.vector"
+for %%j in ("%~dp0..\lib\avm4j-cli-*.jar") do set "JAR=%%j"
+"%JAVA%" -Xshare:auto %VECTOR% %AVM_JAVA_OPTS% -cp "%JAR%" io.github.avm4j.cli.Main %*
+exit /b %ERRORLEVEL%

@@ -1,0 +1,191 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.SquaredLoss;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** What may be told to a learner: a mixin of every command that makes one. */
+final class LearnerOptions {
+  /** What --task takes. */
+  enum TaskName {
+    auto,
+    classification,
+    regression
+  }
+
+  /** What --scaling takes. */
+  enum ScalingName {
+    auto,
+    none,
+    standard,
+    min_max;
+
+    @Override
+    public String toString() {
+      return name().replace('_', '-');
+    }
+  }
+
+  @Option(
+      names = "--task",
+      paramLabel = "TASK",
+      defaultValue = "auto",
+      description =
+          "${COMPLETION-CANDIDATES}; auto: classes if labels are text or at most 50 whole numbers"
+              + " in the first 1000 rows.")
+  TaskName task = TaskName.auto;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "N",
+      description = "Most core points; 200 by default, no limit with --paper.")
+  @Nullable Integer budget;
+
+  @Option(
+      names = {"-g", "--gamma"},
+      paramLabel = "G",
+      description = "Of the kernel exp(-G|x-y|^2); found on the first rows by default.")
+  @Nullable Double gamma;
+
+  @Option(
+      names = "--lambda",
+      paramLabel = "L",
+      description = "Weight of the regulariser; 0.01 by default, 16/rows previewed with --paper.")
+  @Nullable Double lambda;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "LOSS",
+      description =
+          "logistic (classes); l1, l2, epsilon-insensitive (numbers); with --paper also hinge and"
+              + " smooth-hinge.")
+  @Nullable String loss;
+
+  @Option(
+      names = "--tau",
+      paramLabel = "T",
+      defaultValue = "0.5",
+      description = "Width of smooth-hinge's curve; ${DEFAULT-VALUE} by default.")
+  double tau = 0.5;
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E",
+      defaultValue = "0.1",
+      description = "Errors that epsilon-insensitive forgives; ${DEFAULT-VALUE} by default.")
+  double epsilon = 0.1;
+
+  @Option(
+      names = "--scaling",
+      paramLabel = "MODE",
+      converter = ScalingConverter.class,
+      description =
+          "Of features, found on the first rows: ${COMPLETION-CANDIDATES}; auto by default. Not"
+              + " with --paper, which takes features as they are.")
+  @Nullable ScalingName scaling;
+
+  @Option(
+      names = "--features",
+      paramLabel = "N",
+      description = "Number of features of LIBSVM rows, if it must be known in advance.")
+  @Nullable Integer features;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of all random draws; ${DEFAULT-VALUE} by default.")
+  long seed = 1;
+
+  @Option(
+      names = "--paper",
+      description = "Learn by the paper's algorithm instead, with the options below.")
+  boolean paper;
+
+  @ArgGroup(validate = false, heading = "%nThe paper's algorithm (with --paper):%n")
+  PaperOptions paperOptions = new PaperOptions();
+
+  LearnerOptions() {}
+
+  /** The task that was told, or null. */
+  @Nullable Task task() {
+    return switch (task) {
+      case auto -> null;
+      case classification -> Task.CLASSIFICATION;
+      case regression -> Task.REGRESSION;
+    };
+  }
+
+  /** The loss that was told, or null. */
+  @Nullable Loss loss() {
+    if (loss == null) {
+      return null;
+    }
+    return switch (loss.toLowerCase(Locale.ROOT).replace('_', '-')) {
+      case "hinge" -> new Hinge();
+      case "smooth-hinge" -> new SmoothHinge(tau);
+      case "logistic" -> new Logistic();
+      case "l1" -> new AbsoluteLoss();
+      case "l2" -> new SquaredLoss();
+      case "epsilon-insensitive" -> new EpsilonInsensitive(epsilon);
+      default ->
+          throw new UsageException(
+              "--loss: there is no '"
+                  + loss
+                  + "'; there are hinge, smooth-hinge, logistic, l1, l2, epsilon-insensitive");
+    };
+  }
+
+  /** A loss as --loss takes it, with its parameter. */
+  static String name(Loss loss) {
+    if (loss instanceof SmoothHinge smooth) {
+      return "smooth-hinge, tau " + smooth.tau();
+    }
+    if (loss instanceof EpsilonInsensitive insensitive) {
+      return "epsilon-insensitive, epsilon " + insensitive.epsilon();
+    }
+    return loss instanceof Hinge
+        ? "hinge"
+        : loss instanceof Logistic ? "logistic" : loss instanceof AbsoluteLoss ? "l1" : "l2";
+  }
+
+  /** The scaling that was told, or the automatic one. */
+  ScalingMode scaling() {
+    if (scaling == null) {
+      return ScalingMode.AUTOMATIC;
+    }
+    return switch (scaling) {
+      case auto -> ScalingMode.AUTOMATIC;
+      case none -> ScalingMode.NONE;
+      case standard -> ScalingMode.STANDARD;
+      case min_max -> ScalingMode.MIN_MAX;
+    };
+  }
+
+  /** A scaling by its name, with a dash or an underscore. */
+  static final class ScalingConverter implements picocli.CommandLine.ITypeConverter<ScalingName> {
+    ScalingConverter() {}
+
+    @Override
+    public ScalingName convert(String value) {
+      for (ScalingName name : ScalingName.values()) {
+        if (name.toString().equalsIgnoreCase(value.replace('_', '-'))) {
+          return name;
+        }
+      }
+      throw new picocli.CommandLine.TypeConversionException(
+          "'" + value + "' is no scaling; there are auto, none, standard, min-max");
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import io.github.avm4j.model.Provenance;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The avm command itself: its subcommands, and what all of them share. */
+@Command(
+    name = "avm",
+    description = "Kernel learning on streams: learns from rows one at a time, in bounded memory.",
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Example, from a file to answers:",
+      "  avm train flights.csv --label arr_delay -m flights.avm",
+      "  avm predict flights.avm tomorrow.csv > answers.csv"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all went well",
+      "1:data or a model could not be read, learned from or written",
+      "2:the command line was wrong",
+      "130:interrupted (Ctrl-C); 143 if terminated"
+    })
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Print the stack trace of an error.")
+  private boolean debug;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help and exit.")
+  boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print the version and exit.")
+  boolean version;
+
+  Main() {}
+
+  /** Runs one command and ends the process. */
+  public static void main(String[] args) {
+    Terminal.wipeIncubatorLine();
+    System.exit(commandLine(args).execute(args));
+  }
+
+  /** The command line with all its commands. */
+  static CommandLine commandLine() {
+    return commandLine(Subcommand.ALL.stream().map(Subcommand::name).toArray(String[]::new));
+  }
+
+  /** The command line for these arguments: commands they do not name have a name and no more. */
+  static CommandLine commandLine(String[] args) {
+    Main main = new Main();
+    CommandLine line = new CommandLine(main);
+    Subcommand.addAll(line, List.of(args));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setAbbreviatedOptionsAllowed(false);
+    line.setUsageHelpAutoWidth(true);
+    line.setUsageHelpLongOptionsMaxWidth(30);
+    line.setParameterExceptionHandler(new ErrorLine(main::isDebug));
+    line.setExecutionExceptionHandler(new ErrorLine(main::isDebug));
+    return line;
+  }
+
+  private boolean isDebug() {
+    return debug;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say what to do: one of the commands below.");
+  }
+
+  /** The version, with the Java that runs it. */
+  static final class Version implements CommandLine.IVersionProvider {
+    Version() {}
+
+    @Override
+    public String[] getVersion() {
+      Provenance here = Provenance.here(0);
+      return new String[] {
+        "avm " + here.library(),
+        "Java " + here.jdk() + ", " + here.architecture() + ", inner loops: " + here.simd()
+      };
+    }
+  }
+}

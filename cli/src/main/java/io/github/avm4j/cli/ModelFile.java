@@ -1,0 +1,44 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.RowLearner;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads model files, with messages that name them. */
+final class ModelFile {
+  private ModelFile() {}
+
+  /** The model in a file. */
+  static RowModel read(Path path) throws IOException {
+    byte[] bytes = bytes(path);
+    try {
+      return RowModel.read(bytes);
+    } catch (InvalidModelException e) {
+      throw new FailureException(path + ": is not a model of avm train: " + e.getMessage(), e);
+    }
+  }
+
+  /** The learner in a file, to go on. */
+  static RowLearner learner(Path path) throws IOException {
+    byte[] bytes = bytes(path);
+    try {
+      return RowLearner.read(bytes);
+    } catch (InvalidModelException e) {
+      throw new FailureException(path + ": cannot go on from it: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] bytes(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      throw new FailureException(path + ": is a folder; name the model's file");
+    }
+    if (!Files.exists(path)) {
+      throw new FailureException(path + ": there is no such file; avm train makes models");
+    }
+    return Files.readAllBytes(path);
+  }
+}

@@ -1,0 +1,156 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.data.ReaderOptions;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** avm predict: one answer a row. */
+@Command(
+    name = "predict",
+    sortOptions = false,
+    abbreviateSynopsis = true,
+    description = {
+      "Answer for rows: one line each, in their order.",
+      "",
+      "CSV has the columns prediction, score (the margin) and, where the loss gives them,"
+          + " p:CLASS for the probability of each class; for numbers prediction alone. The rows may"
+          + " have labels or not; if they do, the error is shown at the end. From standard input"
+          + " every line is answered before the next one is read."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm predict a9a.avm a9a.t > answers.csv",
+      "  tail -f events.jsonl | avm predict clicks.avm --output-format jsonl"
+    })
+final class PredictCommand implements Callable<Integer> {
+  /** What --output-format takes. */
+  enum OutputFormat {
+    csv,
+    jsonl
+  }
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "A file that avm train made.")
+  private Path model = Path.of("");
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "DATA",
+      description = "Files, read one after another; standard input if there are none.")
+  private List<String> data = List.of("-");
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Where the answers go; standard output by default.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--output-format",
+      paramLabel = "FORMAT",
+      defaultValue = "csv",
+      description = "${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} by default.")
+  private OutputFormat outputFormat = OutputFormat.csv;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show nothing but answers and errors.")
+  private boolean quiet;
+
+  @ArgGroup(validate = false, heading = "%nThe rows:%n")
+  private DataOptions dataOptions = new DataOptions();
+
+  PredictCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    RowModel rows = ModelFile.read(model);
+    ReaderOptions options = dataOptions.unlabelled(rows.target());
+    boolean prompt = data.equals(List.of("-"));
+    try (RowReader reader =
+        prompt
+            ? PromptInput.open(options, rows.schema(), System.in)
+            : Inputs.of(data).open(options)) {
+      RowEncoder encoder = Fit.encoder(rows.schema(), reader, this::note);
+      if (output == null) {
+        answer(rows, reader, encoder, spec.commandLine().getOut(), prompt);
+      } else {
+        try (Writer file = Files.newBufferedWriter(output)) {
+          answer(rows, reader, encoder, file, prompt);
+        }
+      }
+      reader.notes().forEach(this::note);
+    }
+    return ExitCodes.OK;
+  }
+
+  private void answer(
+      RowModel rows, RowReader reader, RowEncoder encoder, Writer target, boolean prompt)
+      throws IOException {
+    Writer out = prompt ? target : new BufferedWriter(target, 1 << 16);
+    AnswerWriter answers = new AnswerWriter(rows, outputFormat == OutputFormat.jsonl, out);
+    Tally tally = new Tally(rows.model().task());
+    answers.header();
+    Row row = new Row();
+    try {
+      while (reader.next(row)) {
+        double answer = answers.answer(encoder.encode(row));
+        if (prompt) {
+          out.flush();
+        }
+        count(rows, row, answer, tally);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new FailureException(reader.position() + ": " + e.getMessage(), e);
+    } finally {
+      out.flush();
+    }
+    if (target instanceof PrintWriter printer && printer.checkError()) {
+      throw new FailureException("the answers could not be written: was the output closed?");
+    }
+    if (tally.rows() > 0) {
+      note(tally.rows() + " rows with labels: " + tally.summary());
+    }
+  }
+
+  private static void count(RowModel rows, Row row, double answer, Tally tally) {
+    if (row.labelKind() == Row.Kind.MISSING) {
+      return;
+    }
+    if (rows.model().task() == Task.CLASSIFICATION) {
+      int truth = rows.classNames().indexOf(row.labelText());
+      tally.add(answer, truth);
+    } else if (row.labelKind() == Row.Kind.NUMBER) {
+      tally.add(answer, row.labelNumber());
+    }
+  }
+
+  private void note(String text) {
+    if (!quiet) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(text);
+      err.flush();
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.data.Position;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.feature.SchemaFitter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the first rows of a reader to find the schema and the task, then gives all rows from the
+ * first on.
+ */
+final class Preview implements RowSource, Closeable {
+  /** Rows looked at. */
+  static final int ROWS = 1000;
+
+  private static final int MOST_CLASSES = 50;
+
+  private final RowReader reader;
+  private final List<Row> first = new ArrayList<>();
+  private final List<Position> positions = new ArrayList<>();
+  private final Schema schema;
+  private final Task task;
+  private final boolean told;
+  private final Set<String> labels = new HashSet<>();
+  private int replayed;
+
+  /**
+   * Reads the first rows; owns the reader from now on.
+   *
+   * @param kinds encodings of columns that are not to be found
+   * @param toldTask the task if it is not to be found
+   */
+  Preview(RowReader reader, Map<String, Column.Kind> kinds, @Nullable Task toldTask)
+      throws IOException {
+    this.reader = reader;
+    SchemaFitter fitter = new SchemaFitter(reader.columns(), kinds);
+    boolean wholeNumbers = true;
+    Row row = new Row();
+    while (first.size() < ROWS && reader.next(row)) {
+      fitter.add(row);
+      Row copy = new Row();
+      copy.copyFrom(row);
+      first.add(copy);
+      positions.add(reader.position());
+      if (row.labelKind() != Row.Kind.MISSING) {
+        labels.add(row.labelText());
+        wholeNumbers &=
+            row.labelKind() == Row.Kind.NUMBER && row.labelNumber() == Math.rint(row.labelNumber());
+      }
+    }
+    if (first.isEmpty()) {
+      throw new FailureException(
+          reader.position().file() + ": there is no row in it: nothing to learn from");
+    }
+    schema = fitter.fit();
+    told = toldTask != null;
+    task = toldTask != null ? toldTask : find(wholeNumbers);
+  }
+
+  private Task find(boolean wholeNumbers) {
+    boolean text = first.stream().anyMatch(row -> row.labelKind() == Row.Kind.TEXT);
+    boolean few = wholeNumbers && labels.size() <= MOST_CLASSES;
+    return text || few ? Task.CLASSIFICATION : Task.REGRESSION;
+  }
+
+  @Override
+  public boolean next(Row row) throws IOException {
+    if (replayed < first.size()) {
+      row.copyFrom(first.get(replayed++));
+      return true;
+    }
+    return reader.next(row);
+  }
+
+  @Override
+  public Position position() {
+    boolean replaying = replayed < first.size() || reader.rows() == first.size();
+    return replaying && replayed > 0 ? positions.get(replayed - 1) : reader.position();
+  }
+
+  /** From rows to vectors. */
+  Schema schema() {
+    return schema;
+  }
+
+  /** The task told or found. */
+  Task task() {
+    return task;
+  }
+
+  /** The reader, for what it knows of the rows. */
+  RowReader reader() {
+    return reader;
+  }
+
+  /** Name of the label's column, empty if unknown. */
+  String target() {
+    String name = reader.labelName();
+    return name == null ? "" : name;
+  }
+
+  /** The first rows as vectors. */
+  List<FeatureVector> vectors() {
+    RowEncoder encoder = schema.encoder(reader.columns());
+    List<FeatureVector> vectors = new ArrayList<>();
+    for (Row row : first) {
+      vectors.add(encoder.encode(row).copy());
+    }
+    return vectors;
+  }
+
+  /** One line: what was found. */
+  String describe() {
+    String what =
+        task == Task.CLASSIFICATION
+            ? "classification (" + labels.size() + " classes so far" + (told ? ")" : ", inferred)")
+            : "regression" + (told ? "" : " (inferred)");
+    String of = target().isEmpty() ? "" : " of " + target();
+    return what + of + " from " + (schema.isNumbered() ? "numbered features" : columns());
+  }
+
+  private String columns() {
+    Map<Column.Kind, List<String>> byKind =
+        schema.columns().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Column::kind,
+                    java.util.TreeMap::new,
+                    Collectors.mapping(Column::name, Collectors.toList())));
+    String list =
+        byKind.entrySet().stream()
+            .map(kind -> kind.getValue().size() + " " + word(kind.getKey()) + names(kind))
+            .collect(Collectors.joining(", "));
+    return list + " columns (" + schema.dimension() + " features)";
+  }
+
+  private static String names(Map.Entry<Column.Kind, List<String>> kind) {
+    boolean plain = kind.getKey() == Column.Kind.NUMERIC || kind.getValue().size() > 8;
+    return plain ? "" : " " + kind.getValue();
+  }
+
+  private static String word(Column.Kind kind) {
+    return kind.name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

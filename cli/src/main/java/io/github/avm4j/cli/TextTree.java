@@ -1,0 +1,33 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** JSON trees as people read them. */
+final class TextTree {
+  private TextTree() {}
+
+  /** A value in one line, lists cut after {@code most} items. */
+  static String scalar(JsonNode value, int most) {
+    if (value.isArray() || value.isObject()) {
+      List<String> parts = new ArrayList<>();
+      value.properties().forEach(e -> parts.add(e.getKey() + "=" + scalar(e.getValue(), most)));
+      if (value.isArray()) {
+        value.forEach(item -> parts.add(scalar(item, most)));
+      }
+      int more = parts.size() - most;
+      String shown = String.join(", ", parts.subList(0, Math.min(most, parts.size())));
+      return more > 0 ? shown + ", … " + more + " more" : shown;
+    }
+    if (value.isDouble()) {
+      double number = value.doubleValue();
+      return number == Math.rint(number) && Math.abs(number) < 1e15
+          ? Long.toString((long) number)
+          : String.format(Locale.ROOT, "%.5g", number);
+    }
+    return value.asText().isEmpty() ? "-" : value.asText();
+  }
+}

@@ -1,0 +1,238 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import io.github.avm4j.data.OnBadRow;
+import io.github.avm4j.data.ReaderOptions;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** avm train: one pass over the rows, and a model file. */
+@Command(
+    name = "train",
+    sortOptions = false,
+    sortSynopsis = false,
+    abbreviateSynopsis = true,
+    description = {
+      "Learn a model from rows, in one pass and bounded memory.",
+      "",
+      "Format, task, encoding of columns, scaling and kernel width are found from the first rows;"
+          + " every one of them can be told instead. The error shown is that of answers given before"
+          + " each row was learned from, so it is honest on new rows."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm train a9a -m a9a.avm",
+      "  avm train flights.csv.gz --label arr_delay --drop dep_delay -m delay.avm",
+      "  zcat clicks.jsonl.gz | avm train - --label clicked -m clicks.avm --save-every 30s",
+      "  avm train monday.csv -m week.avm && avm train tuesday.csv --resume week.avm"
+    })
+final class TrainCommand implements Callable<Integer> {
+  private static final Set<Class<?>> OF_LEARNER =
+      Set.of(LearnerOptions.class, PaperOptions.class, DataOptions.Encodings.class);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "DATA",
+      description = "Files, read one after another; - is standard input; data:NAME a public set.")
+  private List<String> data = List.of();
+
+  @Option(
+      names = {"-m", "--model"},
+      paramLabel = "FILE",
+      description = "Where the model goes; with --resume the same file by default.")
+  private @Nullable Path model;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description = "Go on with a model made before, as if it had never stopped.")
+  private @Nullable Path resume;
+
+  @Option(
+      names = "--save-every",
+      paramLabel = "WHEN",
+      defaultValue = "60s",
+      converter = SaveEvery.Converter.class,
+      description =
+          "Save in between: a number of rows, or a time such as 30s, 5m, 1h; 0 for never."
+              + " ${DEFAULT-VALUE} by default. Ctrl-C saves too.")
+  private SaveEvery saveEvery = new SaveEvery(0, 0);
+
+  @Option(names = "--skip", paramLabel = "N", description = "Pass over the first N rows.")
+  private long skip;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
+  private long limit = Long.MAX_VALUE;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show nothing but errors.")
+  private boolean quiet;
+
+  @ArgGroup(validate = false, heading = "%nThe learner:%n")
+  private LearnerOptions learnerOptions = new LearnerOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe rows:%n")
+  private DataOptions dataOptions = new DataOptions();
+
+  @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
+  private DataOptions.Encodings encodings = new DataOptions.Encodings();
+
+  TrainCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Path target = model != null ? model : resume;
+    if (target == null) {
+      throw new UsageException("say where the model goes: -m model.avm");
+    }
+    Inputs inputs = Inputs.of(data);
+    return resume == null ? begin(inputs, target) : goOn(inputs, resume, target);
+  }
+
+  private int begin(Inputs inputs, Path target) throws IOException {
+    try (RowReader reader = inputs.open(dataOptions.labelled())) {
+      passOver(reader);
+      Preview preview = new Preview(reader, encodings.kinds(), learnerOptions.task());
+      note(preview.describe());
+      LearnerChoice choice = LearnerChoice.of(learnerOptions, preview);
+      note(choice.note());
+      RowLearner rows = new RowLearner(preview.schema(), preview.target(), choice.learner());
+      RowEncoder encoder = preview.schema().encoder(reader.columns());
+      return run(new Training(rows, target, progress(), inputs::share, System::nanoTime),
+          reader, preview, encoder, target);
+    }
+  }
+
+  private int goOn(Inputs inputs, Path from, Path target) throws IOException {
+    refuseLearnerOptions();
+    RowLearner rows = ModelFile.learner(from);
+    note("going on after " + rows.learner().instances() + " rows with " + rows.learner().size()
+        + " core points");
+    ReaderOptions options = dataOptions.labelled();
+    if (options.label() == null && !rows.targetName().isEmpty()) {
+      options = options.withLabel(rows.targetName());
+    }
+    try (RowReader reader = inputs.open(options)) {
+      passOver(reader);
+      RowEncoder encoder = Fit.encoder(rows.schema(), reader, this::note);
+      return run(new Training(rows, target, progress(), inputs::share, System::nanoTime),
+          reader, RowSource.of(reader), encoder, target);
+    }
+  }
+
+  private void refuseLearnerOptions() {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      boolean ofLearner =
+          option.userObject() instanceof Field field
+              && OF_LEARNER.contains(field.getDeclaringClass());
+      if (ofLearner) {
+        throw new UsageException(
+            option.longestName() + " does not go with --resume: the model knows how it learns");
+      }
+    }
+  }
+
+  private void passOver(RowReader reader) throws IOException {
+    Row row = new Row();
+    for (long k = 0; k < skip && reader.next(row); k++) {
+      // Nothing is learned from these.
+    }
+  }
+
+  private int run(
+      Training training, RowReader reader, RowSource source, RowEncoder encoder, Path target)
+      throws IOException {
+    boolean skips = dataOptions.labelled().onBadRow() == OnBadRow.SKIP;
+    training.onBadRow(skips ? OnBadRow.SKIP : OnBadRow.FAIL);
+    training.saveEvery(saveEvery);
+    Interruption interruption = new Interruption(() -> interrupted(training, target));
+    boolean finished;
+    try (interruption) {
+      finished = training.run(source, encoder, limit);
+    }
+    if (!finished) {
+      return ExitCodes.INTERRUPTED;
+    }
+    reader.notes().forEach(this::note);
+    String skippedNote = training.skippedNote();
+    if (skippedNote != null) {
+      note(skippedNote);
+    }
+    if (!quiet) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(summary(training) + ", " + target + " " + bytes(Files.size(target)));
+      out.flush();
+    }
+    return ExitCodes.OK;
+  }
+
+  private void interrupted(Training training, Path target) throws IOException {
+    training.stop();
+    long next = skip + training.read();
+    note(
+        "interrupted after "
+            + training.read()
+            + " rows; saved. Go on with: avm train "
+            + String.join(" ", data)
+            + " --resume "
+            + target
+            + (data.contains("-") ? "" : " --skip " + next));
+  }
+
+  private static String summary(Training training) {
+    double seconds = training.nanos() / 1e9;
+    return String.format(
+        Locale.ROOT,
+        "%d rows in %.1f s (%.0f/s), %s, %d core points",
+        training.read(),
+        seconds,
+        training.read() / Math.max(1e-9, seconds),
+        training.tally().summary(),
+        training.size());
+  }
+
+  static String bytes(long count) {
+    return count < 10_000 ? count + " bytes" : String.format(Locale.ROOT, "%.0f kB", count / 1e3);
+  }
+
+  private Progress progress() {
+    if (quiet) {
+      return Progress.NONE;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    return Terminal.isStandardError()
+        ? new ProgressBar(err, Terminal.width())
+        : new ProgressTable(err);
+  }
+
+  private void note(String text) {
+    if (!quiet) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(text);
+      err.flush();
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import io.github.avm4j.data.OnBadRow;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.model.ModelFormat;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run over a stream: answer, learn, show, save.
+ *
+ * <p>{@link #stop} may come from another thread at any moment; it waits for the instance in hand and
+ * saves, and nothing is learned after it.
+ */
+final class Training implements Progress.State {
+  private final RowLearner rows;
+  private final Path model;
+  private final Progress progress;
+  private final DoubleSupplier share;
+  private final LongSupplier clock;
+  private final long start;
+  private final Tally tally;
+  private SaveEvery saveEvery = new SaveEvery(0, 0);
+  private OnBadRow onBadRow = OnBadRow.FAIL;
+  private long savedRows;
+  private long savedAt;
+  private long read;
+  private long skipped;
+  private @Nullable String firstSkipped;
+  private boolean stopped;
+
+  Training(
+      RowLearner rows, Path model, Progress progress, DoubleSupplier share, LongSupplier clock) {
+    this.rows = rows;
+    this.model = model;
+    this.progress = progress;
+    this.share = share;
+    this.clock = clock;
+    start = clock.getAsLong();
+    savedAt = start;
+    tally = new Tally(rows.learner().task());
+  }
+
+  /** Saves in between too. */
+  void saveEvery(SaveEvery value) {
+    saveEvery = value;
+  }
+
+  /** What to do with a row that cannot be learned from. */
+  void onBadRow(OnBadRow value) {
+    onBadRow = value;
+  }
+
+  /** Learns from all rows, at most {@code limit}; false if stopped before. */
+  boolean run(RowSource source, RowEncoder encoder, long limit) throws IOException {
+    Row row = new Row();
+    while (read < limit && source.next(row)) {
+      synchronized (this) {
+        if (stopped) {
+          return false;
+        }
+        read++;
+        learn(row, source, encoder);
+        if (saveEvery.isDue(read - savedRows, clock.getAsLong() - savedAt)) {
+          save();
+        }
+      }
+    }
+    synchronized (this) {
+      if (!stopped) {
+        progress.end(this);
+        save();
+      }
+      return !stopped;
+    }
+  }
+
+  private void learn(Row row, RowSource source, RowEncoder encoder) {
+    try {
+      double target = rows.target(row);
+      double answer =
+          rows.learner().predictThenLearn(encoder.encode(row), target, row.weight());
+      tally.add(answer, target);
+    } catch (IllegalArgumentException e) {
+      String problem = source.position() + ": " + e.getMessage();
+      if (onBadRow == OnBadRow.FAIL) {
+        progress.end(this);
+        throw new FailureException(problem + " (--on-bad-row skip leaves such rows out)", e);
+      }
+      skipped++;
+      firstSkipped = firstSkipped == null ? problem : firstSkipped;
+      return;
+    }
+    progress.row(this);
+  }
+
+  /** Saves after the instance in hand and learns no more. */
+  synchronized void stop() throws IOException {
+    if (!stopped) {
+      stopped = true;
+      progress.end(this);
+      save();
+    }
+  }
+
+  private void save() throws IOException {
+    ModelFormat.write(rows.toBytes(), model);
+    savedRows = read;
+    savedAt = clock.getAsLong();
+  }
+
+  /** Rows taken from the source, learned from or not. */
+  long read() {
+    return read;
+  }
+
+  /** A note on rows left out, or null. */
+  @Nullable String skippedNote() {
+    return firstSkipped == null
+        ? null
+        : skipped + " rows could not be learned from, the first: " + firstSkipped;
+  }
+
+  @Override
+  public Tally tally() {
+    return tally;
+  }
+
+  @Override
+  public int size() {
+    return rows.learner().size();
+  }
+
+  @Override
+  public long nanos() {
+    return clock.getAsLong() - start;
+  }
+
+  @Override
+  public double share() {
+    return share.getAsDouble();
+  }
+}

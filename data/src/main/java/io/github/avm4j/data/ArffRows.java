@@ -1,0 +1,227 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data;
+
+import io.github.avm4j.data.ArffHeader.Attribute;
+import io.github.avm4j.feature.Row;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** ARFF rows, dense or sparse; {@code ?} is missing, {@code {w}} after a row is its weight. */
+final class ArffRows extends Rows {
+  private final LineSource lines;
+  private final List<Attribute> attributes;
+  private final Layout layout;
+  private final Cells cells;
+
+  ArffRows(Input input, ReaderOptions options, @Nullable Layout first) throws IOException {
+    lines = new LineSource(input.name(), input.stream(), options.maxLineBytes());
+    attributes = ArffHeader.read(input.name(), lines);
+    List<String> names = new ArrayList<>();
+    attributes.forEach(a -> names.add(a.name()));
+    layout = Layout.of(input.name(), Layout.distinct(names), options);
+    requireSame(input.name(), layout, first);
+    cells = new Cells(input.name(), layout, options);
+  }
+
+  @Override
+  Layout layout() {
+    return layout;
+  }
+
+  @Override
+  boolean read(Row row) throws IOException {
+    while (lines.next()) {
+      int start = skipSpace(lines.from());
+      byte c = start < lines.to() ? lines.buffer()[start] : (byte) '%';
+      if (c != '%') {
+        cells.begin(row);
+        cells.finish(c == '{' ? sparse(start + 1) : dense(start), lines.line());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int dense(int start) {
+    int column = 0;
+    int i = start;
+    while (true) {
+      if (column == attributes.size() && i < lines.to() && lines.buffer()[i] == '{') {
+        weight(i);
+        return column;
+      }
+      i = field(column++, i, (byte) ',');
+      if (i >= lines.to()) {
+        return column;
+      }
+      i = skipSpace(i + 1);
+    }
+  }
+
+  private int sparse(int start) {
+    defaults();
+    byte[] b = lines.buffer();
+    int i = skipSpace(start);
+    while (i < lines.to() && b[i] != '}') {
+      int column = 0;
+      int first = i;
+      for (; i < lines.to() && b[i] >= '0' && b[i] <= '9'; i++) {
+        column = Math.min(Layout.MOST, 10 * column + b[i] - '0');
+      }
+      int value = skipSpace(i);
+      if (i == first || value == i || column >= attributes.size()) {
+        cells.problem(-1, shown(first), "a sparse value is written \"index value\", from index 0");
+        return attributes.size();
+      }
+      i = field(column, value, (byte) '}');
+      i = i < lines.to() && b[i] == ',' ? skipSpace(i + 1) : i;
+    }
+    if (i == lines.to()) {
+      cells.problem(-1, shown(lines.from()), "a sparse row ends with }");
+    } else if ((i = skipSpace(i + 1)) < lines.to()) {
+      weight(skipSpace(b[i] == ',' ? i + 1 : i));
+    }
+    return attributes.size();
+  }
+
+  /** What a sparse row does not name is 0, or the first nominal value. */
+  private void defaults() {
+    for (int c = 0; c < attributes.size(); c++) {
+      String first = attributes.get(c).first();
+      if (attributes.get(c).type() == ArffHeader.Type.NUMERIC) {
+        cells.number(c, 0);
+      } else if (first != null) {
+        nominal(c, first);
+      }
+    }
+  }
+
+  private void weight(int start) {
+    byte[] b = lines.buffer();
+    int end = lines.to();
+    while (end > start && (b[end - 1] & 0xFF) <= ' ') {
+      end--;
+    }
+    boolean braces = end - start > 2 && b[start] == '{' && b[end - 1] == '}';
+    cells.weight(braces ? Decimals.parse(b, start + 1, end - 1) : Double.NaN, shown(start));
+  }
+
+  /** Takes the field at {@code start}; where the comma, tab or {@code stop} after it stands. */
+  private int field(int column, int start, byte stop) {
+    byte[] b = lines.buffer();
+    int end = lines.to();
+    if (start < end && (b[start] == '\'' || b[start] == '"')) {
+      return quoted(column, start);
+    }
+    int i = start;
+    while (i < end && b[i] != ',' && b[i] != stop && b[i] != '\t') {
+      i++;
+    }
+    int last = i;
+    while (last > start && (b[last - 1] & 0xFF) <= ' ') {
+      last--;
+    }
+    if (column < attributes.size() && !(last - start == 1 && b[start] == '?')) {
+      if (attributes.get(column).type() == ArffHeader.Type.NUMERIC) {
+        numeric(column, start, last);
+      } else {
+        text(column, cells.pooled(b, start, last));
+      }
+    }
+    while (i < end && b[i] == '\t' && skipSpace(i) < end && isStop(b[skipSpace(i)], stop)) {
+      i = skipSpace(i);
+    }
+    return b.length > i && i < end ? i : end;
+  }
+
+  private static boolean isStop(byte c, byte stop) {
+    return c == ',' || c == stop;
+  }
+
+  private void numeric(int column, int from, int to) {
+    double value = Decimals.parse(lines.buffer(), from, to);
+    if (!Double.isNaN(value)) {
+      cells.number(column, value);
+    } else {
+      cells.problem(column, shown(from), "a number or ? is expected");
+    }
+  }
+
+  private int quoted(int column, int start) {
+    byte[] b = lines.buffer();
+    int close = start + 1;
+    while (close < lines.to() && b[close] != b[start]) {
+      close += b[close] == '\\' ? 2 : 1;
+    }
+    String line =
+        close < lines.to() ? new String(b, start, close + 1 - start, StandardCharsets.UTF_8) : "";
+    ArffText value = line.isEmpty() ? null : ArffText.at(line, 0, ",");
+    int after = skipSpace(close + 1);
+    if (value == null || (after < lines.to() && b[after] != ',' && b[after] != '}')) {
+      cells.problem(-1, shown(start), "a quoted value ends with its quote and a comma");
+      return lines.to();
+    }
+    if (column < attributes.size()) {
+      text(column, value.text());
+    }
+    return Math.min(after, lines.to());
+  }
+
+  private void text(int column, String value) {
+    switch (attributes.get(column).type()) {
+      case TEXT -> cells.text(column, value);
+      case NOMINAL -> nominal(column, value);
+      case NUMERIC -> {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        double number = Decimals.parse(bytes, 0, bytes.length);
+        if (!Double.isNaN(number)) {
+          cells.number(column, number);
+        } else {
+          cells.problem(column, value, "a number or ? is expected");
+        }
+      }
+    }
+  }
+
+  private void nominal(int column, String value) {
+    if (!attributes.get(column).values().contains(value)) {
+      cells.problem(column, value, "this value is not among those declared");
+      return;
+    }
+    boolean feature = layout.role(column) >= 0;
+    byte[] bytes = feature ? new byte[0] : value.getBytes(StandardCharsets.UTF_8);
+    double number = Decimals.parse(bytes, 0, bytes.length);
+    if (!Double.isNaN(number)) {
+      cells.number(column, number);
+    } else {
+      cells.text(column, value);
+    }
+  }
+
+  private int skipSpace(int start) {
+    byte[] b = lines.buffer();
+    int i = start;
+    while (i < lines.to() && (b[i] & 0xFF) <= ' ') {
+      i++;
+    }
+    return i;
+  }
+
+  private String shown(int start) {
+    int length = Math.max(0, Math.min(100, lines.to() - start));
+    return new String(lines.buffer(), start, length, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  long line() {
+    return lines.line();
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+}

@@ -1,0 +1,17 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data;
+
+import java.io.IOException;
+
+/** A file cannot be read, or not any further. The message says where, why and what to do. */
+public final class BadFileException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  BadFileException(String message) {
+    super(message);
+  }
+
+  BadFileException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

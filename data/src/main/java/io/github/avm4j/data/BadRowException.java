@@ -1,0 +1,40 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data;
+
+import java.io.IOException;
+
+/**
+ * One row cannot be read; the rows after it may be. The message says where, what and what to do.
+ */
+public final class BadRowException extends IOException {
+  private static final long serialVersionUID = 1;
+  private static final int SHOWN = 40;
+
+  /** Where the row stands. */
+  private final transient Position position;
+
+  BadRowException(Position position, String column, String text, String problem) {
+    super(
+        position
+            + (column.isEmpty() ? "" : ", column " + shorten(column))
+            + ": "
+            + problem
+            + (text.isEmpty() ? "" : ", found \"" + shorten(text) + "\""));
+    this.position = position;
+  }
+
+  /** Where the row stands. */
+  public Position position() {
+    return position;
+  }
+
+  /** At most 40 characters of {@code text}, control characters as {@code ?}. */
+  static String shorten(String text) {
+    StringBuilder out = new StringBuilder();
+    for (int k = 0; k < Math.min(text.length(), SHOWN); k++) {
+      char c = text.charAt(k);
+      out.append(Character.isISOControl(c) ? '?' : c);
+    }
+    return text.length() > SHOWN ? out.append('…').toString() : out.toString();
+  }
+}

@@ -1,0 +1,166 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data;
+
+import blue.strategic.parquet.Hydrator;
+import blue.strategic.parquet.ParquetReader;
+import io.github.avm4j.feature.Row;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parquet with flat columns of numbers, truth values or text. Needs random access, so anything but
+ * a plain file is first copied to a temporary one.
+ */
+final class ParquetRows extends Rows {
+  private static final long LARGEST_COPY = 1L << 36;
+
+  private final ParquetReader<Cells, Cells, Integer> reader;
+  private final @Nullable Path copy;
+  private final Layout layout;
+  private final Cells cells;
+  private final double[] scales;
+  private long line;
+
+  private ParquetRows(
+      Input input, ReaderOptions options, @Nullable Layout first, Path file, @Nullable Path copy)
+      throws IOException {
+    this.copy = copy;
+    MessageType schema = ParquetReader.readMetadata(file.toFile()).getFileMetaData().getSchema();
+    Map<String, Integer> numbers = new HashMap<>();
+    List<String> names = new ArrayList<>();
+    scales = new double[schema.getFieldCount()];
+    for (Type field : schema.getFields()) {
+      if (!field.isPrimitive() || field.isRepetition(Type.Repetition.REPEATED)) {
+        throw new BadFileException(
+            input.name() + ": column " + field.getName() + " is nested; flat columns are read");
+      }
+      scales[names.size()] = scale(field.getLogicalTypeAnnotation());
+      numbers.put(field.getName(), names.size());
+      names.add(field.getName());
+    }
+    layout = Layout.of(input.name(), names, options);
+    requireSame(input.name(), layout, first);
+    cells = new Cells(input.name(), layout, options);
+    reader =
+        ParquetReader.spliterator(
+            file.toFile(), new Filler(), path -> numbers.getOrDefault(path[0], 0));
+  }
+
+  static Rows open(Input input, ReaderOptions options, @Nullable Layout first) throws IOException {
+    Path plain = input.plain();
+    Path file = plain == null ? copy(input) : plain;
+    Path copy = plain == null ? file : null;
+    try {
+      ParquetRows rows = new ParquetRows(input, options, first, file, copy);
+      input.close();
+      return rows;
+    } catch (IOException | RuntimeException e) {
+      if (copy != null) {
+        Files.deleteIfExists(copy);
+      }
+      throw e;
+    }
+  }
+
+  private static Path copy(Input input) throws IOException {
+    Path copy = Files.createTempFile("avm4j", ".parquet");
+    long size = 0;
+    try (OutputStream out = Files.newOutputStream(copy)) {
+      byte[] buffer = new byte[1 << 16];
+      InputStream in = input.stream();
+      for (int got = in.read(buffer); got >= 0; got = in.read(buffer)) {
+        size += got;
+        if (size > LARGEST_COPY) {
+          throw new BadFileException(input.name() + ": more than " + LARGEST_COPY + " bytes");
+        }
+        out.write(buffer, 0, got);
+      }
+    } catch (IOException e) {
+      Files.deleteIfExists(copy);
+      throw e;
+    }
+    return copy;
+  }
+
+  private static double scale(@Nullable LogicalTypeAnnotation type) {
+    return type instanceof DecimalLogicalTypeAnnotation decimal
+        ? Math.pow(10, decimal.getScale())
+        : 1;
+  }
+
+  @Override
+  Layout layout() {
+    return layout;
+  }
+
+  @Override
+  boolean read(Row row) throws IOException {
+    cells.begin(row);
+    if (!reader.tryAdvance(filled -> {})) {
+      return false;
+    }
+    line++;
+    cells.finish(layout.names().size(), line);
+    return true;
+  }
+
+  private void put(int column, @Nullable Object value) {
+    if (value == null || layout.role(column) == Layout.IGNORED) {
+      return;
+    }
+    if (value instanceof Number number) {
+      cells.number(column, number.doubleValue() / scales[column]);
+    } else if (value instanceof Boolean truth) {
+      cells.number(column, truth ? 1 : 0);
+    } else if (scales[column] != 1) {
+      byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
+      cells.number(column, Decimals.parse(bytes, 0, bytes.length));
+    } else {
+      cells.text(column, value.toString());
+    }
+  }
+
+  @Override
+  long line() {
+    return line;
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+    if (copy != null) {
+      Files.deleteIfExists(copy);
+    }
+  }
+
+  private final class Filler implements Hydrator<Cells, Cells, Integer> {
+    @Override
+    public Cells start() {
+      return cells;
+    }
+
+    @Override
+    public Cells add(Cells target, Integer column, Object value) {
+      put(column, value);
+      return target;
+    }
+
+    @Override
+    public Cells finish(Cells target) {
+      return target;
+    }
+  }
+}

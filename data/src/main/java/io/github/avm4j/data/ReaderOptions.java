@@ -1,0 +1,232 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to read rows; {@link #defaults()} suits most files.
+ *
+ * <p>A column is named by its name, or by its number: 1 is the first, -1 the last.
+ *
+ * @param format how the rows are written
+ * @param label the label's column; null: the column called label, class, target, y or outcome, else
+ *     the last
+ * @param hasLabel whether every row must have a label; false for rows to predict, where the label's
+ *     column may be absent
+ * @param weight the column of weights (finite, at least 0); null: every row weighs 1
+ * @param ignored columns to leave out
+ * @param delimiter what stands between CSV fields; a space is any run of white space; null: found
+ * @param header whether CSV begins with names
+ * @param zeroBased whether LIBSVM indices start at 0
+ * @param missing texts that mean "missing" in CSV and JSON, whatever their case
+ * @param onBadRow what to do with a row that cannot be read
+ * @param maxLineBytes longest line (CSV: longest field, in characters) that is read
+ */
+public record ReaderOptions(
+    Format format,
+    @Nullable String label,
+    boolean hasLabel,
+    @Nullable String weight,
+    List<String> ignored,
+    @Nullable Character delimiter,
+    Header header,
+    boolean zeroBased,
+    List<String> missing,
+    OnBadRow onBadRow,
+    int maxLineBytes) {
+  private static final int SMALLEST_LINE = 1024;
+
+  /** Copies the lists and checks the limit. */
+  public ReaderOptions {
+    ignored = List.copyOf(ignored);
+    missing = List.copyOf(missing);
+    if (maxLineBytes < SMALLEST_LINE || maxLineBytes > 1 << 30) {
+      throw new IllegalArgumentException(
+          "maxLineBytes must be in 1024..1073741824, was " + maxLineBytes);
+    }
+  }
+
+  /** Format, label, delimiter and header found from the file; bad rows fail; lines to 16 MiB. */
+  public static ReaderOptions defaults() {
+    return new ReaderOptions(
+        Format.AUTO,
+        null,
+        true,
+        null,
+        List.of(),
+        null,
+        Header.AUTO,
+        false,
+        List.of("", "?", "NA", "N/A", "NaN", "null", "none"),
+        OnBadRow.FAIL,
+        1 << 24);
+  }
+
+  /** These options with another format. */
+  public ReaderOptions withFormat(Format value) {
+    return new ReaderOptions(
+        value,
+        label,
+        hasLabel,
+        weight,
+        ignored,
+        delimiter,
+        header,
+        zeroBased,
+        missing,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with another label column. */
+  public ReaderOptions withLabel(@Nullable String value) {
+    return new ReaderOptions(
+        format,
+        value,
+        hasLabel,
+        weight,
+        ignored,
+        delimiter,
+        header,
+        zeroBased,
+        missing,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with or without labels in every row. */
+  public ReaderOptions withHasLabel(boolean value) {
+    return new ReaderOptions(
+        format,
+        label,
+        value,
+        weight,
+        ignored,
+        delimiter,
+        header,
+        zeroBased,
+        missing,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with another column of weights. */
+  public ReaderOptions withWeight(@Nullable String value) {
+    return new ReaderOptions(
+        format,
+        label,
+        hasLabel,
+        value,
+        ignored,
+        delimiter,
+        header,
+        zeroBased,
+        missing,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with other columns left out. */
+  public ReaderOptions withIgnored(List<String> value) {
+    return new ReaderOptions(
+        format,
+        label,
+        hasLabel,
+        weight,
+        value,
+        delimiter,
+        header,
+        zeroBased,
+        missing,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with another delimiter. */
+  public ReaderOptions withDelimiter(@Nullable Character value) {
+    return new ReaderOptions(
+        format,
+        label,
+        hasLabel,
+        weight,
+        ignored,
+        value,
+        header,
+        zeroBased,
+        missing,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with another word on the header. */
+  public ReaderOptions withHeader(Header value) {
+    return new ReaderOptions(
+        format,
+        label,
+        hasLabel,
+        weight,
+        ignored,
+        delimiter,
+        value,
+        zeroBased,
+        missing,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with LIBSVM indices from 0 or from 1. */
+  public ReaderOptions withZeroBased(boolean value) {
+    return new ReaderOptions(
+        format,
+        label,
+        hasLabel,
+        weight,
+        ignored,
+        delimiter,
+        header,
+        value,
+        missing,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with other texts for "missing". */
+  public ReaderOptions withMissing(List<String> value) {
+    return new ReaderOptions(
+        format,
+        label,
+        hasLabel,
+        weight,
+        ignored,
+        delimiter,
+        header,
+        zeroBased,
+        value,
+        onBadRow,
+        maxLineBytes);
+  }
+
+  /** These options with another treatment of bad rows. */
+  public ReaderOptions withOnBadRow(OnBadRow value) {
+    return new ReaderOptions(
+        format,
+        label,
+        hasLabel,
+        weight,
+        ignored,
+        delimiter,
+        header,
+        zeroBased,
+        missing,
+        value,
+        maxLineBytes);
+  }
+
+  /** These options with another limit on lines. */
+  public ReaderOptions withMaxLineBytes(int value) {
+    return new ReaderOptions(
+        format, label, hasLabel, weight, ignored, delimiter, header, zeroBased, missing, onBadRow,
+        value);
+  }
+}

@@ -1,0 +1,94 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens readers. Compression (gzip, bzip2, xz, zstd) is told by the first bytes, the format by the
+ * name, else by the content.
+ *
+ * <pre>{@code
+ * try (RowReader reader = Readers.open(ReaderOptions.defaults(), Path.of("a9a.xz"))) {
+ *   Row row = new Row();
+ *   while (reader.next(row)) {
+ *     …
+ *   }
+ * }
+ * }</pre>
+ */
+public final class Readers {
+  private Readers() {}
+
+  /**
+   * The rows of {@code files} in order; {@code -} is standard input. Files after the first must
+   * have its columns; their CSV headers are passed over. IDX files come in pairs, images then
+   * labels.
+   *
+   * @throws BadFileException if the first file cannot be read or lacks a wanted column
+   */
+  public static RowReader open(ReaderOptions options, Path... files) throws IOException {
+    if (files.length == 0) {
+      throw new IllegalArgumentException("at least one file is needed");
+    }
+    List<Source> sources = new ArrayList<>();
+    for (Path file : files) {
+      sources.add(Source.of(file));
+    }
+    return new ChainReader(options, sources, false);
+  }
+
+  /** The rows of a stream, which messages and format finding call {@code name}. */
+  public static RowReader open(ReaderOptions options, String name, InputStream stream)
+      throws IOException {
+    return new ChainReader(options, List.of(new Source(name, null, stream)), false);
+  }
+
+  /**
+   * The rows of a stream whose writer waits for an answer to each line: every row is given as soon
+   * as its line has come, and the format is found from the first line alone. Not for compressed
+   * streams.
+   */
+  public static RowReader openPrompt(ReaderOptions options, String name, InputStream stream)
+      throws IOException {
+    return new ChainReader(options, List.of(new Source(name, null, stream)), true);
+  }
+
+  /** The rows of one input; {@code more} has the file of labels that IDX images need. */
+  static Rows rows(
+      Input input, ReaderOptions options, @Nullable Layout first, Iterator<Source> more)
+      throws IOException {
+    Format format = options.format() == Format.AUTO ? FormatFinder.find(input) : options.format();
+    if (first != null && (first == Layout.NUMBERED) != isNumbered(format)) {
+      throw new BadFileException(
+          input.name() + ": is " + format + ", which does not go with the files before it");
+    }
+    return switch (format) {
+      case LIBSVM -> new LibsvmRows(input, options);
+      case CSV -> csv(input, options, first);
+      case ARFF -> new ArffRows(input, options, first);
+      case JSON_LINES -> JsonRows.open(input, options, first);
+      case PARQUET -> ParquetRows.open(input, options, first);
+      case IDX -> IdxRows.open(input, options, more);
+      case AUTO -> throw new AssertionError();
+    };
+  }
+
+  private static boolean isNumbered(Format format) {
+    return format == Format.LIBSVM || format == Format.IDX;
+  }
+
+  private static Rows csv(Input input, ReaderOptions options, @Nullable Layout first)
+      throws IOException {
+    Dialect dialect = Dialect.find(input, options).after(first, options);
+    Layout layout = CsvRows.layout(input, options, dialect, first);
+    return dialect.delimiter() == ' '
+        ? new SpacedRows(input, options, dialect, layout)
+        : new CsvRows(input, options, dialect, layout);
+  }
+}

@@ -1,0 +1,38 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data;
+
+import io.github.avm4j.feature.Row;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rows in order, one at a time, in constant memory. Not safe for use by several threads. */
+public interface RowReader extends Closeable {
+  /** Names of the feature columns; empty for formats with numbered features. */
+  List<String> columns();
+
+  /** Name of the label's column; null for formats that do not name it, or without a label. */
+  @Nullable String labelName();
+
+  /**
+   * Fills {@code row} with the next row; false at the end. What a text calls an infinity is a
+   * missing cell.
+   *
+   * @throws BadRowException if the row cannot be read; the call after it goes on with the next row
+   * @throws BadFileException if the file cannot be read any further
+   */
+  boolean next(Row row) throws IOException;
+
+  /** Where the row last read stands. */
+  Position position();
+
+  /** Rows given so far. */
+  long rows();
+
+  /** Bad rows left out so far; always 0 with {@link OnBadRow#FAIL}. */
+  long skipped();
+
+  /** What the reader did to the data without being asked, for people to read. */
+  List<String> notes();
+}

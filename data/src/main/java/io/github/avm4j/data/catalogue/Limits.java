@@ -1,0 +1,28 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data.catalogue;
+
+import java.time.Duration;
+
+/**
+ * What a download may cost.
+ *
+ * @param connect longest wait for a connection and for an answer's first line
+ * @param silence longest time without a byte
+ * @param attempts how often a broken download is taken up again
+ */
+public record Limits(Duration connect, Duration silence, int attempts) {
+  /** Checks the ranges. */
+  public Limits {
+    if (connect.isNegative() || connect.isZero() || silence.isNegative() || silence.isZero()) {
+      throw new IllegalArgumentException("times must be > 0, were " + connect + ", " + silence);
+    }
+    if (attempts < 1) {
+      throw new IllegalArgumentException("attempts must be >= 1, was " + attempts);
+    }
+  }
+
+  /** Half a minute for an answer and for silence, four attempts. */
+  public static Limits usual() {
+    return new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30), 4);
+  }
+}

@@ -1,0 +1,11 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.data;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+class IdxFuzzTest {
+  @FuzzTest(maxDuration = "40s")
+  void fuzz(byte[] bytes) {
+    Hostile.read(Format.IDX, bytes);
+  }
+}
