@@ -8,6 +8,9 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * Symmetric matrices on vectors, four rows at a time: what is loaded of q, k and the result serves
  * four rows.
+ *
+ * <p>Lanes are summed in place and in one order: a helper might not be inlined, which would box a
+ * vector a call, and the order of {@code reduceLanes} is not that of interpreted code.
  */
 final class PanamaSymmetric {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
@@ -83,10 +86,26 @@ final class PanamaSymmetric {
       s2 = p2.fma(kj, s2);
       s3 = p3.fma(kj, s3);
     }
-    out[i] += PanamaSum.of(s0);
-    out[i + 1] += PanamaSum.of(s1);
-    out[i + 2] += PanamaSum.of(s2);
-    out[i + 3] += PanamaSum.of(s3);
+    out[i] +=
+        s0.lane(0)
+            + s0.lane(1)
+            + (LANES > 2 ? s0.lane(2) + s0.lane(3) : 0)
+            + (LANES > 4 ? s0.lane(4) + s0.lane(5) + (s0.lane(6) + s0.lane(7)) : 0);
+    out[i + 1] +=
+        s1.lane(0)
+            + s1.lane(1)
+            + (LANES > 2 ? s1.lane(2) + s1.lane(3) : 0)
+            + (LANES > 4 ? s1.lane(4) + s1.lane(5) + (s1.lane(6) + s1.lane(7)) : 0);
+    out[i + 2] +=
+        s2.lane(0)
+            + s2.lane(1)
+            + (LANES > 2 ? s2.lane(2) + s2.lane(3) : 0)
+            + (LANES > 4 ? s2.lane(4) + s2.lane(5) + (s2.lane(6) + s2.lane(7)) : 0);
+    out[i + 3] +=
+        s3.lane(0)
+            + s3.lane(1)
+            + (LANES > 2 ? s3.lane(2) + s3.lane(3) : 0)
+            + (LANES > 4 ? s3.lane(4) + s3.lane(5) + (s3.lane(6) + s3.lane(7)) : 0);
   }
 
   private static void one(double[] row, int i, double f, double[] q, double[] k, double[] out) {
@@ -108,7 +127,11 @@ final class PanamaSymmetric {
       p.intoArray(row, j);
       s = p.fma(DoubleVector.fromArray(SPECIES, k, j), s);
     }
-    out[i] += PanamaSum.of(s);
+    out[i] +=
+        s.lane(0)
+            + s.lane(1)
+            + (LANES > 2 ? s.lane(2) + s.lane(3) : 0)
+            + (LANES > 4 ? s.lane(4) + s.lane(5) + (s.lane(6) + s.lane(7)) : 0);
   }
 
   static void addScaled(double a, double[] x, double[] y, int n) {
