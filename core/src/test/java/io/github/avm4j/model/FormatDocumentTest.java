@@ -23,8 +23,8 @@ class FormatDocumentTest {
     String text = Files.readString(DOCUMENT);
     int start = text.indexOf("```hex\n") + 7;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (String line : text.substring(start, text.indexOf("```", start)).split("\n")) {
-      String[] words = line.split("\\s+");
+    for (String line : text.substring(start, text.indexOf("\n```", start)).split("\n", -1)) {
+      String[] words = line.split("\\s+", -1);
       assertEquals(bytes.size(), Integer.parseInt(words[0], 16), line);
       for (int i = 1; i < words.length; i++) {
         bytes.write(Integer.parseInt(words[i], 16));
