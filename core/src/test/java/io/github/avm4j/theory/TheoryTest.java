@@ -225,6 +225,7 @@ class TheoryTest {
   @Test
   void cellsOfADomain() {
     assertEquals(64, ModelSizeBound.cells(2, 1, 2));
+    assertEquals(256, ModelSizeBound.cells(2, 0.5, 2));
     assertEquals(1, ModelSizeBound.cells(0, 1, 2));
     assertEquals(1, ModelSizeBound.cells(0.1, 1, 5));
     refuses(
