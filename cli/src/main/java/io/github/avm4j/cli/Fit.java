@@ -24,7 +24,10 @@ final class Fit {
     List<String> given = reader.columns();
     if (schema.isNumbered() && !given.isEmpty()) {
       throw new FailureException(
-          file + ": has columns " + brief(given) + ", but the model has numbered features (LIBSVM)");
+          file
+              + ": has columns "
+              + brief(given)
+              + ", but the model has numbered features (LIBSVM)");
     }
     List<String> needed = new ArrayList<>();
     for (Column column : schema.columns()) {

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the files of a command line, and knows how far reading has come where that can be known. */
+/**
+ * Opens the files of a command line, and knows how far reading has come where that can be known.
+ */
 final class Inputs {
   private static final String CATALOGUE = "data:";
 

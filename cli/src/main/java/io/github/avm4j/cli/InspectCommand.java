@@ -89,7 +89,13 @@ final class InspectCommand implements Callable<Integer> {
       out.printf("%n%s%n", title(section));
       JsonNode value = tree.get(section);
       if (value.isObject()) {
-        value.properties().forEach(e -> out.printf("  %-26s %s%n", title(e.getKey()), TextTree.scalar(e.getValue(), SHOWN_VALUES)));
+        value
+            .properties()
+            .forEach(
+                e ->
+                    out.printf(
+                        "  %-26s %s%n",
+                        title(e.getKey()), TextTree.scalar(e.getValue(), SHOWN_VALUES)));
       } else {
         value.forEach(row -> out.println("  " + row(row)));
       }
@@ -107,7 +113,10 @@ final class InspectCommand implements Callable<Integer> {
             e -> {
               boolean named = e.getKey().equals("name") || e.getKey().equals("index");
               line.append(named ? "" : "  " + title(e.getKey()) + " ");
-              line.append(named ? String.format("%-18s", TextTree.scalar(e.getValue(), SHOWN_VALUES)) : TextTree.scalar(e.getValue(), SHOWN_VALUES));
+              line.append(
+                  named
+                      ? String.format("%-18s", TextTree.scalar(e.getValue(), SHOWN_VALUES))
+                      : TextTree.scalar(e.getValue(), SHOWN_VALUES));
             });
     return line.toString();
   }

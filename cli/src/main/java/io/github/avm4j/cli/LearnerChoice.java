@@ -75,7 +75,8 @@ record LearnerChoice(Learner learner, String note) {
     double gamma = options.gamma != null ? options.gamma : 1 / distances.meanSquare;
     double delta = paper.delta != null ? paper.delta : 2 * distances.mean;
     double lambda = options.lambda != null ? options.lambda : LAMBDA_FACTOR / first.size();
-    PaperBuilder builder = task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
+    PaperBuilder builder =
+        task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
     builder
         .gamma(gamma)
         .coverage(paper.coverage(delta))

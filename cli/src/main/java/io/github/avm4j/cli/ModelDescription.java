@@ -75,8 +75,8 @@ final class ModelDescription {
     if (config instanceof AvmConfig paper) {
       node.put("coverage", paper.coverage().getClass().getSimpleName().toLowerCase(Locale.ROOT));
       node.put("delta", paper.coverage().delta());
-      node.put("policy", paper.approximation().toString());
-      node.put("output", paper.output().toString());
+      node.put("policy", bare(paper.approximation()));
+      node.put("output", bare(paper.output()));
       node.put("when_full", lower(paper.whenFull()));
       node.put("seed", paper.seed());
     } else if (config instanceof SecondOrderConfig second) {
@@ -84,6 +84,11 @@ final class ModelDescription {
       node.put("novelty", second.novelty());
     }
     return node;
+  }
+
+  /** A record as text, without empty brackets. */
+  private static String bare(Object value) {
+    return value.toString().replace("[]", "").toLowerCase(Locale.ROOT);
   }
 
   private static ObjectNode provenance(Provenance provenance) {

@@ -60,7 +60,10 @@ final class PaperOptions {
       description = "When a row is replaced by its core point: ${COMPLETION-CANDIDATES}.")
   Policy policy = Policy.always;
 
-  @Option(names = "--beta", paramLabel = "B", description = "Of bernoulli, 1 - B/t^R; 1 by default.")
+  @Option(
+      names = "--beta",
+      paramLabel = "B",
+      description = "Of bernoulli, 1 - B/t^R; 1 by default.")
   double beta = 1;
 
   @Option(names = "--rho", paramLabel = "R", description = "Of bernoulli; 1 by default.")

@@ -25,8 +25,7 @@ final class PaperTheory {
         config.approximation().usesCoverage() ? config.kernel().imageDiameter(delta) : 0;
     node.put("delta", delta);
     node.put("delta_phi", deltaPhi);
-    double largest =
-        config.task() == Task.CLASSIFICATION ? 1 : yMax > 0 ? yMax : config.yMax();
+    double largest = config.task() == Task.CLASSIFICATION ? 1 : yMax > 0 ? yMax : config.yMax();
     if (largest == 0) {
       node.put("bounds", "need the largest |y|: --y-max");
       return node;

@@ -112,6 +112,9 @@ final class PredictCommand implements Callable<Integer> {
     AnswerWriter answers = new AnswerWriter(rows, outputFormat == OutputFormat.jsonl, out);
     Tally tally = new Tally(rows.model().task());
     answers.header();
+    if (prompt) {
+      out.flush();
+    }
     Row row = new Row();
     try {
       while (reader.next(row)) {

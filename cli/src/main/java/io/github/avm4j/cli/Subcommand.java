@@ -8,8 +8,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A command of avm. Reading a command's annotations takes tens of milliseconds, so only the one that
- * is to run is made.
+ * A command of avm. Reading a command's annotations takes tens of milliseconds, so only the one
+ * that is to run is made.
  *
  * @param name as people type it
  * @param summary first line of its own description; a test holds them equal

@@ -16,8 +16,8 @@ final class Terminal {
   }
 
   /**
-   * On a terminal, takes away the line in which Java announces the Vector API: nothing that was said
-   * after it can be there yet.
+   * On a terminal, takes away the line in which Java announces the Vector API: nothing that was
+   * said after it can be there yet.
    */
   static void wipeIncubatorLine() {
     if (isStandardError()

@@ -121,16 +121,24 @@ final class TrainCommand implements Callable<Integer> {
       note(choice.note());
       RowLearner rows = new RowLearner(preview.schema(), preview.target(), choice.learner());
       RowEncoder encoder = preview.schema().encoder(reader.columns());
-      return run(new Training(rows, target, progress(), inputs::share, System::nanoTime),
-          reader, preview, encoder, target);
+      return run(
+          new Training(rows, target, progress(), inputs::share, System::nanoTime),
+          reader,
+          preview,
+          encoder,
+          target);
     }
   }
 
   private int goOn(Inputs inputs, Path from, Path target) throws IOException {
     refuseLearnerOptions();
     RowLearner rows = ModelFile.learner(from);
-    note("going on after " + rows.learner().instances() + " rows with " + rows.learner().size()
-        + " core points");
+    note(
+        "going on after "
+            + rows.learner().instances()
+            + " rows with "
+            + rows.learner().size()
+            + " core points");
     ReaderOptions options = dataOptions.labelled();
     if (options.label() == null && !rows.targetName().isEmpty()) {
       options = options.withLabel(rows.targetName());
@@ -138,8 +146,12 @@ final class TrainCommand implements Callable<Integer> {
     try (RowReader reader = inputs.open(options)) {
       passOver(reader);
       RowEncoder encoder = Fit.encoder(rows.schema(), reader, this::note);
-      return run(new Training(rows, target, progress(), inputs::share, System::nanoTime),
-          reader, RowSource.of(reader), encoder, target);
+      return run(
+          new Training(rows, target, progress(), inputs::share, System::nanoTime),
+          reader,
+          RowSource.of(reader),
+          encoder,
+          target);
     }
   }
 

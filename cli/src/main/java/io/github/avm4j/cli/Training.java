@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run over a stream: answer, learn, show, save.
  *
- * <p>{@link #stop} may come from another thread at any moment; it waits for the instance in hand and
- * saves, and nothing is learned after it.
+ * <p>{@link #stop} may come from another thread at any moment; it waits for the instance in hand
+ * and saves, and nothing is learned after it.
  */
 final class Training implements Progress.State {
   private final RowLearner rows;
@@ -84,8 +84,7 @@ final class Training implements Progress.State {
   private void learn(Row row, RowSource source, RowEncoder encoder) {
     try {
       double target = rows.target(row);
-      double answer =
-          rows.learner().predictThenLearn(encoder.encode(row), target, row.weight());
+      double answer = rows.learner().predictThenLearn(encoder.encode(row), target, row.weight());
       tally.add(answer, target);
     } catch (IllegalArgumentException e) {
       String problem = source.position() + ": " + e.getMessage();

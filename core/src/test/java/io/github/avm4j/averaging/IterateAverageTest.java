@@ -4,6 +4,7 @@ package io.github.avm4j.averaging;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
@@ -206,7 +207,7 @@ class IterateAverageTest {
     assertArrayEquals(new double[4], average.offset(1));
     double[] same = average.offset(0);
     average.reserve(1, 3);
-    assertTrue(same == average.offset(0));
+    assertSame(same, average.offset(0));
     assertEquals(4, average.offset(1).length);
   }
 

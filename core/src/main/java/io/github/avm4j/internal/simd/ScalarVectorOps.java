@@ -108,6 +108,7 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // the same array, not an equal one
   public void exp(double[] in, double factor, double[] out, int n) {
     if (in != out) {
       ScalarExp.exp(in, factor, out, n);
@@ -259,6 +260,7 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // the same array, not an equal one
   public void exp(float[] in, float factor, float[] out, int n) {
     if (in != out) {
       ScalarExp.exp(in, factor, out, n);

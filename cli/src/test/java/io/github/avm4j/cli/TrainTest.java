@@ -1,0 +1,200 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TrainTest {
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void showsWhatWasFoundAndHowItGoes() throws IOException {
+    Path data = file("ring.csv", Avm.ring(600, 1));
+    Avm.Result result = Avm.run("train", data, "-m", folder.resolve("m.avm"));
+    assertEquals(0, result.code(), result.err());
+    List<String> lines = result.err().lines().toList();
+    assertEquals(
+        "classification (2 classes so far, inferred) of label from 2 numeric columns (2 features)",
+        lines.get(0));
+    assertTrue(lines.get(1).startsWith("self-configuring learner, at most 200"), lines.get(1));
+    assertTrue(lines.get(2).contains("since last"), lines.get(2));
+    assertEquals(3 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
+    assertTrue(result.out().startsWith("600 rows in "), result.out());
+    assertTrue(result.out().contains("(always the most frequent class: "), result.out());
+  }
+
+  @Test
+  void quietSaysNothing() throws IOException {
+    Path data = file("ring.csv", Avm.ring(50, 1));
+    Avm.Result result = Avm.run("train", data, "-m", folder.resolve("m.avm"), "-q");
+    assertEquals("", result.out() + result.err());
+  }
+
+  @Test
+  void learnsNumbersAndCategories() throws IOException {
+    Path data = file("slope.csv", Avm.slope(2000, 1));
+    Avm.Result result = Avm.run("train", data, "-m", folder.resolve("m.avm"));
+    assertTrue(
+        result
+            .err()
+            .startsWith("regression (inferred) of y from 1 numeric, 1 categorical [colour]"),
+        result.err());
+    double rmse = Double.parseDouble(result.out().replaceAll("(?s).*RMSE ([0-9.e-]+) .*", "$1"));
+    assertTrue(rmse < 0.3, result.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--paper", "--paper --policy bernoulli --output suffix"})
+  void resumeEqualsNeverStopping(String options) throws IOException {
+    Path data = file("ring.csv", Avm.ring(1500, 1));
+    Path whole = folder.resolve("whole.avm");
+    Path parts = folder.resolve("parts.avm");
+    train(options, data, "-m", whole);
+    train(options, data, "-m", parts, "--limit", 700);
+    Avm.Result second = Avm.run("train", data, "--resume", parts, "--skip", 700);
+    assertEquals(0, second.code(), second.err());
+    assertTrue(second.err().startsWith("going on after 700 rows"), second.err());
+    assertArrayEquals(Files.readAllBytes(whole), Files.readAllBytes(parts));
+  }
+
+  private static void train(String options, Object... args) {
+    List<Object> all = new ArrayList<>(List.of("train"));
+    all.addAll(List.of(args));
+    if (!options.isEmpty()) {
+      all.addAll(List.of(options.split(" ", -1)));
+    }
+    Avm.Result result = Avm.run(all.toArray());
+    assertEquals(0, result.code(), result.err());
+  }
+
+  @Test
+  void resumeOfManyClassesKeepsTheirNames() throws IOException {
+    Path data = file("a.csv", "x,label\n1,b\n2,a\n3,c\n1.1,b\n");
+    Path more = file("b.csv", "x,label\n9,d\n2,a\n");
+    Path model = folder.resolve("m.avm");
+    Avm.run("train", data, "-m", model, "-q");
+    Avm.run("train", more, "--resume", model, "-q");
+    Avm.Result inspect = Avm.run("inspect", model);
+    assertTrue(inspect.out().contains("classes        b, a, c, d"), inspect.out());
+  }
+
+  @Test
+  void paperModeSaysWhatItFound() throws IOException {
+    Path data = file("ring.csv", Avm.ring(500, 1));
+    Avm.Result found = Avm.run("train", data, "-m", folder.resolve("m.avm"), "--paper");
+    assertTrue(found.err().contains("lambda 0.03200 (found), hinge loss"), found.err());
+    assertTrue(
+        found.err().matches("(?s).*gamma 0\\.\\d+ \\(found\\), delta [\\d.]+ \\(found\\).*"));
+    Avm.Result told =
+        Avm.run(
+            "train",
+            data,
+            "-m",
+            folder.resolve("m.avm"),
+            "--paper",
+            "--gamma",
+            2,
+            "--delta",
+            0.2,
+            "--lambda",
+            0.01,
+            "--loss",
+            "smooth-hinge",
+            "--tau",
+            0.3,
+            "--coverage",
+            "rectangle");
+    assertEquals(0, told.code(), told.err());
+    assertTrue(
+        told.err()
+            .contains("gamma 2.000, delta 0.2000, lambda 0.01000, smooth-hinge, tau 0.3 loss"),
+        told.err());
+  }
+
+  @Test
+  void everyPaperOptionChangesTheModel() throws IOException {
+    Path data = file("ring.csv", Avm.ring(400, 1));
+    Path plain = folder.resolve("plain.avm");
+    Avm.run("train", data, "-m", plain, "--paper", "--delta", "0.3", "-q");
+    byte[] before = Files.readAllBytes(plain);
+    for (String option :
+        List.of(
+            "--gamma=3",
+            "--lambda=0.1",
+            "--loss=logistic",
+            "--coverage=rectangle",
+            "--policy=never",
+            "--policy=bernoulli",
+            "--policy=confidence",
+            "--output=average",
+            "--output=suffix",
+            "--output=weighted",
+            "--budget=5",
+            "--seed=2",
+            "--when-full=refuse")) {
+      Path changed = folder.resolve("changed.avm");
+      Avm.Result result =
+          Avm.run("train", data, "-m", changed, "--paper", "--delta=0.3", option, "-q");
+      assertEquals(0, result.code(), option + result.err());
+      assertFalse(Arrays.equals(before, Files.readAllBytes(changed)), option + " does nothing");
+    }
+  }
+
+  @Test
+  void severalFilesAreOneStream() throws IOException {
+    Path a = file("a.csv", Avm.ring(100, 1));
+    Path b = file("b.csv", Avm.ring(100, 2));
+    Avm.Result result = Avm.run("train", a, b, "-m", folder.resolve("m.avm"));
+    assertTrue(result.out().startsWith("200 rows in"), result.out());
+  }
+
+  @Test
+  void badRowsAreSkippedIfTold() throws IOException {
+    Path data = file("a.libsvm", "1 1:0.5\n-1 1:x\n1 1:0.25\n");
+    assertEquals(1, Avm.run("train", data, "-m", folder.resolve("m.avm")).code());
+    Avm.Result result =
+        Avm.run("train", data, "-m", folder.resolve("m.avm"), "--on-bad-row", "skip");
+    assertEquals(0, result.code(), result.err());
+    assertTrue(result.err().contains("1 bad rows skipped, the first: "), result.err());
+  }
+
+  @Test
+  void standardInputIsAFileToo() throws IOException {
+    Path model = folder.resolve("m.avm");
+    Avm.Result result = Avm.runWithInput(Avm.ring(100, 1), "train", "-", "-m", model);
+    assertEquals(0, result.code(), result.err());
+    assertTrue(Files.size(model) > 0);
+  }
+
+  @Test
+  void wholeNumbersAreClassesUnlessTold() throws IOException {
+    Path data = file("a.csv", "x,y\n1,0\n2,1\n3,0\n4,1\n");
+    Path model = folder.resolve("m.avm");
+    assertTrue(Avm.run("train", data, "-m", model).err().startsWith("classification (2 classes"));
+    assertTrue(
+        Avm.run("train", data, "-m", model, "--task", "regression")
+            .err()
+            .startsWith("regression of y"));
+    assertTrue(
+        Avm.run("train", data, "-m", model, "--label", "1", "--categorical", "y")
+            .err()
+            .contains("of x from 1 categorical [y]"));
+  }
+}
