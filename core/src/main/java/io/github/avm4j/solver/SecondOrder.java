@@ -16,7 +16,9 @@ import java.util.Arrays;
  *   <li>P = (λK + Σ_t h_t·k_t·k_tᵀ)⁻¹ over the instances learned from, each projected onto the span
  *       it met. For the squared loss (h = 1) w is the exact minimiser of (λ/2)‖f‖² + ½Σ(y_t −
  *       f(x_t))² over a fixed core set: recursive least squares.
- *   <li>P and Q are symmetric: only the lower triangle and the blocks on the diagonal exist.
+ *   <li>P and Q are symmetric: only the lower triangle and the blocks on the diagonal exist. The
+ *       blocks are symmetric to the bit, because every update is ±u·uᵀ without a factor between, so
+ *       that a saved lower triangle loses nothing.
  *   <li>The last rank-one update of P is pending; the next product applies it in the same pass.
  * </ol>
  *
@@ -74,7 +76,7 @@ public final class SecondOrder {
     return pending;
   }
 
-  /** What multiplies pending·pendingᵀ; 0 if nothing is pending. */
+  /** What multiplies pending·pendingᵀ: −1, or 0 if nothing is pending. */
   public double pendingFactor() {
     return pendingFactor;
   }
@@ -143,9 +145,13 @@ public final class SecondOrder {
   /** M gains f·[−a; 1]·[−a; 1]ᵀ, a the projection of the new point on the old ones. */
   private void border(double[][] matrix, int n, double factor) {
     double[] a = projection;
+    double[] root = new double[n];
+    for (int j = 0; j < n; j++) {
+      root[j] = Math.sqrt(factor) * a[j];
+    }
     for (int i = 0; i < n; i++) {
       int end = Math.min(n, (i | BLOCK - 1) + 1);
-      OPS.addScaled(factor * a[i], a, matrix[i], end);
+      OPS.addScaled(root[i], root, matrix[i], end);
     }
     double[] last = newRow(n);
     for (int j = 0; j < n; j++) {
@@ -204,10 +210,14 @@ public final class SecondOrder {
         OPS.addScaled(-gradients[c] / (1 + curvature * s), product, weights[c], size);
       }
     }
+    double root = Math.sqrt(1 / (1 / curvature + s));
+    for (int i = 0; i < size; i++) {
+      product[i] *= root;
+    }
     double[] applied = pending;
     pending = product;
     product = applied;
-    pendingFactor = -1 / (1 / curvature + s);
+    pendingFactor = -1;
     return s;
   }
 }

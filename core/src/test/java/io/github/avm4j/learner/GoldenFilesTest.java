@@ -43,7 +43,7 @@ class GoldenFilesTest {
     List<FeatureVector> probes = GoldenFiles.probes(name);
     assertEquals(probes.size(), lines.size());
     for (int i = 0; i < lines.size(); i++) {
-      String[] expected = lines.get(i).split(" ");
+      String[] expected = lines.get(i).split(" ", -1);
       for (Predictor predictor : List.of(model, learner)) {
         double[] scores = new double[Math.max(1, predictor.classes())];
         predictor.scores(probes.get(i), scores);

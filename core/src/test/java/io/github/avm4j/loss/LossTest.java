@@ -229,14 +229,14 @@ class LossTest {
   void logisticByIndependentNumbers() {
     Logistic logistic = new Logistic();
     assertEquals(Math.log(2), logistic.value(0, 1), 1e-16);
-    assertEquals(0.126928011042972496444, logistic.value(2, 1), 1e-16);
-    assertEquals(3.04858735157374205876, logistic.value(3, -1), 1e-15);
-    assertEquals(-0.119202922022117555940, logistic.derivative(2, 1), 1e-16);
-    assertEquals(0.119202922022117555940, logistic.derivative(-2, -1), 1e-16);
-    assertEquals(0.104993585403506517349, logistic.curvature(2, 1), 1e-16);
-    assertEquals(0.104993585403506517349, logistic.curvature(2, -1), 1e-16);
-    assertEquals(0.622459331201854564639, Logistic.probability(0.5), 1e-15);
-    assertEquals(0.0474258731775667808788, Logistic.probability(-3), 1e-16);
+    assertEquals(0.1269280110429725, logistic.value(2, 1), 1e-16);
+    assertEquals(3.048587351573742, logistic.value(3, -1), 1e-15);
+    assertEquals(-0.11920292202211756, logistic.derivative(2, 1), 1e-16);
+    assertEquals(0.11920292202211756, logistic.derivative(-2, -1), 1e-16);
+    assertEquals(0.10499358540350652, logistic.curvature(2, 1), 1e-16);
+    assertEquals(0.10499358540350652, logistic.curvature(2, -1), 1e-16);
+    assertEquals(0.6224593312018546, Logistic.probability(0.5), 1e-15);
+    assertEquals(0.04742587317756678, Logistic.probability(-3), 1e-16);
     assertEquals(0.5, Logistic.probability(0));
   }
 

@@ -79,7 +79,7 @@ class MutatedFilesTest {
 
   private static void fill(byte[] bytes, int at, long value, int length) {
     for (int k = 0; k < length && at + k < bytes.length; k++) {
-      bytes[at + k] = (byte) (value >>> 8 * k);
+      bytes[at + k] = (byte) (value >>> (8 * k));
     }
   }
 }
