@@ -163,7 +163,7 @@ static REAL *NAME(array)(size_t n, int offset) {
   return (REAL *)(p + offset);
 }
 
-static double NAME(measure)(int size, int dims, int nnz, int offset) {
+static double NAME(measure)(int size, int dims, int nnz, int offset, double milliseconds) {
   enum { INSTANCES = 64 };
   NAME(Model) m = {.size = size, .dims = dims, .count = (size + WIDTH - 1) / WIDTH};
   size_t padded = (size_t)m.count * WIDTH;
@@ -195,7 +195,7 @@ static double NAME(measure)(int size, int dims, int nnz, int offset) {
   }
   double best = 1e300, total = 0, spent = 0;
   int batch = size * columns > 200000 ? 8 : INSTANCES;
-  while (spent < 4e8) {
+  while (spent < milliseconds * 1e6) {
     struct timespec a, b;
     clock_gettime(CLOCK_MONOTONIC, &a);
     int near;
@@ -209,5 +209,14 @@ static double NAME(measure)(int size, int dims, int nnz, int offset) {
     if (ns < best) best = ns;
   }
   if (total == 0.5) printf("!");
+  for (int t = 0; t < m.count; t++) free((char *)m.tiles[t] - offset);
+  for (int i = 0; i < INSTANCES; i++) {
+    free((char *)x[i] - offset);
+    free(indices[i]);
+  }
+  free((char *)m.norms - offset);
+  free((char *)m.weights - offset);
+  free((char *)m.squared - offset);
+  free(m.tiles);
   return best / batch;
 }

@@ -14,6 +14,7 @@ module io.github.avm4j.core {
   exports io.github.avm4j.config;
   exports io.github.avm4j.coreset;
   exports io.github.avm4j.coverage;
+  exports io.github.avm4j.evaluation;
   exports io.github.avm4j.feature;
   exports io.github.avm4j.kernel;
   exports io.github.avm4j.learner;

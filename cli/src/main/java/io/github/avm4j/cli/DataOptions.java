@@ -73,9 +73,10 @@ final class DataOptions {
   @Option(
       names = "--on-bad-row",
       paramLabel = "fail|skip",
-      defaultValue = "fail",
-      description = "A row that cannot be read: stop, or leave it out and count it.")
-  private OnBadRow onBadRow = OnBadRow.FAIL;
+      description =
+          "A row that cannot be read: stop, or leave it out and count it. By default rows that only"
+              + " lack their label are left out and counted, others stop.")
+  private OnBadRow onBadRow = OnBadRow.SKIP_UNLABELLED;
 
   DataOptions() {}
 

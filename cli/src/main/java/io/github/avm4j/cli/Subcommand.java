@@ -24,6 +24,10 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               "Learn a model from rows, in one pass and bounded memory.",
               TrainCommand::new),
           new Subcommand(
+              "evaluate",
+              "See how well a learner does on rows, beside trivial answers.",
+              EvaluateCommand::new),
+          new Subcommand(
               "predict", "Answer for rows: one line each, in their order.", PredictCommand::new),
           new Subcommand("inspect", "Show what a model file holds.", InspectCommand::new),
           new Subcommand("data", "Public data sets by name.", DataCommand::new));

@@ -88,7 +88,7 @@ final class Training implements Progress.State {
       tally.add(answer, target);
     } catch (IllegalArgumentException e) {
       String problem = source.position() + ": " + e.getMessage();
-      if (onBadRow == OnBadRow.FAIL) {
+      if (onBadRow != OnBadRow.SKIP) {
         progress.end(this);
         throw new FailureException(problem + " (--on-bad-row skip leaves such rows out)", e);
       }

@@ -13,6 +13,9 @@ import java.util.Arrays;
  * <p>State: one window for a plain average, two for a streaming suffix (the older one answers).
  */
 public final class IterateAverage {
+  /** Shared by columns that have no coefficient yet. */
+  private static final double[] EMPTY = {};
+
   private final Output output;
   private final Window[] windows;
   private long rung;
@@ -66,7 +69,7 @@ public final class IterateAverage {
       if (old < columns) {
         window.offset = Arrays.copyOf(window.offset, columns);
         for (int c = old; c < columns; c++) {
-          window.offset[c] = new double[capacity];
+          window.offset[c] = capacity == 0 ? EMPTY : new double[capacity];
         }
       }
       for (int c = 0; c < columns; c++) {

@@ -13,7 +13,6 @@ package io.github.avm4j.averaging;
  * O(1) more.
  */
 public record SuffixAverage(double alpha, long horizon) implements Output {
-
   /** Checks 0 &lt; α &lt; 1 and horizon ≥ 0. */
   public SuffixAverage {
     if (!(alpha > 0 && alpha < 1)) {

@@ -2,7 +2,6 @@
 package io.github.avm4j.config;
 
 import io.github.avm4j.loss.Loss;
-import java.util.HashSet;
 import java.util.List;
 
 /** The checks that all configurations share; a message names the value and its range. */
@@ -30,12 +29,7 @@ final class Checks {
   /** The checked labels, a copy in which −0 is 0. */
   static List<Double> labels(Task task, List<Double> given) {
     List<Double> labels = given.stream().map(label -> label + 0.0).toList();
-    int most = LearnerConfig.MAX_CLASSES;
-    require(labels.size() <= most, "labels", "at most " + most, labels.size());
-    require(new HashSet<>(labels).size() == labels.size(), "labels", "distinct", labels);
-    for (double label : labels) {
-      require(Double.isFinite(label), "labels", "finite", labels);
-    }
+    LearnerConfig.checkLabels(labels.stream().mapToDouble(Double::doubleValue).toArray());
     if (task == Task.REGRESSION && !labels.isEmpty()) {
       throw new IllegalArgumentException("labels must be empty for regression, was " + labels);
     }

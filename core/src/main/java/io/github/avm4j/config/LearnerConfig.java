@@ -3,6 +3,7 @@ package io.github.avm4j.config;
 
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.Loss;
+import java.util.Arrays;
 import java.util.List;
 
 /** What the configurations of all learners have in common; enough to use a model. */
@@ -12,6 +13,28 @@ public sealed interface LearnerConfig permits AvmConfig, SecondOrderConfig {
 
   /** Most classes. */
   int MAX_CLASSES = 100_000;
+
+  /**
+   * Checks that labels are finite, distinct and not too many. 0.0 and −0.0 are one label.
+   *
+   * @throws IllegalArgumentException naming the first label that is not acceptable
+   */
+  static void checkLabels(double[] labels) {
+    Checks.require(labels.length <= MAX_CLASSES, "labels", "at most " + MAX_CLASSES, labels.length);
+    double[] sorted = new double[labels.length];
+    for (int i = 0; i < labels.length; i++) {
+      if (!Double.isFinite(labels[i])) {
+        throw new IllegalArgumentException("labels must be finite, was " + labels[i]);
+      }
+      sorted[i] = labels[i] + 0.0;
+    }
+    Arrays.sort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1]) {
+        throw new IllegalArgumentException("labels must be distinct, was " + sorted[i] + " twice");
+      }
+    }
+  }
 
   /** Classes or numbers. */
   Task task();

@@ -16,7 +16,7 @@ public final class CoreDistances {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
   /** Up to this no squared distance overflows; larger values are refused where one would. */
-  private static final double LARGEST = 1e150;
+  public static final double LARGEST = 1e150;
 
   private double[] squared = new double[32];
   private double[] kernel = new double[32];
@@ -32,6 +32,16 @@ public final class CoreDistances {
    * @throws IllegalArgumentException if x holds a NaN, an infinity or a magnitude above 1e150
    */
   public void fill(CoreSet set, FeatureVector x, Kernel k) {
+    measure(set, x);
+    k.values(squared, kernel, size);
+  }
+
+  /**
+   * Distances alone; the kernel values stay those of an earlier pass.
+   *
+   * @throws IllegalArgumentException if x holds a NaN, an infinity or a magnitude above 1e150
+   */
+  public void measure(CoreSet set, FeatureVector x) {
     size = set.size();
     reserve(size);
     if (size == 0) {
@@ -39,12 +49,12 @@ public final class CoreDistances {
       return;
     }
     set.squaredDistances(x, squared);
-    // A value that is not finite makes ‖x‖², and in difference form every distance, not finite.
+    // A value that is not finite or too large makes ‖x‖², and in difference form every distance,
+    // so.
     double witness = x.isSparse() || set.isOpenEnded() ? x.squaredNorm() : squared[0];
-    if (!(witness < Double.POSITIVE_INFINITY)) {
+    if (!(witness < LARGEST * LARGEST)) {
       requireFinite(x);
     }
-    k.values(squared, kernel, size);
   }
 
   private void reserve(int needed) {
@@ -99,6 +109,13 @@ public final class CoreDistances {
   /** ‖x − c_i‖². */
   public double squared(int i) {
     return squared[i];
+  }
+
+  /**
+   * ‖x − c_i‖² for i &lt; size(), then padding ≥ 0; the scratch itself, valid until the next pass.
+   */
+  public double[] squared() {
+    return squared;
   }
 
   /** K(x, c_i) for i &lt; size(); the scratch itself, valid until the next pass. */

@@ -2,6 +2,8 @@
 package io.github.avm4j.coreset;
 
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
 import java.util.Arrays;
 
 /**
@@ -21,11 +23,17 @@ import java.util.Arrays;
  * number of threads.
  */
 public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+
   /** Sparse instances beyond this many features are kept as postings instead of tiles. */
   public static final int TILED_DIMENSION_LIMIT = 2048;
 
+  /** A difference of squares this small against them has lost six digits. */
+  private static final double CANCELLED = 1e-6;
+
   private double[] squaredNorms;
   private boolean[] centres;
+  private double largestNorm;
   private int size;
   private int exactPoints;
 
@@ -39,6 +47,7 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     centres = other.centres.clone();
     size = other.size;
     exactPoints = other.exactPoints;
+    largestNorm = other.largestNorm;
   }
 
   /** A set for dense vectors of exactly {@code dimension} features: feature-major tiles. */
@@ -99,6 +108,23 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return squaredNorms[i];
   }
 
+  /**
+   * Recomputes, feature by feature, the distances that ‖x‖² + ‖c‖² − 2xᵀc leaves with too few
+   * digits: those of near duplicates, measured by their norms.
+   */
+  final void refine(FeatureVector x, double[] squared) {
+    double norm = x.squaredNorm();
+    int nearest = OPS.nearest(squared, size);
+    if (nearest < 0 || squared[nearest] >= CANCELLED * (norm + largestNorm)) {
+      return;
+    }
+    for (int i = 0; i < size; i++) {
+      if (squared[i] < CANCELLED * (norm + squaredNorms[i])) {
+        squared[i] = squaredDistance(x, i);
+      }
+    }
+  }
+
   final double[] squaredNorms() {
     return squaredNorms;
   }
@@ -111,6 +137,7 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     }
     store(x, size);
     squaredNorms[size] = x.squaredNorm();
+    largestNorm = Math.max(largestNorm, squaredNorms[size]);
     centres[size] = centre;
     exactPoints += centre ? 0 : 1;
     return size++;
@@ -129,9 +156,15 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
 
   /**
    * {@code out[i] = ‖x − c_i‖²} for all points. {@code out} must have room for size() rounded up to
-   * a multiple of 32; what lies beyond size() is undefined.
+   * a multiple of 32; what lies beyond size() is left as it was or overwritten by values ≥ 0.
    */
   public abstract void squaredDistances(FeatureVector x, double[] out);
+
+  /** ‖x − c_i‖² from the differences of the features. */
+  abstract double squaredDistance(FeatureVector x, int i);
+
+  /** Whether ‖x − c_i‖_∞ &lt; a. */
+  public abstract boolean isWithin(FeatureVector x, int i, double a);
 
   /** Feature j of point i. */
   public abstract double coordinate(int i, int j);

@@ -92,6 +92,52 @@ final class PostingsCoreSet extends CoreSet {
       }
     }
     OPS.squaredFromDots(x.squaredNorm(), squaredNorms(), out, size());
+    refine(x, out);
+  }
+
+  @Override
+  double squaredDistance(FeatureVector x, int i) {
+    double sum = 0;
+    int end = rowStart[i + 1];
+    int r = rowStart[i];
+    for (int k = 0; k < x.count(); k++) {
+      int feature = x.isSparse() ? x.indices()[k] : k;
+      while (r < end && rowIndices[r] < feature) {
+        sum += rowValues[r] * rowValues[r];
+        r++;
+      }
+      double own = r < end && rowIndices[r] == feature ? rowValues[r++] : 0;
+      double difference = x.values()[k] - own;
+      sum += difference * difference;
+    }
+    for (; r < end; r++) {
+      sum += rowValues[r] * rowValues[r];
+    }
+    return sum;
+  }
+
+  @Override
+  public boolean isWithin(FeatureVector x, int i, double a) {
+    int end = rowStart[i + 1];
+    int r = rowStart[i];
+    for (int k = 0; k < x.count(); k++) {
+      int feature = x.isSparse() ? x.indices()[k] : k;
+      while (r < end && rowIndices[r] < feature) {
+        if (!(Math.abs(rowValues[r++]) < a)) {
+          return false;
+        }
+      }
+      double own = r < end && rowIndices[r] == feature ? rowValues[r++] : 0;
+      if (!(Math.abs(x.values()[k] - own) < a)) {
+        return false;
+      }
+    }
+    for (; r < end; r++) {
+      if (!(Math.abs(rowValues[r]) < a)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void addDots(Posting posting, double value, double[] out) {

@@ -69,6 +69,40 @@ final class TiledCoreSet extends CoreSet {
       OPS.dots(tiles[t], width(t), indices, x.values(), count, out, t * WIDTH);
     }
     OPS.squaredFromDots(x.squaredNorm(), squaredNorms(), out, size());
+    refine(x, out);
+  }
+
+  @Override
+  double squaredDistance(FeatureVector x, int i) {
+    double sum = 0;
+    int k = 0;
+    for (int j = 0; j < dimension; j++) {
+      boolean listed = k < x.count() && (!x.isSparse() || x.indices()[k] == j);
+      double difference = (listed ? x.values()[k++] : 0) - coordinate(i, j);
+      sum += difference * difference;
+    }
+    for (; k < x.count(); k++) {
+      sum += x.values()[k] * x.values()[k];
+    }
+    return sum;
+  }
+
+  @Override
+  public boolean isWithin(FeatureVector x, int i, double a) {
+    int k = 0;
+    for (int j = 0; j < dimension; j++) {
+      boolean listed = k < x.count() && (!x.isSparse() || x.indices()[k] == j);
+      double value = listed ? x.values()[k++] : 0;
+      if (!(Math.abs(value - coordinate(i, j)) < a)) {
+        return false;
+      }
+    }
+    for (; k < x.count(); k++) {
+      if (!(Math.abs(x.values()[k]) < a)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** How many leading indices are features this set has rows for. */

@@ -36,31 +36,11 @@ public record Hyperrectangle(double delta) implements Coverage {
     double outside = delta * delta + doubt;
     for (int i = 0; i < distances.size(); i++) {
       double squared = distances.squared(i);
-      if (squared < outside && set.isCentre(i) && inside(x, set, i, a)) {
+      if (squared < outside && set.isCentre(i) && set.isWithin(x, i, a)) {
         return i;
       }
     }
     return NONE;
-  }
-
-  private static boolean inside(FeatureVector x, CoreSet set, int i, double a) {
-    if (!x.isSparse()) {
-      double[] values = x.values();
-      for (int j = 0; j < x.count(); j++) {
-        if (!(Math.abs(values[j] - set.coordinate(i, j)) < a)) {
-          return false;
-        }
-      }
-      return true;
-    }
-    int k = 0;
-    for (int j = 0; j < set.dimension(); j++) {
-      double value = k < x.count() && x.indices()[k] == j ? x.values()[k++] : 0;
-      if (!(Math.abs(value - set.coordinate(i, j)) < a)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override

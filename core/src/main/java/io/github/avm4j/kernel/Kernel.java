@@ -26,6 +26,6 @@ public sealed interface Kernel permits Gaussian, Laplacian, Matern32, Matern52, 
    * {@code delta} (paper: theorem "coverage image").
    */
   default double imageDiameter(double delta) {
-    return Math.sqrt(2 * (1 - value(delta * delta)));
+    return Math.sqrt(2 * Math.max(0, 1 - value(delta * delta)));
   }
 }

@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.model.ByteReader;
@@ -11,6 +12,7 @@ import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.model.Sections;
+import io.github.avm4j.model.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,10 +55,7 @@ final class AutoFormat {
   static Learner read(ByteReader in, SecondOrderLearner inner, Model model)
       throws InvalidModelException {
     double gamma = in.f64("gamma");
-    int mode = in.u8();
-    if (mode >= MODES.size()) {
-      throw new InvalidModelException("unknown scaling mode " + mode + " (use a newer avm4j)");
-    }
+    int mode = in.code("scaling mode", MODES.size());
     AutoLearner learner;
     try {
       SecondOrderConfig found = inner.config();
@@ -74,12 +73,8 @@ final class AutoFormat {
               found.features(),
               found.labels());
       learner = new AutoLearner(config, inner, model.scaling(), model.intercept());
-      learner.estimating = in.u8() == 1;
-      for (int left = in.count("kept instances", 21); left > 0; left--) {
-        double y = in.f64("y");
-        double weight = in.f64("weight");
-        learner.kept.add(new AutoLearner.Kept(readVector(in), y, weight));
-      }
+      learner.estimating = in.code("estimating", 2) == 1;
+      readKept(in, learner);
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the estimation is not valid: " + e.getMessage(), e);
     }
@@ -87,8 +82,40 @@ final class AutoFormat {
     return learner;
   }
 
+  /** The kept instances, each as the learner would have taken it. */
+  private static void readKept(ByteReader in, AutoLearner learner) throws InvalidModelException {
+    int count = in.count("kept instances", 21);
+    if (count != (learner.estimating ? learner.instances() : 0) || count >= most(learner)) {
+      throw new InvalidModelException(
+          count + " instances kept of " + learner.instances() + " learned from");
+    }
+    int features = learner.config.features();
+    for (int i = 0; i < count; i++) {
+      double y = in.f64("y");
+      double weight = in.f64("weight");
+      FeatureVector x = readVector(in);
+      Shape.check(x, features);
+      boolean fine = weight > 0;
+      for (int k = 0; k < x.count(); k++) {
+        fine &= Math.abs(x.values()[k]) <= CoreDistances.LARGEST;
+      }
+      if (!fine) {
+        throw new InvalidModelException("kept instance " + i + " cannot have been learned from");
+      }
+      if (i == 0 && features == 0 && !x.isSparse()) {
+        features = x.count();
+      }
+      learner.kept.add(new AutoLearner.Kept(x, y, weight));
+    }
+  }
+
+  /** One more than the instances that may be kept: the last of the period lets all go. */
+  private static int most(AutoLearner learner) {
+    return learner.estimating ? learner.config.estimation() : 1;
+  }
+
   private static FeatureVector readVector(ByteReader in) throws InvalidModelException {
-    boolean sparse = in.u8() == 1;
+    boolean sparse = in.code("sparse", 2) == 1;
     int count = in.count("values", sparse ? 12 : 8);
     if (!sparse) {
       return FeatureVector.dense(in.f64s("feature", count));

@@ -155,7 +155,9 @@ public final class AutoLearner implements Learner {
   @Override
   public void scores(FeatureVector x, double[] out) {
     learner.scores(scaler.scale(x), out);
-    out[0] += intercept;
+    if (intercept != 0) {
+      out[0] += intercept;
+    }
   }
 
   @Override

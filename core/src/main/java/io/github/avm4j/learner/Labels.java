@@ -8,11 +8,13 @@ import java.util.Arrays;
 final class Labels {
   static final int UNKNOWN = -1;
 
-  private double[] labels = new double[2];
-  private int[] table = new int[8];
+  private double[] labels;
+  private int[] table;
   private int size;
 
   Labels(double... known) {
+    labels = new double[Math.max(2, known.length)];
+    table = new int[Math.max(8, 2 * Integer.highestOneBit(Math.max(1, 2 * known.length - 1)))];
     for (double label : known) {
       add(label);
     }

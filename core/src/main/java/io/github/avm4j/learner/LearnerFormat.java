@@ -18,8 +18,17 @@ import java.util.stream.IntStream;
 /**
  * Learners as bytes: a model's file and one LEARNER section more. A learner that was written and
  * read goes on as if it had never stopped, bit for bit, on the same platform and SIMD provider.
+ *
+ * <p>Reading trusts as little as {@link ModelFormat} does and allocates at most 32·n bytes and 64
+ * kB for a file of n bytes.
  */
 public final class LearnerFormat {
+  /** Counters far below overflow: at a million a second this takes 146,000 years. */
+  private static final long LARGEST_COUNT = 1L << 62;
+
+  /** No solver lets its factor fall so low; what is divided by it stays finite. */
+  private static final double SMALLEST_SHRINK = 0x1p-300;
+
   private LearnerFormat() {}
 
   static byte[] write(KernelLearner learner) {
@@ -70,16 +79,23 @@ public final class LearnerFormat {
     }
     ByteReader in =
         Sections.require(sections, Sections.LEARNER, "LEARNER (a model cannot go on learning)");
-    boolean started = in.u8() == 1;
+    boolean started = in.code("started", 2) == 1;
     long steps = count(in, "steps");
     double shrink = in.f64("shrink");
-    if (!(shrink > 0 && shrink <= 1)) {
-      throw new InvalidModelException("shrink must be in (0, 1], was " + shrink);
+    if (!(shrink >= SMALLEST_SHRINK && shrink <= 1)) {
+      throw new InvalidModelException("shrink must be in [2^-300, 1], was " + shrink);
     }
-    double squaredNorm = in.f64("squared norm");
+    double squaredNorm = positive(in, "squared norm");
     long absorbed = count(in, "absorbed");
     long refused = count(in, "refused");
-    double yMax = in.f64("yMax");
+    double yMax = positive(in, "yMax");
+    if (steps != model.provenance().instances()) {
+      throw new InvalidModelException(
+          steps + " steps in a file of " + model.provenance().instances() + " instances");
+    }
+    if (!started && steps > 0) {
+      throw new InvalidModelException("a learner that has not started has no steps");
+    }
     KernelLearner learner = new KernelLearner((AvmConfig) model.config(), new Labels(), in.i64());
     restore(learner, model, started);
     if (model.size() > 0) {
@@ -117,6 +133,9 @@ public final class LearnerFormat {
           "the output needs " + average.windowCount() + " windows, found " + windows);
     }
     long rung = count(in, "rung");
+    if (rung > solver.steps()) {
+      throw new InvalidModelException("rung " + rung + " lies beyond step " + solver.steps());
+    }
     for (int w = 0; w < windows; w++) {
       double[] scalars = in.f64s("average", 3);
       if (scalars[2] < 0) {
@@ -131,6 +150,14 @@ public final class LearnerFormat {
 
   static long count(ByteReader in, String name) throws InvalidModelException {
     long value = in.i64();
+    if (value < 0 || value > LARGEST_COUNT) {
+      throw new InvalidModelException(name + " must be in 0..2^62, was " + value);
+    }
+    return value;
+  }
+
+  static double positive(ByteReader in, String name) throws InvalidModelException {
+    double value = in.f64(name);
     if (value < 0) {
       throw new InvalidModelException(name + " must be >= 0, was " + value);
     }

@@ -49,12 +49,12 @@ final class SecondOrderFormat {
           model.size() + " core points exceed the budget of " + config.budget());
     }
     SecondOrderLearner learner = new SecondOrderLearner(config, new Labels());
-    LearnerFormat.restore(learner, model, in.u8() == 1);
+    LearnerFormat.restore(learner, model, in.code("started", 2) == 1);
     learner.instances = LearnerFormat.count(in, "instances");
     learner.learned = LearnerFormat.count(in, "learned");
     learner.absorbed = LearnerFormat.count(in, "absorbed");
     learner.targetMean = in.f64("target mean");
-    learner.targetSquares = in.f64("target squares");
+    learner.targetSquares = LearnerFormat.positive(in, "target squares");
     int size = model.size();
     double factor = in.f64("pending factor");
     in.need("matrices", 8L * size + 8L * size * (size + 1));
@@ -65,6 +65,7 @@ final class SecondOrderFormat {
       LearnerFormat.fill(in, learner.solver.inverseGram(i), i + 1);
     }
     in.end();
+    learner.solver.restored();
     for (int c = 0; c < model.columns(); c++) {
       for (int i = 0; i < size; i++) {
         learner.solver.weights(c)[i] = model.coefficient(c, i);

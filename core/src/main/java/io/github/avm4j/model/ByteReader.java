@@ -58,6 +58,16 @@ public final class ByteReader {
     return need(1).get() & 0xFF;
   }
 
+  /** One byte that must be below {@code codes}: a newer library may know more. */
+  public int code(String name, int codes) throws InvalidModelException {
+    int value = u8();
+    if (value >= codes) {
+      throw new InvalidModelException(
+          what + ": unknown " + name + " code " + value + " (use a newer avm4j)");
+    }
+    return value;
+  }
+
   /** Two bytes, 0..65535. */
   public int u16() throws InvalidModelException {
     return need(2).getShort() & 0xFFFF;
@@ -115,10 +125,22 @@ public final class ByteReader {
   public String text() throws InvalidModelException {
     int length = u16();
     need(length);
-    byte[] bytes = new byte[length];
-    buffer.get(bytes);
+    int start = buffer.arrayOffset() + buffer.position();
+    buffer.position(buffer.position() + length);
+    if (length == 0) {
+      return "";
+    }
+    String text = new String(buffer.array(), start, length, StandardCharsets.UTF_8);
+    // The mark of a replaced error, unless it was written as such: only then look closer.
+    if (text.indexOf('\uFFFD') >= 0) {
+      requireUtf8(start, length);
+    }
+    return text;
+  }
+
+  private void requireUtf8(int start, int length) throws InvalidModelException {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(buffer.array(), start, length));
     } catch (CharacterCodingException e) {
       throw new InvalidModelException(what + ": text is not UTF-8", e);
     }

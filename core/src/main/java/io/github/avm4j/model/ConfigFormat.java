@@ -76,10 +76,7 @@ final class ConfigFormat {
 
   static LearnerConfig read(ByteReader in) throws InvalidModelException {
     try {
-      int code = in.u8();
-      if (code > 3) {
-        throw unknown("learner", code);
-      }
+      int code = in.code("learner", 4);
       Task task = code % 2 == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
       LearnerConfig config = code < 2 ? readPaper(task, in) : readSecondOrder(task, in);
       in.end();
@@ -122,8 +119,9 @@ final class ConfigFormat {
   }
 
   private static List<Double> readLabels(ByteReader in) throws InvalidModelException {
-    List<Double> labels = new ArrayList<>();
-    for (int left = in.count("labels", 8); left > 0; left--) {
+    int count = in.count("labels", 8);
+    List<Double> labels = new ArrayList<>(count);
+    for (int j = 0; j < count; j++) {
       labels.add(in.f64("label"));
     }
     return labels;
@@ -155,11 +153,7 @@ final class ConfigFormat {
     Approximation approximation = readApproximation(in);
     Output output = readOutput(in);
     int budget = in.i32();
-    int full = in.u8();
-    if (full > 1) {
-      throw unknown("when-full", full);
-    }
-    WhenFull whenFull = full == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
+    WhenFull whenFull = in.code("when full", 2) == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
     double yMax = in.f64("yMax");
     int features = in.i32();
     List<Double> labels = readLabels(in);

@@ -68,7 +68,7 @@ public final class FloatModel implements Predictor {
         tiles[i / WIDTH][j * WIDTH + i % WIDTH] = (float) set.coordinate(i, j);
       }
     }
-    coefficients = new float[model.columns()][size];
+    coefficients = new float[model.columns()][VectorOps.padded(size)];
     for (int c = 0; c < coefficients.length; c++) {
       for (int i = 0; i < size; i++) {
         coefficients[c][i] = (float) model.coefficient(c, i);
@@ -130,6 +130,11 @@ public final class FloatModel implements Predictor {
     int n = size();
     if (n > 0 && !(mine.squared[0] < Float.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("x is not finite or too large for single precision: " + x);
+    }
+    if (coefficients.length == 1 && kernel instanceof Gaussian) {
+      float factor = (float) -kernel.gamma();
+      mine.columns[0] = OPS.weightedExp(mine.squared, factor, coefficients[0], mine.kernel, n);
+      return mine.columns;
     }
     kernelValues(mine, n);
     for (int c = 0; c < coefficients.length; c++) {

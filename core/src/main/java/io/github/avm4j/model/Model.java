@@ -9,6 +9,9 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
+import io.github.avm4j.kernel.Gaussian;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The output of learning: f(x) = b + Σ_i w_i·K(g(x), c_i) with a fixed scaling g, one column of
@@ -24,7 +27,10 @@ public final class Model implements Predictor {
   private final Provenance provenance;
   private final double[] labels;
   private final CoreSet set;
+
+  /** One a column, with zeros up to {@link VectorOps#weightedExp}'s padding. */
   private final double[][] coefficients;
+
   private final Scaling scaling;
   private final double intercept;
   private final ThreadLocal<Scratch> scratch;
@@ -53,7 +59,7 @@ public final class Model implements Predictor {
   /**
    * Takes ownership of all arguments: the caller must not change them any more.
    *
-   * @throws IllegalArgumentException if sizes do not fit each other
+   * @throws IllegalArgumentException if labels are not acceptable or sizes do not fit each other
    */
   public Model(
       LearnerConfig config,
@@ -63,6 +69,7 @@ public final class Model implements Predictor {
       double[][] coefficients,
       Scaling scaling,
       double intercept) {
+    LearnerConfig.checkLabels(labels);
     if (config.task() != Task.REGRESSION && intercept != 0) {
       throw new IllegalArgumentException("only a number has an intercept, was " + intercept);
     }
@@ -84,22 +91,31 @@ public final class Model implements Predictor {
     this.provenance = provenance;
     this.labels = labels;
     this.set = set;
-    this.coefficients = coefficients;
+    this.coefficients = new double[expected][];
+    for (int c = 0; c < expected; c++) {
+      this.coefficients[c] = Arrays.copyOf(coefficients[c], VectorOps.padded(set.size()));
+    }
     this.scaling = scaling;
     this.intercept = intercept;
-    this.scratch = ThreadLocal.withInitial(() -> new Scratch(scaling, coefficients.length));
+    this.scratch = ThreadLocal.withInitial(() -> new Scratch(scaling, expected));
   }
 
   /** The same expansion for vectors that are to be scaled first, plus an intercept. */
   public Model with(Scaling newScaling, double newIntercept) {
-    return new Model(config, provenance, labels, set, coefficients, newScaling, newIntercept);
+    return new Model(config, provenance, labels, set, columnsCopy(), newScaling, newIntercept);
   }
 
   /** The same model with labels 0, 1, 2 … in place of its own. */
   public Model relabelled() {
     double[] numbers = new double[labels.length];
-    java.util.Arrays.setAll(numbers, j -> j);
-    return new Model(config, provenance, numbers, set, coefficients, scaling, intercept);
+    Arrays.setAll(numbers, j -> j);
+    return new Model(config, provenance, numbers, set, columnsCopy(), scaling, intercept);
+  }
+
+  private double[][] columnsCopy() {
+    double[][] copy = new double[coefficients.length][];
+    Arrays.setAll(copy, c -> Arrays.copyOf(coefficients[c], set.size()));
+    return copy;
   }
 
   /** What is done to a vector before its distances are taken. */
@@ -154,6 +170,7 @@ public final class Model implements Predictor {
 
   /** w_i of one column. */
   public double coefficient(int column, int i) {
+    Objects.checkIndex(i, set.size());
     return coefficients[column][i];
   }
 
@@ -194,6 +211,18 @@ public final class Model implements Predictor {
   private double[] evaluate(FeatureVector x) {
     checkShape(x);
     Scratch mine = scratch.get();
+    if (coefficients.length == 1 && config.kernel() instanceof Gaussian gaussian) {
+      mine.distances.measure(set, mine.scaler.scale(x));
+      mine.columns[0] =
+          OPS.weightedExp(
+              mine.distances.squared(),
+              -gaussian.gamma(),
+              coefficients[0],
+              mine.distances.kernel(),
+              set.size());
+      mine.columns[0] += intercept;
+      return mine.columns;
+    }
     mine.distances.fill(set, mine.scaler.scale(x), config.kernel());
     for (int c = 0; c < coefficients.length; c++) {
       mine.columns[c] = OPS.dot(coefficients[c], mine.distances.kernel(), set.size());

@@ -9,9 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.HashSet;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -19,7 +18,7 @@ import java.util.TreeMap;
  * ever: a later version adds codes and sections and changes none.
  *
  * <p>Reading trusts nothing: every length is checked against the bytes present before it is
- * allocated, so a file of n bytes makes the reader hold at most 16·n bytes and 64 kB.
+ * allocated, so a file of n bytes makes the reader allocate at most 16·n bytes and 64 kB.
  */
 public final class ModelFormat {
   private static final int DENSE = 0;
@@ -61,8 +60,10 @@ public final class ModelFormat {
 
   /** Writes beside the target and renames, so that a reader never sees half a file. */
   public static void write(byte[] file, Path path) throws IOException {
-    Path parent = path.toAbsolutePath().getParent();
-    Path part = Files.createTempFile(parent, path.getFileName() + ".", ".part");
+    // Not a temporary file of the JDK's: that would be readable by its owner alone.
+    String unique = Long.toUnsignedString(System.nanoTime(), 36);
+    Path part = path.resolveSibling(path.getFileName() + "." + unique + ".part");
+    Files.write(part, new byte[0], StandardOpenOption.CREATE_NEW);
     try {
       Files.write(part, file);
       Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -97,7 +98,7 @@ public final class ModelFormat {
 
   private static Model readScaling(Model model, ByteReader in) throws InvalidModelException {
     double intercept = in.f64("intercept");
-    boolean sparse = in.u8() == 1;
+    boolean sparse = in.code("sparse scaling", 2) == 1;
     int dimension = in.count("scaled features", 17);
     double[] shift = new double[dimension];
     double[] scale = new double[dimension];
@@ -105,7 +106,7 @@ public final class ModelFormat {
     for (int j = 0; j < dimension; j++) {
       shift[j] = in.f64("shift");
       scale[j] = in.f64("scale");
-      logarithm[j] = in.u8() == 1;
+      logarithm[j] = in.code("logarithm", 2) == 1;
     }
     in.end();
     try {
@@ -155,19 +156,9 @@ public final class ModelFormat {
 
   private static Model readModel(LearnerConfig config, Provenance provenance, ByteReader in)
       throws InvalidModelException {
-    double[] labels = in.f64s("label", in.count("labels", 8));
-    if (labels.length > LearnerConfig.MAX_CLASSES) {
-      throw new InvalidModelException(
-          "at most " + LearnerConfig.MAX_CLASSES + " labels, were " + labels.length);
-    }
-    Set<Double> distinct = new HashSet<>();
-    for (double label : labels) {
-      if (!distinct.add(label + 0.0)) {
-        throw new InvalidModelException("labels must be distinct, " + label + " appears twice");
-      }
-    }
+    double[] labels = readLabels(in);
     CoreSet set = readCoreSet(in);
-    double[][] coefficients = new double[columns(in, set.size())][];
+    double[][] coefficients = new double[columns(in, labels.length, set.size())][];
     for (int c = 0; c < coefficients.length; c++) {
       coefficients[c] = in.f64s("coefficient", set.size());
     }
@@ -179,11 +170,24 @@ public final class ModelFormat {
     }
   }
 
-  private static int columns(ByteReader in, int size) throws InvalidModelException {
+  private static double[] readLabels(ByteReader in) throws InvalidModelException {
+    double[] labels = in.f64s("label", in.count("labels", 8));
+    try {
+      LearnerConfig.checkLabels(labels);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the labels are not valid: " + e.getMessage(), e);
+    }
+    return labels;
+  }
+
+  private static int columns(ByteReader in, int labels, int size) throws InvalidModelException {
     int columns = in.i32();
-    if (columns < 1
-        || columns > LearnerConfig.MAX_CLASSES
-        || 8L * columns * size > in.remaining()) {
+    int expected = labels <= 2 ? 1 : labels;
+    if (columns != expected) {
+      throw new InvalidModelException(
+          labels + " labels need " + expected + " columns, were " + columns);
+    }
+    if (8L * columns * size > in.remaining()) {
       throw new InvalidModelException(
           columns + " columns of " + size + " coefficients are not here");
     }
@@ -211,11 +215,10 @@ public final class ModelFormat {
   }
 
   private static CoreSet readCoreSet(ByteReader in) throws InvalidModelException {
-    int storage = in.u8();
+    int storage = in.code("storage", 3);
     int dimension = in.i32();
-    if (dimension < 0 || dimension > LearnerConfig.MAX_FEATURES || storage > POSTINGS) {
-      throw new InvalidModelException(
-          "a core set has no storage " + storage + " of " + dimension + " features");
+    if (dimension < (storage == DENSE ? 1 : 0) || dimension > LearnerConfig.MAX_FEATURES) {
+      throw new InvalidModelException("a core set cannot have " + dimension + " features");
     }
     if (storage == OPEN_ENDED && dimension > CoreSet.TILED_DIMENSION_LIMIT) {
       throw new InvalidModelException(
@@ -224,18 +227,22 @@ public final class ModelFormat {
               + " features, was "
               + dimension);
     }
-    long row = storage == POSTINGS ? 5 : 1 + 8L * dimension;
+    // At least this many bytes a point: its mark, its features and one coefficient.
+    long row = storage == POSTINGS ? 1 + 4 + 8 : 1 + 8L * dimension + 8;
     int size = in.count("core points", (int) Math.min(Integer.MAX_VALUE, row));
     CoreSet set =
         storage == DENSE
             ? CoreSet.dense(dimension)
             : storage == OPEN_ENDED ? CoreSet.sparse(dimension) : CoreSet.postings(dimension);
     for (int i = 0; i < size; i++) {
-      boolean centre = in.u8() == 1;
+      boolean centre = in.code("centre", 2) == 1;
       FeatureVector point =
           storage == POSTINGS
               ? readSparse(in, dimension)
               : FeatureVector.dense(in.f64s("feature", dimension));
+      if (!(point.squaredNorm() < Double.POSITIVE_INFINITY)) {
+        throw new InvalidModelException("core point " + i + " has features too large to square");
+      }
       set.append(point, centre);
     }
     return set;

@@ -1,8 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.model;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -52,11 +50,12 @@ public final class Sections {
   /** The file that holds the given payloads, in ascending order of type. */
   public static byte[] write(Map<Integer, byte[]> payloads) {
     ByteWriter out = new ByteWriter();
+    CRC32C crc = new CRC32C();
     out.raw(MAGIC);
     out.u16(VERSION);
     out.u16(payloads.size());
     for (Map.Entry<Integer, byte[]> section : new TreeMap<>(payloads).entrySet()) {
-      writeSection(out, section.getKey(), section.getValue());
+      writeSection(out, crc, section.getKey(), section.getValue());
     }
     return out.toBytes();
   }
@@ -65,18 +64,17 @@ public final class Sections {
   public static byte[] append(byte[] file, int type, byte[] payload) {
     ByteWriter out = new ByteWriter();
     out.raw(file);
-    writeSection(out, type, payload);
+    writeSection(out, new CRC32C(), type, payload);
     byte[] longer = out.toBytes();
-    int count = (longer[COUNT_AT] & 0xFF) + 1;
-    longer[COUNT_AT] = (byte) count;
+    longer[COUNT_AT]++;
     return longer;
   }
 
-  private static void writeSection(ByteWriter out, int type, byte[] payload) {
+  private static void writeSection(ByteWriter out, CRC32C crc, int type, byte[] payload) {
     out.i32(type);
     out.i32(payload.length);
     out.raw(payload);
-    out.i32(crc(type, payload, 0, payload.length));
+    out.i32(crc(crc, type, payload, 0, payload.length));
   }
 
   /** The sections of a file by type, each as a reader; lengths and checksums are checked here. */
@@ -98,19 +96,34 @@ public final class Sections {
     }
     int count = in.u16();
     Map<Integer, ByteReader> sections = new TreeMap<>();
+    CRC32C crc = new CRC32C();
     for (int s = 0; s < count; s++) {
       int type = in.i32();
       int length = in.count("section length", 1);
       int start = file.length - in.remaining();
       skip(in, length);
-      if (in.i32() != crc(type, file, start, length)) {
-        throw new InvalidModelException(
-            "section " + type + " is damaged: its CRC32C does not match");
+      if (in.i32() != crc(crc, type, file, start, length)) {
+        throw new InvalidModelException(name(type) + " is damaged: its CRC32C does not match");
       }
-      add(sections, type, new ByteReader(file, start, length, "section " + type));
+      if (isKnown(type)) {
+        add(sections, type, new ByteReader(file, start, length, name(type)));
+      }
     }
     in.end();
     return sections;
+  }
+
+  private static String name(int type) {
+    return "section " + Integer.toUnsignedString(type);
+  }
+
+  /** Whether to read a section; one that is not known may be skipped or must not be. */
+  private static boolean isKnown(int type) throws InvalidModelException {
+    boolean known = type >= CONFIG && type <= SCHEMA;
+    if (!known && (type & OPTIONAL) == 0) {
+      throw new InvalidModelException("unknown " + name(type) + " (use a newer avm4j)");
+    }
+    return known;
   }
 
   private static void skip(ByteReader in, int length) throws InvalidModelException {
@@ -123,12 +136,8 @@ public final class Sections {
 
   private static void add(Map<Integer, ByteReader> sections, int type, ByteReader reader)
       throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= SCHEMA;
-    if (!known && (type & OPTIONAL) == 0) {
-      throw new InvalidModelException("unknown section " + type + " (use a newer avm4j)");
-    }
     if (sections.put(type, reader) != null) {
-      throw new InvalidModelException("section " + type + " appears twice");
+      throw new InvalidModelException(name(type) + " appears twice");
     }
   }
 
@@ -142,11 +151,17 @@ public final class Sections {
     return reader;
   }
 
-  private static int crc(int type, byte[] bytes, int offset, int length) {
-    CRC32C crc = new CRC32C();
-    ByteBuffer head = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-    crc.update(head.putInt(type).putInt(length).flip());
+  private static int crc(CRC32C crc, int type, byte[] bytes, int offset, int length) {
+    crc.reset();
+    update(crc, type);
+    update(crc, length);
     crc.update(bytes, offset, length);
     return (int) crc.getValue();
+  }
+
+  private static void update(CRC32C crc, int value) {
+    for (int shift = 0; shift < 32; shift += 8) {
+      crc.update(value >>> shift);
+    }
   }
 }

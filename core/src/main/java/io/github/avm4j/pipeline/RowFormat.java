@@ -13,6 +13,7 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.model.Sections;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -72,6 +73,9 @@ final class RowFormat {
       Schema schema = readSchema(in);
       List<String> names = readTexts(in, "class names");
       in.end();
+      if (new HashSet<>(names).size() < names.size()) {
+        throw new InvalidModelException("two classes have one name");
+      }
       return new RowModel(schema, target, names, model);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new InvalidModelException("the schema is not valid: " + e.getMessage(), e);
@@ -107,12 +111,11 @@ final class RowFormat {
     List<Column> columns = new ArrayList<>(count);
     for (int c = 0; c < count; c++) {
       String name = in.text();
-      int kind = in.u8();
+      int kind = in.code("column kind", KINDS.size());
       double fill = in.f64("fill");
       int buckets = in.i32();
-      if (kind >= KINDS.size() || buckets > MOST_BUCKETS) {
-        throw new InvalidModelException(
-            "column " + name + " has unknown kind " + kind + " or " + buckets + " buckets");
+      if (buckets > MOST_BUCKETS) {
+        throw new InvalidModelException("column " + name + " has " + buckets + " buckets");
       }
       columns.add(new Column(name, KINDS.get(kind), fill, readTexts(in, "categories"), buckets));
     }

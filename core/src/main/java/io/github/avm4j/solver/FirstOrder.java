@@ -24,13 +24,21 @@ import java.util.Arrays;
 public final class FirstOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /** Below this c is folded into A, long before 1/c could overflow. */
-  private static final double SMALLEST_SHRINK = 0x1p-300;
+  /**
+   * Below this c is folded into A. An average is a difference of numbers 1/c times its own size, so
+   * a smaller bound would cost digits; a larger one would fold more often than every few steps.
+   */
+  static final double SMALLEST_SHRINK = 0x1p-8;
+
+  /** Shared by the columns of a solver that has no core point yet. */
+  private static final double[] EMPTY = {};
+
+  private static final int FIRST_CAPACITY = 8;
 
   private final double lambda;
   private final IterateAverage average;
   private double[][] sums;
-  private int capacity = 8;
+  private int capacity;
   private int size;
   private long steps;
   private double shrink = 1;
@@ -40,8 +48,9 @@ public final class FirstOrder {
   public FirstOrder(double lambda, Output output, int columns) {
     this.lambda = lambda;
     this.average = new IterateAverage(output);
-    this.sums = new double[columns][capacity];
-    average.reserve(columns, capacity);
+    this.sums = new double[columns][];
+    Arrays.fill(sums, EMPTY);
+    average.reserve(columns, 0);
   }
 
   /** Steps taken, the paper's t. */
@@ -59,7 +68,7 @@ public final class FirstOrder {
     int old = sums.length;
     sums = Arrays.copyOf(sums, columns);
     for (int c = old; c < columns; c++) {
-      sums[c] = new double[capacity];
+      sums[c] = capacity == 0 ? EMPTY : new double[capacity];
     }
     average.reserve(columns, capacity);
     if (old == 1) {
@@ -71,7 +80,7 @@ public final class FirstOrder {
   /** Makes the coefficient of core point {@code slot} exist. */
   public void reserve(int slot) {
     if (slot >= capacity) {
-      capacity = Math.max(slot + 1, 2 * capacity);
+      capacity = Math.max(Math.max(slot + 1, 2 * capacity), FIRST_CAPACITY);
       for (int c = 0; c < sums.length; c++) {
         sums[c] = Arrays.copyOf(sums[c], capacity);
       }

@@ -16,7 +16,9 @@ import java.util.Arrays;
  *   <li>P = (λK + Σ_t h_t·k_t·k_tᵀ)⁻¹ over the instances learned from, each projected onto the span
  *       it met. For the squared loss (h = 1) w is the exact minimiser of (λ/2)‖f‖² + ½Σ(y_t −
  *       f(x_t))² over a fixed core set: recursive least squares.
- *   <li>P and Q are symmetric: only their lower triangles exist.
+ *   <li>P and Q are symmetric: only the lower triangle and the blocks on the diagonal exist. The
+ *       blocks are symmetric to the bit, because every update is ±u·uᵀ without a factor between, so
+ *       that a saved lower triangle loses nothing.
  *   <li>The last rank-one update of P is pending; the next product applies it in the same pass.
  * </ol>
  *
@@ -25,6 +27,7 @@ import java.util.Arrays;
  */
 public final class SecondOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
+  private static final int BLOCK = VectorOps.SYMMETRIC_BLOCK;
 
   private final double lambda;
   private double[][] weights;
@@ -35,6 +38,7 @@ public final class SecondOrder {
   private double pendingFactor;
   private double[] product = new double[8];
   private double[] projection = new double[8];
+  private double[] zeros = new double[8];
 
   /** No core points yet; one column of coefficients a score. */
   public SecondOrder(double lambda, int columns) {
@@ -72,7 +76,7 @@ public final class SecondOrder {
     return pending;
   }
 
-  /** What multiplies pending·pendingᵀ; 0 if nothing is pending. */
+  /** What multiplies pending·pendingᵀ: −1, or 0 if nothing is pending. */
   public double pendingFactor() {
     return pendingFactor;
   }
@@ -81,11 +85,19 @@ public final class SecondOrder {
   public void restore(int savedSize, double savedFactor) {
     while (size < savedSize) {
       grow();
-      covariance[size] = new double[(size + 8) & -8];
-      inverseGram[size] = new double[(size + 8) & -8];
+      covariance[size] = newRow(size);
+      inverseGram[size] = newRow(size);
       size++;
     }
     pendingFactor = savedFactor;
+  }
+
+  /** Completes the diagonal blocks after the lower triangles were written by the caller. */
+  public void restored() {
+    for (int i = 0; i < size; i++) {
+      mirror(covariance, i);
+      mirror(inverseGram, i);
+    }
   }
 
   /** The score of one column, given the kernel values of x to the core points. */
@@ -113,7 +125,7 @@ public final class SecondOrder {
     if (size == 0) {
       return 1;
     }
-    SymmetricLoops.multiply(inverseGram, size, kernel, projection);
+    OPS.updateMultiply(inverseGram, size, zeros, 0, kernel, projection);
     return 1 - OPS.dot(projection, kernel, size);
   }
 
@@ -133,19 +145,32 @@ public final class SecondOrder {
   /** M gains f·[−a; 1]·[−a; 1]ᵀ, a the projection of the new point on the old ones. */
   private void border(double[][] matrix, int n, double factor) {
     double[] a = projection;
-    for (int i = 0; i < n; i++) {
-      double[] row = matrix[i];
-      double scaled = factor * a[i];
-      for (int j = 0; j <= i; j++) {
-        row[j] += scaled * a[j];
-      }
+    double[] root = new double[n];
+    for (int j = 0; j < n; j++) {
+      root[j] = Math.sqrt(factor) * a[j];
     }
-    double[] last = new double[(n + 8) & -8];
+    for (int i = 0; i < n; i++) {
+      int end = Math.min(n, (i | BLOCK - 1) + 1);
+      OPS.addScaled(root[i], root, matrix[i], end);
+    }
+    double[] last = newRow(n);
     for (int j = 0; j < n; j++) {
       last[j] = -factor * a[j];
     }
     last[n] = factor;
     matrix[n] = last;
+    mirror(matrix, n);
+  }
+
+  private static double[] newRow(int i) {
+    return new double[(i | BLOCK - 1) + 1];
+  }
+
+  /** Copies what row n has in its diagonal block to the rows above. */
+  private static void mirror(double[][] matrix, int n) {
+    for (int i = n & -BLOCK; i < n; i++) {
+      matrix[i][n] = matrix[n][i];
+    }
   }
 
   private void grow() {
@@ -156,6 +181,7 @@ public final class SecondOrder {
       pending = Arrays.copyOf(pending, room);
       product = Arrays.copyOf(product, room);
       projection = Arrays.copyOf(projection, room);
+      zeros = new double[room];
       for (int c = 0; c < weights.length; c++) {
         weights[c] = Arrays.copyOf(weights[c], room);
       }
@@ -165,7 +191,7 @@ public final class SecondOrder {
   /** Applies the pending rank-one update. */
   private void settle() {
     if (pendingFactor != 0) {
-      SymmetricLoops.updateMultiply(covariance, size, pending, pendingFactor, pending, product);
+      OPS.updateMultiply(covariance, size, pending, pendingFactor, pending, product);
       pendingFactor = 0;
     }
   }
@@ -177,17 +203,21 @@ public final class SecondOrder {
    * @return s = kᵀPk, the variance of the score before the step in units of 1/h
    */
   public double step(double[] kernel, double[] gradients, double curvature) {
-    SymmetricLoops.updateMultiply(covariance, size, pending, pendingFactor, kernel, product);
+    OPS.updateMultiply(covariance, size, pending, pendingFactor, kernel, product);
     double s = Math.max(0, OPS.dot(product, kernel, size));
     for (int c = 0; c < weights.length; c++) {
       if (gradients[c] != 0) {
-        SymmetricLoops.axpy(-gradients[c] / (1 + curvature * s), product, weights[c], size);
+        OPS.addScaled(-gradients[c] / (1 + curvature * s), product, weights[c], size);
       }
+    }
+    double root = Math.sqrt(1 / (1 / curvature + s));
+    for (int i = 0; i < size; i++) {
+      product[i] *= root;
     }
     double[] applied = pending;
     pending = product;
     product = applied;
-    pendingFactor = -1 / (1 / curvature + s);
+    pendingFactor = -1;
     return s;
   }
 }

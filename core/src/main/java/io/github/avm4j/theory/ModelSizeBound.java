@@ -56,8 +56,8 @@ public final class ModelSizeBound {
 
   /** Riemann's ζ(s) = Σ n^−s for s &gt; 1, to about 1e-12 relative (Euler–Maclaurin). */
   public static double zeta(double s) {
-    if (!(s > 1)) {
-      throw new IllegalArgumentException("zeta is finite for s > 1 only, was " + s);
+    if (!(s > 1 && s < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("s must be > 1 and finite, was " + s);
     }
     int n = 20;
     double sum = 0;

@@ -13,7 +13,15 @@ public final class BadRowException extends IOException {
   /** Where the row stands. */
   private final transient Position position;
 
+  /** Whether only the label is missing. */
+  private final boolean unlabelled;
+
   BadRowException(Position position, String column, String text, String problem) {
+    this(position, column, text, problem, false);
+  }
+
+  BadRowException(
+      Position position, String column, String text, String problem, boolean unlabelled) {
     super(
         position
             + (column.isEmpty() ? "" : ", column " + shorten(column))
@@ -21,6 +29,12 @@ public final class BadRowException extends IOException {
             + problem
             + (text.isEmpty() ? "" : ", found \"" + shorten(text) + "\""));
     this.position = position;
+    this.unlabelled = unlabelled;
+  }
+
+  /** Whether all that is wrong is that the label is missing. */
+  boolean isUnlabelled() {
+    return unlabelled;
   }
 
   /** Where the row stands. */

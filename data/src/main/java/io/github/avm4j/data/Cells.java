@@ -212,14 +212,15 @@ final class Cells {
       problemText = "";
       problem = "the row has " + fields + " fields, the columns are " + layout.names().size();
     }
-    if (problem == null && hasLabel && row.labelKind() == Row.Kind.MISSING) {
+    boolean unlabelled = problem == null && hasLabel && row.labelKind() == Row.Kind.MISSING;
+    if (unlabelled) {
       problemColumn = layout.names().indexOf(layout.labelName());
       problemText = "";
       problem = "the label is missing; skip bad rows, or say that rows have no label";
     }
     if (problem != null) {
       String column = problemColumn < 0 ? "" : name(problemColumn);
-      throw new BadRowException(new Position(file, line), column, problemText, problem);
+      throw new BadRowException(new Position(file, line), column, problemText, problem, unlabelled);
     }
   }
 

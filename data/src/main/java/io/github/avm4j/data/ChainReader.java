@@ -20,6 +20,7 @@ final class ChainReader implements RowReader {
   private long line;
   private long count;
   private long skipped;
+  private long unlabelled;
   private @Nullable String firstSkipped;
 
   ChainReader(ReaderOptions options, List<Source> sources, boolean prompt) throws IOException {
@@ -63,11 +64,7 @@ final class ChainReader implements RowReader {
         }
       } catch (BadRowException e) {
         line = current.line();
-        if (options.onBadRow() == OnBadRow.FAIL) {
-          throw e;
-        }
-        skipped++;
-        firstSkipped = firstSkipped == null ? e.getMessage() : firstSkipped;
+        skip(e);
         continue;
       } catch (BadFileException e) {
         throw e;
@@ -77,6 +74,18 @@ final class ChainReader implements RowReader {
       }
       leave(current);
     }
+  }
+
+  private void skip(BadRowException problem) throws BadRowException {
+    OnBadRow choice = options.onBadRow();
+    if (choice == OnBadRow.SKIP_UNLABELLED && problem.isUnlabelled()) {
+      unlabelled++;
+    } else if (choice == OnBadRow.SKIP) {
+      firstSkipped = firstSkipped == null ? problem.getMessage() : firstSkipped;
+    } else {
+      throw problem;
+    }
+    skipped++;
   }
 
   /** Goes to the next file, if there is one. */
@@ -132,6 +141,9 @@ final class ChainReader implements RowReader {
       for (String note : rows.notes()) {
         all.add(file + ": " + note);
       }
+    }
+    if (unlabelled > 0) {
+      all.add(unlabelled + " rows without a label left out");
     }
     if (firstSkipped != null) {
       all.add(skipped + " bad rows skipped, the first: " + firstSkipped);

@@ -6,5 +6,7 @@ public enum OnBadRow {
   /** Throw {@link BadRowException}. */
   FAIL,
   /** Leave the row out and count it. */
-  SKIP
+  SKIP,
+  /** Leave a row out and count it if all that is wrong is that its label is missing; else throw. */
+  SKIP_UNLABELLED
 }

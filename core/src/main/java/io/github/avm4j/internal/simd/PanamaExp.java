@@ -115,7 +115,7 @@ final class PanamaExp {
     DoubleVector minusOne = DoubleVector.broadcast(DOUBLES, -1.0);
     DoubleVector one = DoubleVector.broadcast(DOUBLES, 1.0);
     LongVector limit = LongVector.broadcast(LONGS, LIMIT_BITS);
-    DoubleVector sum = DoubleVector.zero(DOUBLES);
+    DoubleVector total = DoubleVector.zero(DOUBLES);
     for (int i = 0; i < bound; i += DOUBLES.length()) {
       DoubleVector q = DoubleVector.fromArray(DOUBLES, in, i).mul(gamma);
       DoubleVector c = q.reinterpretAsLongs().min(limit).reinterpretAsDoubles();
@@ -135,9 +135,17 @@ final class PanamaExp {
       p = p.fma(r, one);
       LongVector power = t.reinterpretAsLongs().lanewise(VectorOperators.LSHL, SHIFT);
       DoubleVector e = p.mul(power.reinterpretAsDoubles());
-      sum = e.fma(DoubleVector.fromArray(DOUBLES, weights, i), sum);
+      total = e.fma(DoubleVector.fromArray(DOUBLES, weights, i), total);
     }
-    return sum.reduceLanes(VectorOperators.ADD);
+    // Not reduceLanes: its order differs between compiled and interpreted code, and so would bits.
+    double sum = total.lane(0) + total.lane(1);
+    if (DOUBLES.length() > 2) {
+      sum += total.lane(2) + total.lane(3);
+    }
+    if (DOUBLES.length() > 4) {
+      sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));
+    }
+    return sum;
   }
 
   /** out = exp(−factor·in) on whole vectors. */
@@ -187,7 +195,7 @@ final class PanamaExp {
     FloatVector minusOne = FloatVector.broadcast(FLOATS, -1f);
     FloatVector one = FloatVector.broadcast(FLOATS, 1f);
     IntVector limit = IntVector.broadcast(INTS, F_LIMIT_BITS);
-    FloatVector sum = FloatVector.zero(FLOATS);
+    FloatVector total = FloatVector.zero(FLOATS);
     for (int i = 0; i < bound; i += FLOATS.length()) {
       FloatVector q = FloatVector.fromArray(FLOATS, in, i).mul(gamma);
       FloatVector c = q.reinterpretAsInts().min(limit).reinterpretAsFloats();
@@ -202,8 +210,20 @@ final class PanamaExp {
       p = p.fma(r, one);
       IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
       FloatVector e = p.mul(power.reinterpretAsFloats());
-      sum = e.fma(FloatVector.fromArray(FLOATS, weights, i), sum);
+      total = e.fma(FloatVector.fromArray(FLOATS, weights, i), total);
     }
-    return sum.reduceLanes(VectorOperators.ADD);
+    // Not reduceLanes: its order differs between compiled and interpreted code, and so would bits.
+    float sum = total.lane(0) + total.lane(1) + (total.lane(2) + total.lane(3));
+    if (FLOATS.length() > 4) {
+      sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));
+    }
+    if (FLOATS.length() > 8) {
+      sum +=
+          total.lane(8)
+              + total.lane(9)
+              + (total.lane(10) + total.lane(11))
+              + (total.lane(12) + total.lane(13) + (total.lane(14) + total.lane(15)));
+    }
+    return sum;
   }
 }

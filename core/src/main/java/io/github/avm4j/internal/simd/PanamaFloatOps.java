@@ -2,7 +2,6 @@
 package io.github.avm4j.internal.simd;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /** The float half of {@link PanamaVectorOps}. Tiles narrower than a vector go the scalar way. */
@@ -182,7 +181,7 @@ abstract class PanamaFloatOps implements VectorOps {
   }
 
   @Override
-  public float weightedExp(float[] in, float factor, float[] weights, int n) {
+  public float weightedExp(float[] in, float factor, float[] weights, float[] scratch, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, weights.length) ? padded : n & -LANES;
     float sum = PanamaExp.weightedExpOfMinus(in, -factor, weights, bound);
@@ -214,7 +213,19 @@ abstract class PanamaFloatOps implements VectorOps {
     for (; i <= n - LANES; i += LANES) {
       s0 = FloatVector.fromArray(SPECIES, a, i).fma(FloatVector.fromArray(SPECIES, b, i), s0);
     }
-    float sum = s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
+    // Not reduceLanes: its order differs between compiled and interpreted code, and so would bits.
+    FloatVector total = s0.add(s1).add(s2.add(s3));
+    float sum = total.lane(0) + total.lane(1) + (total.lane(2) + total.lane(3));
+    if (LANES > 4) {
+      sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));
+    }
+    if (LANES > 8) {
+      sum +=
+          total.lane(8)
+              + total.lane(9)
+              + (total.lane(10) + total.lane(11))
+              + (total.lane(12) + total.lane(13) + (total.lane(14) + total.lane(15)));
+    }
     for (; i < n; i++) {
       sum = Math.fma(a[i], b[i], sum);
     }

@@ -194,7 +194,7 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   @Override
-  public double weightedExp(double[] in, double factor, double[] weights, int n) {
+  public double weightedExp(double[] in, double factor, double[] weights, double[] scratch, int n) {
     int padded = (n + LANES - 1) & -LANES;
     int bound = padded <= Math.min(in.length, weights.length) ? padded : n & -LANES;
     double sum = PanamaExp.weightedExpOfMinus(in, -factor, weights, bound);
@@ -226,11 +226,30 @@ final class PanamaVectorOps extends PanamaFloatOps {
     for (; i <= n - LANES; i += LANES) {
       s0 = DoubleVector.fromArray(SPECIES, a, i).fma(DoubleVector.fromArray(SPECIES, b, i), s0);
     }
-    double sum = s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
+    // Not reduceLanes: its order differs between compiled and interpreted code, and so would bits.
+    DoubleVector total = s0.add(s1).add(s2.add(s3));
+    double sum = total.lane(0) + total.lane(1);
+    if (LANES > 2) {
+      sum += total.lane(2) + total.lane(3);
+    }
+    if (LANES > 4) {
+      sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));
+    }
     for (; i < n; i++) {
       sum = Math.fma(a[i], b[i], sum);
     }
     return sum;
+  }
+
+  @Override
+  public void updateMultiply(
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
+    PanamaSymmetric.updateMultiply(rows, n, q, factor, k, out);
+  }
+
+  @Override
+  public void addScaled(double a, double[] x, double[] y, int n) {
+    PanamaSymmetric.addScaled(a, x, y, n);
   }
 
   @Override

@@ -108,19 +108,21 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // the same array, not an equal one
   public void exp(double[] in, double factor, double[] out, int n) {
+    if (in != out) {
+      ScalarExp.exp(in, factor, out, n);
+      return;
+    }
     for (int i = 0; i < n; i++) {
       out[i] = Math.exp(factor * in[i]);
     }
   }
 
   @Override
-  public double weightedExp(double[] in, double factor, double[] weights, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-      sum += weights[i] * Math.exp(factor * in[i]);
-    }
-    return sum;
+  public double weightedExp(double[] in, double factor, double[] weights, double[] scratch, int n) {
+    ScalarExp.exp(in, factor, scratch, n);
+    return dot(weights, scratch, n);
   }
 
   @Override
@@ -140,6 +142,19 @@ final class ScalarVectorOps implements VectorOps {
       s0 += a[i] * b[i];
     }
     return (s0 + s1) + (s2 + s3);
+  }
+
+  @Override
+  public void updateMultiply(
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
+    ScalarSymmetric.updateMultiply(rows, n, q, factor, k, out);
+  }
+
+  @Override
+  public void addScaled(double a, double[] x, double[] y, int n) {
+    for (int i = 0; i < n; i++) {
+      y[i] += a * x[i];
+    }
   }
 
   @Override
@@ -245,19 +260,21 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // the same array, not an equal one
   public void exp(float[] in, float factor, float[] out, int n) {
+    if (in != out) {
+      ScalarExp.exp(in, factor, out, n);
+      return;
+    }
     for (int i = 0; i < n; i++) {
       out[i] = (float) Math.exp(factor * in[i]);
     }
   }
 
   @Override
-  public float weightedExp(float[] in, float factor, float[] weights, int n) {
-    float sum = 0;
-    for (int i = 0; i < n; i++) {
-      sum += weights[i] * (float) Math.exp(factor * in[i]);
-    }
-    return sum;
+  public float weightedExp(float[] in, float factor, float[] weights, float[] scratch, int n) {
+    ScalarExp.exp(in, factor, scratch, n);
+    return dot(weights, scratch, n);
   }
 
   @Override

@@ -16,6 +16,11 @@ public interface VectorOps {
   /** Upper bound on how far a result may spill beyond {@code n}; see {@link #exp}. */
   int PADDING = 16;
 
+  /** n rounded up to a multiple of {@link #PADDING}. */
+  static int padded(int n) {
+    return (n + PADDING - 1) & -PADDING;
+  }
+
   /** Short name for logs and model provenance, such as {@code scalar} or {@code panama-512}. */
   String name();
 
@@ -41,15 +46,32 @@ public interface VectorOps {
    * Σ_{i&lt;n} weights[i]·exp(factor·in[i]), for factor·in[i] ≤ 0.
    *
    * <p>From n up to the next multiple of {@link #PADDING}, where both arrays have such elements,
-   * weights must be 0 and in finite and of the same sign as before n.
+   * weights must be 0 and in finite and of the same sign as before n. {@code scratch}, an array of
+   * its own with room for n, may be overwritten.
    */
-  double weightedExp(double[] in, double factor, double[] weights, int n);
+  double weightedExp(double[] in, double factor, double[] weights, double[] scratch, int n);
 
   /** Σ_{i&lt;n} a[i]·b[i]. */
   double dot(double[] a, double[] b, int n);
 
   /** Lowest index of the smallest value, −1 if n = 0. Values are ≥ 0, infinity included. */
   int nearest(double[] squared, int n);
+
+  /** Width of the blocks on the diagonal that a symmetric matrix keeps whole. */
+  int SYMMETRIC_BLOCK = 8;
+
+  /**
+   * M ← M + factor·q·qᵀ, then out = M·k, in one pass over half of M.
+   *
+   * <p>M is symmetric of size n: {@code rows[i]} holds its columns 0 to {@code i | 7}, that is all
+   * up to the end of the diagonal block of eight, in which both halves are kept. Columns from n on
+   * must be 0, q must be 0 and k finite from n up to the next multiple of eight; q, k and out must
+   * have that room, and out must not be q or k.
+   */
+  void updateMultiply(double[][] rows, int n, double[] q, double factor, double[] k, double[] out);
+
+  /** y[i] ← y[i] + a·x[i], i &lt; n. */
+  void addScaled(double a, double[] x, double[] y, int n);
 
   /** {@link #squaredDistances(double[], int, double[], int, double[], int)} on floats. */
   void squaredDistances(float[] tile, int width, float[] x, int dims, float[] out, int o);
@@ -63,8 +85,8 @@ public interface VectorOps {
   /** {@link #exp(double[], double, double[], int)} on floats. */
   void exp(float[] in, float factor, float[] out, int n);
 
-  /** {@link #weightedExp(double[], double, double[], int)} on floats. */
-  float weightedExp(float[] in, float factor, float[] weights, int n);
+  /** {@link #weightedExp(double[], double, double[], double[], int)} on floats. */
+  float weightedExp(float[] in, float factor, float[] weights, float[] scratch, int n);
 
   /** Σ_{i&lt;n} a[i]·b[i], accumulated in float. */
   float dot(float[] a, float[] b, int n);

@@ -62,9 +62,9 @@ public final class VectorOpsProvider {
   static VectorOps panama() throws ReflectiveOperationException {
     Module module = ModuleLayer.boot().findModule("jdk.incubator.vector").orElseThrow();
     VectorOpsProvider.class.getModule().addReads(module);
-    return (VectorOps)
-        Class.forName(VectorOpsProvider.class.getPackageName() + ".PanamaVectorOps")
-            .getDeclaredConstructor()
-            .newInstance();
+    return Class.forName(VectorOpsProvider.class.getPackageName() + ".PanamaVectorOps")
+        .asSubclass(VectorOps.class)
+        .getDeclaredConstructor()
+        .newInstance();
   }
 }

@@ -232,8 +232,8 @@ class VectorOpsTest {
       for (int room : new int[] {n, n + 2 * VectorOps.PADDING}) {
         double[] a = Arrays.copyOf(in, room);
         double[] w = Arrays.copyOf(weights, room);
-        assertEquals(sum, ops.weightedExp(a, -0.7, w, n), 1e-14 * n);
-        assertEquals(sum, ops.weightedExp(floats(a), -0.7f, floats(w), n), 2e-6 * n);
+        assertEquals(sum, ops.weightedExp(a, -0.7, w, new double[n], n), 1e-14 * n);
+        assertEquals(sum, ops.weightedExp(floats(a), -0.7f, floats(w), new float[n], n), 2e-6 * n);
       }
     }
   }

@@ -1,0 +1,269 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.evaluation.Instances;
+import io.github.avm4j.evaluation.Sampling;
+import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says how well a learner would do on some rows, beside trivial answers. */
+@Command(
+    name = "evaluate",
+    description = {
+      "See how well a learner does on rows, beside trivial answers.",
+      "",
+      "Every row is answered first and learned from then; --test has other rows answered instead."
+    },
+    sortOptions = false,
+    sortSynopsis = false,
+    abbreviateSynopsis = true,
+    footer = {
+      "",
+      "Examples:",
+      "  avm evaluate electricity.arff --report electricity.html",
+      "  avm evaluate a9a --test a9a.t",
+      "  avm evaluate CASP.csv --label RMSD --repeat 10 --json"
+    })
+final class EvaluateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "DATA",
+      arity = "1..*",
+      description = "Files, read one after another; - is standard input.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = "--test",
+      paramLabel = "FILE",
+      description = "Score the answers to these rows, after learning from DATA.")
+  private List<String> tests = new ArrayList<>();
+
+  @Option(names = "--shuffle", description = "Learn in random order; keeps all rows in memory.")
+  private boolean shuffle;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Mean and deviation over N shuffles, with the seeds from --seed on.")
+  private int repeat = 1;
+
+  @Option(
+      names = "--window",
+      paramLabel = "N",
+      defaultValue = "" + Score.DEFAULT_WINDOW,
+      description = "Size of the sliding window; ${DEFAULT-VALUE} by default.")
+  private int window = Score.DEFAULT_WINDOW;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
+  private @Nullable Long limit;
+
+  @Option(names = "--json", description = "Print one JSON object and nothing else.")
+  private boolean json;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show the result only.")
+  private boolean quiet;
+
+  @Option(
+      names = "--curve",
+      paramLabel = "CSV",
+      description = "Write the learning curve, a line each window, under MOA's column names.")
+  private @Nullable Path curve;
+
+  @Option(
+      names = "--report",
+      paramLabel = "HTML",
+      description = "Write a page with tables and plots that needs no network.")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draw the learning curve, as PNG or SVG by the name's ending.")
+  private @Nullable Path plot;
+
+  @Mixin private LearnerOptions options = new LearnerOptions();
+  @Mixin private DataOptions data = new DataOptions();
+
+  @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
+  private DataOptions.Encodings encodings = new DataOptions.Encodings();
+
+  EvaluateCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    try (Preview preview =
+        new Preview(Inputs.of(files).open(data.labelled()), encodings.kinds(), options.task())) {
+      LearnerChoice choice = LearnerChoice.of(options, preview);
+      EvaluationContext context = context(preview, choice);
+      note(String.join(", ", files) + ": " + context.inferred());
+      note(choice.note() + (shuffled() ? "; rows shuffled" : ""));
+      List<Evaluation> evaluations = evaluate(preview, choice, context);
+      preview.reader().notes().forEach(this::note);
+      write(evaluations, context);
+    }
+    return ExitCodes.OK;
+  }
+
+  private void note(String text) {
+    if (!isSilent()) {
+      spec.commandLine().getErr().println(text);
+      spec.commandLine().getErr().flush();
+    }
+  }
+
+  private void noteSkipped(long count) {
+    if (count > 0) {
+      note(count + " rows left out: they could not be read, or had no label");
+    }
+  }
+
+  private boolean isSilent() {
+    return quiet || json;
+  }
+
+  private void check() {
+    require(repeat >= 1, "--repeat must be at least 1, was " + repeat);
+    require(window >= 1, "--window must be at least 1, was " + window);
+    require(limit == null || limit >= 1, "--limit must be at least 1, was " + limit);
+    Stream.of(Optional.ofNullable(curve), Optional.ofNullable(report), Optional.ofNullable(plot))
+        .flatMap(Optional::stream)
+        .forEach(EvaluateCommand::requireFolder);
+    if (plot != null) {
+      require(Charts.canDraw(plot), "--plot draws .png and .svg, not " + plot);
+    }
+  }
+
+  /** Asked before the work, not after it. */
+  private static void requireFolder(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new FailureException(file + ": there is no such folder to write to");
+    }
+  }
+
+  private static void require(boolean holds, String message) {
+    if (!holds) {
+      throw new UsageException(message);
+    }
+  }
+
+  private boolean shuffled() {
+    return shuffle || repeat > 1;
+  }
+
+  private EvaluationContext context(Preview preview, LearnerChoice choice) {
+    RowLearner rows = new RowLearner(preview.schema(), preview.target(), choice.learner());
+    return new EvaluationContext(
+        List.copyOf(files),
+        List.copyOf(tests),
+        preview.describe()
+            + (options.paper
+                ? ""
+                : "; scaling " + options.scaling().name().toLowerCase(Locale.ROOT)),
+        preview.target(),
+        preview.schema().dimension(),
+        choice.note(),
+        rows,
+        shuffled(),
+        options.seed,
+        window);
+  }
+
+  private List<Evaluation> evaluate(
+      Preview preview, LearnerChoice choice, EvaluationContext context) throws IOException {
+    long most = limit == null ? Long.MAX_VALUE : limit;
+    RowInstances stream =
+        RowInstances.of(preview, context.rows(), data.labelled().onBadRow(), most);
+    try (CurveFile file = new CurveFile(curve)) {
+      if (!shuffled()) {
+        Evaluation evaluation = one(choice.learner(), stream, context, file);
+        noteSkipped(preview.reader().skipped() + stream.skipped());
+        return List.of(evaluation);
+      }
+      StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
+      noteSkipped(preview.reader().skipped() + stream.skipped());
+      List<Evaluation> evaluations = new ArrayList<>();
+      for (int r = 0; r < repeat; r++) {
+        options.seed = context.seed() + r;
+        Learner learner =
+            LearnerChoice.of(options, preview.task(), stored.first(Preview.ROWS)).learner();
+        Instances order = stored.shuffled(options.seed);
+        evaluations.add(one(learner, order, context, r == 0 ? file : new CurveFile(null)));
+      }
+      return evaluations;
+    }
+  }
+
+  private Evaluation one(
+      Learner learner, Instances stream, EvaluationContext context, CurveFile file)
+      throws IOException {
+    Evaluator evaluator = new Evaluator(window);
+    if (!isSilent()) {
+      EvaluationText text = new EvaluationText(spec.commandLine().getErr());
+      evaluator.listen(Sampling.powersOfTwo(), text::progress);
+    }
+    if (file.isOpen()) {
+      evaluator.listen(Sampling.every(window), file::write);
+    }
+    Evaluation evaluation;
+    if (tests.isEmpty()) {
+      evaluation = evaluator.run(learner, stream, null);
+    } else {
+      try (RowReader reader = Inputs.of(tests).open(data.labelled())) {
+        RowInstances heldOut = RowInstances.of(reader, context.rows(), data.labelled().onBadRow());
+        evaluation = evaluator.run(learner, stream, heldOut);
+        noteSkipped(reader.skipped() + heldOut.skipped());
+      }
+    }
+    if (!json) {
+      new EvaluationText(spec.commandLine().getOut()).summary(evaluation);
+    }
+    return evaluation;
+  }
+
+  private void write(List<Evaluation> evaluations, EvaluationContext context) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(
+          new ObjectMapper()
+              .writerWithDefaultPrettyPrinter()
+              .writeValueAsString(EvaluationJson.of(evaluations, context)));
+    } else if (evaluations.size() > 1) {
+      new EvaluationText(out).repeats(evaluations);
+    }
+    out.flush();
+    if (report != null) {
+      Files.writeString(report, EvaluationReport.of(evaluations, context));
+    }
+    if (plot != null) {
+      String title = EvaluationText.title(evaluations.get(0), context);
+      Charts.draw(evaluations.get(0), title, window, plot);
+    }
+  }
+}

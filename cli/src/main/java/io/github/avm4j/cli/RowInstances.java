@@ -1,0 +1,89 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import io.github.avm4j.data.OnBadRow;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.evaluation.Instances;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.IOException;
+
+/** Raw rows as instances, at most so many; a row that cannot be used is named by its place. */
+final class RowInstances implements Instances {
+  private final RowSource source;
+  private final RowEncoder encoder;
+  private final RowLearner rows;
+  private final Row row = new Row();
+  private final boolean skips;
+  private long left;
+  private long skipped;
+  private FeatureVector x = FeatureVector.dense();
+  private double y;
+
+  private RowInstances(
+      RowSource source, RowEncoder encoder, RowLearner rows, OnBadRow onBadRow, long limit) {
+    this.source = source;
+    this.skips = onBadRow == OnBadRow.SKIP;
+    this.encoder = encoder;
+    this.rows = rows;
+    this.left = limit;
+  }
+
+  /** All rows of a preview, the first ones included. */
+  static RowInstances of(Preview preview, RowLearner rows, OnBadRow onBadRow, long limit) {
+    RowEncoder encoder = rows.schema().encoder(preview.reader().columns());
+    return new RowInstances(preview, encoder, rows, onBadRow, limit);
+  }
+
+  /** The rows of a reader, encoded as those of {@code rows}. */
+  static RowInstances of(RowReader reader, RowLearner rows, OnBadRow onBadRow) {
+    RowEncoder encoder = rows.schema().encoder(reader.columns());
+    return new RowInstances(RowSource.of(reader), encoder, rows, onBadRow, Long.MAX_VALUE);
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    while (left > 0 && source.next(row)) {
+      left--;
+      try {
+        x = encoder.encode(row);
+        y = rows.target(row);
+        return true;
+      } catch (IllegalArgumentException e) {
+        if (!skips) {
+          throw new FailureException(this + ": " + e.getMessage(), e);
+        }
+        skipped++;
+      }
+    }
+    return false;
+  }
+
+  /** Rows left out because they have no label or do not fit. */
+  long skipped() {
+    return skipped;
+  }
+
+  @Override
+  public FeatureVector x() {
+    return x;
+  }
+
+  @Override
+  public double y() {
+    return y;
+  }
+
+  @Override
+  public double weight() {
+    return row.weight();
+  }
+
+  /** Where the instance stands. */
+  @Override
+  public String toString() {
+    return source.position().toString();
+  }
+}

@@ -1,0 +1,243 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.evaluation;
+
+import io.github.avm4j.model.Predictor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mistakes, κ, log loss and area under the ROC curve of a classifier, beside the majority so far
+ * and no change. Classes appear on the fly. An answer of NaN is a mistake.
+ */
+public final class ClassificationScore implements Score {
+  /** Probabilities below are taken for this. */
+  public static final double LEAST_PROBABILITY = 1e-15;
+
+  private static final int BY_MAJORITY = 1;
+  private static final int BY_NO_CHANGE = 2;
+
+  private final LabelIndex labels = new LabelIndex();
+  private final Trivial trivial = new Trivial();
+  private final Confusion confusion = new Confusion();
+  private final Sum weights = new Sum();
+  private final Sum right = new Sum();
+  private final Sum byMajority = new Sum();
+  private final Sum byNoChange = new Sum();
+  private final Sum logLoss = new Sum();
+  private final Sum logLossWeights = new Sum();
+  private @Nullable RocHistogram roc;
+  private boolean manyClasses;
+  private long instances;
+
+  private final int[] ringActual;
+  private final int[] ringAnswer;
+  private final byte[] ringTrivial;
+  private final double[] ringWeight;
+
+  /** A score with a window of {@link Score#DEFAULT_WINDOW}. */
+  public ClassificationScore() {
+    this(DEFAULT_WINDOW);
+  }
+
+  /** A score that looks at the last {@code window} instances too. */
+  public ClassificationScore(int window) {
+    if (window < 1) {
+      throw new IllegalArgumentException("window must be >= 1, was " + window);
+    }
+    ringActual = new int[window];
+    ringAnswer = new int[window];
+    ringTrivial = new byte[window];
+    ringWeight = new double[window];
+  }
+
+  @Override
+  public void add(double actual, double answer, double weight) {
+    checkLabel(actual);
+    if (Score.counts(weight)) {
+      count(actual, answer, weight);
+    }
+  }
+
+  private static void checkLabel(double actual) {
+    if (Double.isNaN(actual)) {
+      throw new IllegalArgumentException("the actual label must not be NaN");
+    }
+  }
+
+  @Override
+  public void add(
+      double actual,
+      double answer,
+      double weight,
+      Predictor predictor,
+      double[] scores,
+      int known) {
+    checkLabel(actual);
+    if (!Score.counts(weight)) {
+      return;
+    }
+    int index = 0;
+    while (index < known && predictor.label(index) != actual) {
+      index++;
+    }
+    if (index < known || labels.find(actual) != LabelIndex.UNKNOWN) {
+      logLoss.add(weight * loss(scores, known, index));
+      logLossWeights.add(weight);
+    }
+    manyClasses |= known > 2;
+    if (known == 2 && index < 2 && !manyClasses) {
+      if (roc == null) {
+        roc = new RocHistogram();
+      }
+      roc.add(scores[1] - scores[0], index == 1, weight);
+    }
+    count(actual, answer, weight);
+  }
+
+  /** −ln softmax(scores)[index]; an index beyond the known ones has probability 0. */
+  private static double loss(double[] scores, int known, int index) {
+    double most = -Math.log(LEAST_PROBABILITY);
+    if (index >= known) {
+      return most;
+    }
+    double largest = Double.NEGATIVE_INFINITY;
+    for (int j = 0; j < known; j++) {
+      largest = Math.max(largest, scores[j]);
+    }
+    double sum = 0;
+    for (int j = 0; j < known; j++) {
+      sum += Math.exp(scores[j] - largest);
+    }
+    double loss = Math.log(sum) + largest - scores[index];
+    return Double.isNaN(loss) ? most : Math.min(most, loss);
+  }
+
+  private void count(double actual, double answer, double weight) {
+    int truth = labels.add(actual);
+    int said = Double.isNaN(answer) ? LabelIndex.UNKNOWN : labels.add(answer);
+    int slot = (int) (instances % ringActual.length);
+    instances++;
+    ringActual[slot] = truth;
+    ringAnswer[slot] = said;
+    ringWeight[slot] = weight;
+    ringTrivial[slot] = 0;
+    weights.add(weight);
+    confusion.add(truth, said, weight, labels.size());
+    if (said == truth) {
+      right.add(weight);
+    }
+    if (trivial.majority() == truth) {
+      byMajority.add(weight);
+      ringTrivial[slot] |= BY_MAJORITY;
+    }
+    if (trivial.previous() == truth) {
+      byNoChange.add(weight);
+      ringTrivial[slot] |= BY_NO_CHANGE;
+    }
+    trivial.learn(truth, weight);
+  }
+
+  @Override
+  public void observe(double actual, double weight) {
+    checkLabel(actual);
+    if (Score.counts(weight)) {
+      trivial.learn(labels.add(actual), weight);
+    }
+  }
+
+  @Override
+  public void freeze() {
+    trivial.freeze();
+  }
+
+  @Override
+  public ClassificationFigures cumulative() {
+    return ClassificationFigures.of(
+        instances,
+        weights.value(),
+        right.value(),
+        byMajority.value(),
+        byNoChange.value(),
+        confusion.chance(labels.size()));
+  }
+
+  @Override
+  public ClassificationFigures window() {
+    int count = (int) Math.min(instances, ringActual.length);
+    double[] actual = new double[labels.size()];
+    double[] answered = new double[labels.size()];
+    double weight = 0;
+    double hits = 0;
+    double majorityHits = 0;
+    double noChangeHits = 0;
+    for (int i = 0; i < count; i++) {
+      double w = ringWeight[i];
+      weight += w;
+      actual[ringActual[i]] += w;
+      if (ringAnswer[i] != LabelIndex.UNKNOWN) {
+        answered[ringAnswer[i]] += w;
+      }
+      hits += ringAnswer[i] == ringActual[i] ? w : 0;
+      majorityHits += (ringTrivial[i] & BY_MAJORITY) != 0 ? w : 0;
+      noChangeHits += (ringTrivial[i] & BY_NO_CHANGE) != 0 ? w : 0;
+    }
+    double chance = 0;
+    for (int c = 0; c < actual.length; c++) {
+      chance += actual[c] * answered[c];
+    }
+    return ClassificationFigures.of(count, weight, hits, majorityHits, noChangeHits, chance);
+  }
+
+  /**
+   * Mean of −ln(probability of the actual class); NaN if no probabilities were given. The first
+   * instance of a class that the predictor did not know is left out: nobody could have named it.
+   */
+  public double logLoss() {
+    return logLoss.value() / logLossWeights.value();
+  }
+
+  /**
+   * Area under the ROC curve for two classes, over the instances answered when both were known; NaN
+   * if there are more classes or no scores were given.
+   */
+  public double auc() {
+    return roc == null || manyClasses || labels.size() > 2 ? Double.NaN : roc.area();
+  }
+
+  /** How far {@link #auc} can be from the exact area, because it is kept in bounded memory. */
+  public double aucError() {
+    return roc == null || manyClasses || labels.size() > 2 ? Double.NaN : roc.error();
+  }
+
+  /** Number of labels seen, as truth or as answer. */
+  public int classes() {
+    return labels.size();
+  }
+
+  /** The label of class {@code c}, in order of first appearance. */
+  public double label(int c) {
+    return labels.label(c);
+  }
+
+  /** Weight of the instances of class {@code c}. */
+  public double weight(int c) {
+    return confusion.actual(c);
+  }
+
+  /** Share of the instances of class {@code c} that were answered so, in percent. */
+  public double recall(int c) {
+    return 100 * confusion.recall(c);
+  }
+
+  /** Share of the answers {@code c} that were right, in percent. */
+  public double precision(int c) {
+    return 100 * confusion.precision(c);
+  }
+
+  /**
+   * Weights by actual class (row) and answer (column), a copy; answers of NaN are in no column.
+   * Empty if there were more than 1000 classes.
+   */
+  public double[][] confusion() {
+    return confusion.toArray(labels.size());
+  }
+}

@@ -1,0 +1,22 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.evaluation;
+
+import io.github.avm4j.feature.FeatureVector;
+import java.io.IOException;
+
+/** A stream of labelled vectors; a cursor, so that nothing need be allocated for an instance. */
+public interface Instances {
+  /** Moves to the next instance; false at the end. */
+  boolean next() throws IOException;
+
+  /** The features, valid until {@link #next}. */
+  FeatureVector x();
+
+  /** The label or number. */
+  double y();
+
+  /** The weight. */
+  default double weight() {
+    return 1;
+  }
+}

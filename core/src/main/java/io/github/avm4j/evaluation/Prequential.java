@@ -1,0 +1,157 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.evaluation;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.Learner;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Test, then train: each instance is answered first and learned from then, so that every one of a
+ * stream tests what was learned from those before it.
+ *
+ * <pre>{@code
+ * Prequential run = new Prequential(learner, new ClassificationScore());
+ * run.listen(Sampling.powersOfTwo(), point -> print(point.instances(), point.error()));
+ * run.run(instances);
+ * }</pre>
+ */
+public final class Prequential {
+  private static final double NANOS = 1e9;
+  private static final double HOUR = 3600;
+  private static final double GB = 1024.0 * 1024 * 1024;
+
+  private final Learner learner;
+  private final Score score;
+  private final LongSupplier wallNanos;
+  private final LongSupplier cpuNanos;
+  private final List<Listener> listeners = new ArrayList<>();
+  private double[] scores;
+  private long instances;
+  private long nextPoint = Long.MAX_VALUE;
+
+  private long wallStart;
+  private long cpuStart;
+  private long modelBytes;
+  private long bytesAt;
+  private int bytesSize = -1;
+  private double ramHours;
+  private double lastCpu;
+
+  private static final class Listener {
+    final Sampling sampling;
+    final Consumer<CurvePoint> consumer;
+    long next;
+    long last = -1;
+
+    Listener(Sampling sampling, Consumer<CurvePoint> consumer) {
+      this.sampling = sampling;
+      this.consumer = consumer;
+      this.next = sampling.after(0);
+    }
+  }
+
+  /** An evaluation timed by the wall clock alone. */
+  public Prequential(Learner learner, Score score) {
+    this(learner, score, System::nanoTime, System::nanoTime);
+  }
+
+  /** An evaluation with its clocks, both in nanoseconds from any start; they begin to count now. */
+  public Prequential(Learner learner, Score score, LongSupplier wallNanos, LongSupplier cpuNanos) {
+    this.learner = learner;
+    this.score = score;
+    this.wallNanos = wallNanos;
+    this.cpuNanos = cpuNanos;
+    this.scores = learner.task() == Task.REGRESSION ? Learner.NO_SCORES : new double[8];
+    wallStart = wallNanos.getAsLong();
+    cpuStart = cpuNanos.getAsLong();
+  }
+
+  /** Calls {@code consumer} at the points of {@code sampling} and at the end. */
+  public void listen(Sampling sampling, Consumer<CurvePoint> consumer) {
+    listeners.add(new Listener(sampling, consumer));
+    schedule();
+  }
+
+  private void schedule() {
+    nextPoint = listeners.stream().mapToLong(l -> l.next).min().orElse(Long.MAX_VALUE);
+  }
+
+  /** Answers one instance, scores the answer and learns. Returns the answer. */
+  public double step(FeatureVector x, double y, double weight) {
+    int known = learner.classes();
+    if (scores.length > 0 && known > scores.length) {
+      scores = new double[2 * known];
+    }
+    double answer = learner.predictThenLearn(x, y, weight, scores);
+    score.add(y, answer, weight, learner, scores, known);
+    if (++instances >= nextPoint) {
+      take(false);
+    }
+    return answer;
+  }
+
+  /** All instances of a stream, then {@link #finish}. */
+  public CurvePoint run(Instances stream) throws IOException {
+    while (stream.next()) {
+      step(stream.x(), stream.y(), stream.weight());
+    }
+    return finish();
+  }
+
+  /** Gives the listeners the last point unless they have it. */
+  public CurvePoint finish() {
+    return take(true);
+  }
+
+  /** The learner. */
+  public Learner learner() {
+    return learner;
+  }
+
+  /** The score. */
+  public Score score() {
+    return score;
+  }
+
+  private CurvePoint take(boolean last) {
+    long wall = wallNanos.getAsLong();
+    long cpu = cpuNanos.getAsLong();
+    CurvePoint point = point((wall - wallStart) / NANOS, (cpu - cpuStart) / NANOS);
+    for (Listener listener : listeners) {
+      boolean due = instances >= listener.next;
+      if (due || (last && listener.last != instances)) {
+        listener.last = instances;
+        listener.next = listener.sampling.after(instances);
+        listener.consumer.accept(point);
+      }
+    }
+    schedule();
+    wallStart += wallNanos.getAsLong() - wall;
+    cpuStart += cpuNanos.getAsLong() - cpu;
+    return point;
+  }
+
+  private CurvePoint point(double wallSeconds, double cpuSeconds) {
+    if (learner.size() != bytesSize || instances >= 2 * bytesAt) {
+      modelBytes = learner.toBytes().length;
+      bytesSize = learner.size();
+      bytesAt = instances;
+    }
+    ramHours += modelBytes / GB * (cpuSeconds - lastCpu) / HOUR;
+    lastCpu = cpuSeconds;
+    return new CurvePoint(
+        instances,
+        score.cumulative(),
+        score.window(),
+        learner.size(),
+        modelBytes,
+        ramHours,
+        wallSeconds,
+        cpuSeconds);
+  }
+}

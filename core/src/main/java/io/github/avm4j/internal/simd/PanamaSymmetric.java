@@ -1,0 +1,149 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.simd;
+
+import java.util.Arrays;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Symmetric matrices on vectors, four rows at a time: what is loaded of q, k and the result serves
+ * four rows.
+ *
+ * <p>Lanes are summed in place and in one order: a helper might not be inlined, which would box a
+ * vector a call, and the order of {@code reduceLanes} is not that of interpreted code.
+ */
+final class PanamaSymmetric {
+  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
+  private static final int LANES = SPECIES.length();
+  private static final int BLOCK = VectorOps.SYMMETRIC_BLOCK;
+
+  private PanamaSymmetric() {}
+
+  static void updateMultiply(
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
+    Arrays.fill(out, 0, n, 0);
+    int i = 0;
+    for (; i <= n - 4; i += 4) {
+      four(rows, i, q, factor, k, out);
+    }
+    for (; i < n; i++) {
+      one(rows[i], i, factor * q[i], q, k, out);
+    }
+  }
+
+  private static void four(
+      double[][] rows, int i, double[] q, double factor, double[] k, double[] out) {
+    double[] r0 = rows[i];
+    double[] r1 = rows[i + 1];
+    double[] r2 = rows[i + 2];
+    double[] r3 = rows[i + 3];
+    DoubleVector f0 = DoubleVector.broadcast(SPECIES, factor * q[i]);
+    DoubleVector f1 = DoubleVector.broadcast(SPECIES, factor * q[i + 1]);
+    DoubleVector f2 = DoubleVector.broadcast(SPECIES, factor * q[i + 2]);
+    DoubleVector f3 = DoubleVector.broadcast(SPECIES, factor * q[i + 3]);
+    DoubleVector k0 = DoubleVector.broadcast(SPECIES, k[i]);
+    DoubleVector k1 = DoubleVector.broadcast(SPECIES, k[i + 1]);
+    DoubleVector k2 = DoubleVector.broadcast(SPECIES, k[i + 2]);
+    DoubleVector k3 = DoubleVector.broadcast(SPECIES, k[i + 3]);
+    DoubleVector s0 = DoubleVector.zero(SPECIES);
+    DoubleVector s1 = s0;
+    DoubleVector s2 = s0;
+    DoubleVector s3 = s0;
+    int below = i & -BLOCK;
+    int j = 0;
+    for (; j < below; j += LANES) {
+      DoubleVector qj = DoubleVector.fromArray(SPECIES, q, j);
+      DoubleVector kj = DoubleVector.fromArray(SPECIES, k, j);
+      DoubleVector p0 = qj.fma(f0, DoubleVector.fromArray(SPECIES, r0, j));
+      DoubleVector p1 = qj.fma(f1, DoubleVector.fromArray(SPECIES, r1, j));
+      DoubleVector p2 = qj.fma(f2, DoubleVector.fromArray(SPECIES, r2, j));
+      DoubleVector p3 = qj.fma(f3, DoubleVector.fromArray(SPECIES, r3, j));
+      p0.intoArray(r0, j);
+      p1.intoArray(r1, j);
+      p2.intoArray(r2, j);
+      p3.intoArray(r3, j);
+      s0 = p0.fma(kj, s0);
+      s1 = p1.fma(kj, s1);
+      s2 = p2.fma(kj, s2);
+      s3 = p3.fma(kj, s3);
+      DoubleVector o = p0.fma(k0, DoubleVector.fromArray(SPECIES, out, j));
+      DoubleVector u = p2.mul(k2);
+      p3.fma(k3, u).add(p1.fma(k1, o)).intoArray(out, j);
+    }
+    for (; j < below + BLOCK; j += LANES) {
+      DoubleVector qj = DoubleVector.fromArray(SPECIES, q, j);
+      DoubleVector kj = DoubleVector.fromArray(SPECIES, k, j);
+      DoubleVector p0 = qj.fma(f0, DoubleVector.fromArray(SPECIES, r0, j));
+      DoubleVector p1 = qj.fma(f1, DoubleVector.fromArray(SPECIES, r1, j));
+      DoubleVector p2 = qj.fma(f2, DoubleVector.fromArray(SPECIES, r2, j));
+      DoubleVector p3 = qj.fma(f3, DoubleVector.fromArray(SPECIES, r3, j));
+      p0.intoArray(r0, j);
+      p1.intoArray(r1, j);
+      p2.intoArray(r2, j);
+      p3.intoArray(r3, j);
+      s0 = p0.fma(kj, s0);
+      s1 = p1.fma(kj, s1);
+      s2 = p2.fma(kj, s2);
+      s3 = p3.fma(kj, s3);
+    }
+    out[i] +=
+        s0.lane(0)
+            + s0.lane(1)
+            + (LANES > 2 ? s0.lane(2) + s0.lane(3) : 0)
+            + (LANES > 4 ? s0.lane(4) + s0.lane(5) + (s0.lane(6) + s0.lane(7)) : 0);
+    out[i + 1] +=
+        s1.lane(0)
+            + s1.lane(1)
+            + (LANES > 2 ? s1.lane(2) + s1.lane(3) : 0)
+            + (LANES > 4 ? s1.lane(4) + s1.lane(5) + (s1.lane(6) + s1.lane(7)) : 0);
+    out[i + 2] +=
+        s2.lane(0)
+            + s2.lane(1)
+            + (LANES > 2 ? s2.lane(2) + s2.lane(3) : 0)
+            + (LANES > 4 ? s2.lane(4) + s2.lane(5) + (s2.lane(6) + s2.lane(7)) : 0);
+    out[i + 3] +=
+        s3.lane(0)
+            + s3.lane(1)
+            + (LANES > 2 ? s3.lane(2) + s3.lane(3) : 0)
+            + (LANES > 4 ? s3.lane(4) + s3.lane(5) + (s3.lane(6) + s3.lane(7)) : 0);
+  }
+
+  private static void one(double[] row, int i, double f, double[] q, double[] k, double[] out) {
+    DoubleVector fv = DoubleVector.broadcast(SPECIES, f);
+    DoubleVector ki = DoubleVector.broadcast(SPECIES, k[i]);
+    DoubleVector s = DoubleVector.zero(SPECIES);
+    int below = i & -BLOCK;
+    int j = 0;
+    for (; j < below; j += LANES) {
+      DoubleVector p =
+          DoubleVector.fromArray(SPECIES, q, j).fma(fv, DoubleVector.fromArray(SPECIES, row, j));
+      p.intoArray(row, j);
+      s = p.fma(DoubleVector.fromArray(SPECIES, k, j), s);
+      p.fma(ki, DoubleVector.fromArray(SPECIES, out, j)).intoArray(out, j);
+    }
+    for (; j < below + BLOCK; j += LANES) {
+      DoubleVector p =
+          DoubleVector.fromArray(SPECIES, q, j).fma(fv, DoubleVector.fromArray(SPECIES, row, j));
+      p.intoArray(row, j);
+      s = p.fma(DoubleVector.fromArray(SPECIES, k, j), s);
+    }
+    out[i] +=
+        s.lane(0)
+            + s.lane(1)
+            + (LANES > 2 ? s.lane(2) + s.lane(3) : 0)
+            + (LANES > 4 ? s.lane(4) + s.lane(5) + (s.lane(6) + s.lane(7)) : 0);
+  }
+
+  static void addScaled(double a, double[] x, double[] y, int n) {
+    DoubleVector av = DoubleVector.broadcast(SPECIES, a);
+    int i = 0;
+    for (; i <= n - LANES; i += LANES) {
+      DoubleVector.fromArray(SPECIES, x, i)
+          .fma(av, DoubleVector.fromArray(SPECIES, y, i))
+          .intoArray(y, i);
+    }
+    for (; i < n; i++) {
+      y[i] = Math.fma(a, x[i], y[i]);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.coverage.Hyperrectangle;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.kernel.Matern52;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.model.Allocation;
+import io.github.avm4j.model.Predictor;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A step that makes no core point, and a prediction, allocate nothing once the compiler has settled
+ * (before that the Vector API allocates by design).
+ */
+class NoAllocationTest {
+  private static final int CALLS = 100_000;
+  private static final int ROWS = 256;
+
+  /** Rounds of warming up and measuring; the first without allocation is enough. */
+  private static final int ROUNDS = 12;
+
+  static Stream<Arguments> learners() {
+    PaperBuilder binary = Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
+    return Stream.of(
+        Arguments.of("dense", binary.build(), false),
+        Arguments.of("sparse", binary.build(), true),
+        Arguments.of(
+            "many classes",
+            Avm.paperClassifier()
+                .gamma(0.5)
+                .delta(2)
+                .lambda(0.01)
+                .loss(new Logistic())
+                .labels(0, 1, 2)
+                .build(),
+            false),
+        Arguments.of(
+            "averaged",
+            Avm.paperClassifier()
+                .kernel(new Matern52(0.5))
+                .delta(2)
+                .lambda(0.01)
+                .output(new SuffixAverage(0.5, 0))
+                .build(),
+            false),
+        Arguments.of(
+            "boxes",
+            Avm.paperClassifier().gamma(0.5).coverage(new Hyperrectangle(3)).lambda(0.01).build(),
+            false),
+        Arguments.of(
+            "projected",
+            Avm.paperRegressor()
+                .loss(new SquaredLoss())
+                .gamma(0.5)
+                .delta(2)
+                .lambda(1e-4)
+                .output(new UniformAverage())
+                .build(),
+            false),
+        Arguments.of(
+            "second order",
+            Avm.classifier().estimation(ROWS).budget(20).scaling(ScalingMode.NONE).build(),
+            false),
+        Arguments.of(
+            "second order, scaled",
+            Avm.regressor().estimation(ROWS).budget(20).scaling(ScalingMode.STANDARD).build(),
+            false));
+  }
+
+  private interface Call {
+    void on(FeatureVector x, double y);
+  }
+
+  /** Least bytes a call over the rounds. */
+  private static double bytesPerCall(Call call, FeatureVector[] xs, double[] ys) {
+    double least = Double.POSITIVE_INFINITY;
+    for (int round = 0; round < ROUNDS && least >= 1e-3; round++) {
+      long before = Allocation.soFar();
+      for (int i = 0; i < CALLS; i++) {
+        call.on(xs[i % ROWS], ys[i % ROWS]);
+      }
+      least = Math.min(least, (Allocation.soFar() - before) / (double) CALLS);
+    }
+    return least;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("learners")
+  void nothingIsAllocated(String name, Learner learner, boolean sparse) {
+    Random random = new Random(51);
+    FeatureVector[] xs = new FeatureVector[ROWS];
+    double[] ys = new double[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+      double[] values = random.doubles(3, -2, 2).toArray();
+      xs[i] =
+          sparse
+              ? FeatureVector.sparse(new int[] {0, 1 + random.nextInt(4), 9}, values)
+              : FeatureVector.dense(values);
+      ys[i] = learner.classes() == 3 ? i % 3 : i % 2;
+    }
+    for (int i = 0; i < ROWS; i++) {
+      learner.learn(xs[i], ys[i], 1);
+    }
+    int size = learner.size();
+    assertTrue(size > 4, size + " core points");
+    double learning = bytesPerCall((x, y) -> learner.learn(x, y, 1), xs, ys);
+    assertEquals(size, learner.size(), "no core point is new");
+    assertTrue(learning < 1, name + ": learn allocates " + learning + " bytes");
+    check(name, learner, xs, ys);
+    check(name + " model", learner.snapshot(), xs, ys);
+  }
+
+  private static void check(String name, Predictor predictor, FeatureVector[] xs, double[] ys) {
+    double[] out = new double[3];
+    double predicting =
+        bytesPerCall(
+            (x, y) -> {
+              out[0] += predictor.predict(x);
+              predictor.scores(x, out);
+            },
+            xs,
+            ys);
+    assertTrue(predicting < 1, name + ": predict allocates " + predicting + " bytes");
+  }
+}

@@ -1,0 +1,252 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.approximation.Always;
+import io.github.avm4j.approximation.Approximation;
+import io.github.avm4j.approximation.Bernoulli;
+import io.github.avm4j.approximation.Confidence;
+import io.github.avm4j.approximation.Never;
+import io.github.avm4j.averaging.LastIterate;
+import io.github.avm4j.averaging.Output;
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coverage.Hyperrectangle;
+import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.kernel.Matern52;
+import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.model.ModelFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FormatRoundTripTest {
+  private static final Kernel[] KERNELS = {
+    new Gaussian(0.7),
+    new Laplacian(0.8),
+    new Matern32(0.9),
+    new Matern52(1.1),
+    new RationalQuadratic(1.2, 3.4)
+  };
+  private static final Loss[] LOSSES = {
+    new Hinge(),
+    new SmoothHinge(0.3),
+    new Logistic(),
+    new AbsoluteLoss(),
+    new SquaredLoss(),
+    new EpsilonInsensitive(0.2)
+  };
+  private static final Approximation[] POLICIES = {
+    new Always(), new Never(), new Bernoulli(2.5, 0.7), new Confidence()
+  };
+  private static final Output[] OUTPUTS = {
+    new LastIterate(),
+    new UniformAverage(),
+    new SuffixAverage(0.4, 77),
+    new SuffixAverage(0.4, 0),
+    new WeightedAverage()
+  };
+
+  private static PaperBuilder builder(Loss loss) {
+    PaperBuilder builder = loss.forClassification() ? Avm.paperClassifier() : Avm.paperRegressor();
+    return builder.loss(loss).gamma(0.5).delta(0.9).lambda(0.02);
+  }
+
+  /** Every configuration of the paper's learner, then of the second-order one. */
+  private static List<Learner> variants() {
+    List<PaperBuilder> variants = new ArrayList<>();
+    for (Loss loss : LOSSES) {
+      for (Output output : OUTPUTS) {
+        variants.add(builder(loss).output(output));
+      }
+      for (Approximation policy : POLICIES) {
+        if (loss.forClassification() || !(policy instanceof Confidence)) {
+          variants.add(builder(loss).approximation(policy).output(new WeightedAverage()).seed(-5));
+        }
+      }
+    }
+    for (Kernel kernel : KERNELS) {
+      variants.add(builder(new Logistic()).kernel(kernel));
+    }
+    variants.add(builder(new Hinge()).coverage(new Hyperrectangle(1.5)).features(4));
+    variants.add(builder(new Hinge()).budget(6).whenFull(WhenFull.REFUSE));
+    variants.add(builder(new Hinge()).budget(6));
+    variants.add(builder(new Hinge()).labels(2, 1, 0, -7.5));
+    variants.add(builder(new SquaredLoss()).yMax(50).lambda(0.001).output(new UniformAverage()));
+    List<Learner> learners = new ArrayList<>();
+    variants.forEach(variant -> learners.add(variant.build()));
+    for (Kernel kernel : KERNELS) {
+      for (Loss loss : LOSSES) {
+        if (!(loss instanceof Hinge || loss instanceof SmoothHinge)) {
+          learners.add(Avm.learner(secondOrder(kernel, loss)));
+        }
+      }
+    }
+    return learners;
+  }
+
+  private static SecondOrderConfig secondOrder(Kernel kernel, Loss loss) {
+    boolean classes = loss.forClassification();
+    return new SecondOrderConfig(
+        classes ? Task.CLASSIFICATION : Task.REGRESSION,
+        kernel,
+        loss,
+        0.05,
+        classes ? 0.1 : 0,
+        0.01,
+        20,
+        0,
+        classes ? List.of(1.0, 0.0) : List.of());
+  }
+
+  private static FeatureVector row(Random random, int kind, int t) {
+    double[] x = new double[4];
+    for (int j = 0; j < 4; j++) {
+      x[j] = kind == 0 || random.nextInt(2) == 0 ? 2 * random.nextGaussian() : 0;
+    }
+    if (kind == 0) {
+      return FeatureVector.dense(x);
+    }
+    if (t == 0) {
+      return FeatureVector.sparse(new int[0], new double[0]);
+    }
+    int far = kind == 1 ? 3 : 1_000 * t;
+    return FeatureVector.sparse(new int[] {0, 1, Math.max(2, far)}, Arrays.copyOf(x, 3));
+  }
+
+  /** Saved and read again mid-stream, a learner ends with the very bytes of one never stopped. */
+  @Test
+  void everyVariantGoesOnToTheBit() throws InvalidModelException {
+    int run = 0;
+    for (Learner variant : variants()) {
+      for (int kind = 0; kind < 3; kind++) {
+        if (kind < 2 || variant.config().features() == 0) {
+          goOn(Avm.learner(variant.config()), kind, run++);
+        }
+      }
+    }
+    assertTrue(run > 200, run + " runs");
+  }
+
+  @Test
+  void theSelfConfiguringLearnerGoesOnToTheBit() throws InvalidModelException {
+    for (ScalingMode mode : ScalingMode.values()) {
+      for (int kind = 0; kind < 3; kind++) {
+        goOn(Avm.classifier().scaling(mode).estimation(30).budget(15).build(), kind, kind);
+        goOn(Avm.regressor().scaling(mode).estimation(30).gamma(0.4).build(), kind, kind);
+      }
+    }
+  }
+
+  private static void goOn(Learner steady, int kind, int seed) throws InvalidModelException {
+    Random random = new Random(seed);
+    boolean classes = steady.task() == Task.CLASSIFICATION;
+    Learner stopped = LearnerFormat.read(steady.toBytes());
+    for (int t = 0; t < 36; t++) {
+      FeatureVector x = row(random, kind, t);
+      double y = classes ? random.nextInt(t < 20 ? 2 : 4) : x.get(0);
+      assertEquals(steady.predict(x), stopped.predict(x));
+      double weight = 0.5 + random.nextDouble();
+      steady.learn(x, y, weight);
+      stopped.learn(x, y, weight);
+      if (t % 11 == 3) {
+        stopped = LearnerFormat.read(steady.toBytes());
+        assertEquals(steady.config(), stopped.config());
+        assertArrayEquals(steady.toBytes(), stopped.toBytes());
+        Model model = ModelFormat.read(steady.toBytes());
+        Model snapshot = steady.snapshot();
+        assertArrayEquals(snapshot.toBytes(), model.toBytes());
+        assertEquals(snapshot.provenance(), model.provenance());
+        assertEquals(snapshot.score(x), model.score(x));
+        assertEquals(snapshot.score(x), ModelFormat.read(model.toBytes()).score(x));
+      }
+    }
+  }
+
+  @Test
+  void aLearnerThatHasSeenNothing() throws InvalidModelException {
+    Learner learner = LearnerFormat.read(builder(new Hinge()).build().toBytes());
+    assertEquals(0, learner.instances());
+    learner.learn(new double[] {1, 2, 3}, 5);
+    assertEquals(1, learner.size());
+  }
+
+  @Test
+  void everyFlippedBitAndEveryCutIsFound() throws InvalidModelException {
+    Learner learner = builder(new Hinge()).output(new SuffixAverage(0.5, 0)).build();
+    for (int i = 0; i < 3; i++) {
+      learner.learn(new double[] {i}, i % 2);
+    }
+    byte[] file = learner.toBytes();
+    assertEquals(3, LearnerFormat.read(file).size());
+    for (int bit = 0; bit < 8 * file.length; bit++) {
+      byte[] flipped = file.clone();
+      flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      assertThrows(InvalidModelException.class, () -> ModelFormat.read(flipped));
+      assertThrows(InvalidModelException.class, () -> LearnerFormat.read(flipped));
+    }
+    for (int length = 0; length < file.length; length++) {
+      byte[] cut = Arrays.copyOf(file, length);
+      assertThrows(InvalidModelException.class, () -> ModelFormat.read(cut));
+      assertThrows(InvalidModelException.class, () -> LearnerFormat.read(cut));
+    }
+    byte[] longer = Arrays.copyOf(file, file.length + 1);
+    assertThrows(InvalidModelException.class, () -> ModelFormat.read(longer));
+  }
+
+  @Test
+  void filesAppearWholeAndReplaceOthers(@TempDir Path folder) throws IOException {
+    Learner learner = builder(new Hinge()).build();
+    learner.learn(new double[] {1}, 1);
+    Path path = folder.resolve("a.avm");
+    Avm.save(learner, path);
+    assertEquals(1, Avm.loadLearner(path).size());
+    assertEquals(1, Avm.loadModel(path).size());
+    learner.learn(new double[] {9}, 0);
+    Avm.save(learner.snapshot(), path);
+    assertEquals(2, Avm.loadModel(path).size());
+    InvalidModelException e =
+        assertThrows(InvalidModelException.class, () -> Avm.loadLearner(path));
+    assertTrue(e.getMessage().contains("LEARNER"), e.getMessage());
+    try (var files = Files.list(folder)) {
+      assertEquals(List.of(path), files.toList());
+    }
+    // Whoever may read other files of this folder may read a model.
+    Path other = Files.write(folder.resolve("other"), new byte[1]);
+    if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
+      assertEquals(Files.getPosixFilePermissions(other), Files.getPosixFilePermissions(path));
+    }
+    Path nowhere = folder.resolve("missing").resolve("a.avm");
+    assertThrows(IOException.class, () -> Avm.save(learner, nowhere));
+  }
+}

@@ -1,0 +1,279 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.pipeline;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.LearnerFormat;
+import io.github.avm4j.model.Allocation;
+import io.github.avm4j.model.ByteWriter;
+import io.github.avm4j.model.FileForge;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.ModelFormat;
+import io.github.avm4j.model.Sections;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Hostile SECOND_ORDER, SCALING, ESTIMATION and SCHEMA sections with right checksums. */
+class HostileSectionsTest {
+  private static final int CONSTANT = 64 * 1024;
+
+  /** Estimating, scaled, with kept dense instances. */
+  private static AutoLearner estimating() {
+    AutoLearner learner = Avm.classifier().scaling(ScalingMode.STANDARD).estimation(50).build();
+    for (int i = 0; i < 12; i++) {
+      learner.learn(new double[] {i % 5, i % 3}, i % 2);
+    }
+    assertTrue(learner.isEstimating());
+    return learner;
+  }
+
+  private static byte[] rows() {
+    List<Column> columns =
+        List.of(
+            new Column("a", Column.Kind.NUMERIC, 1.5, List.of(), 0),
+            new Column("b", Column.Kind.CATEGORICAL, 0, List.of("x", "y"), 0),
+            new Column("c", Column.Kind.HASHED, 0, List.of(), 3));
+    RowLearner rows = new RowLearner(new Schema(columns), "target", estimating());
+    rows.names().add("no");
+    rows.names().add("yes");
+    return rows.toBytes();
+  }
+
+  private static byte[] payload(Consumer<ByteWriter> content) {
+    ByteWriter out = new ByteWriter();
+    content.accept(out);
+    return out.toBytes();
+  }
+
+  private static byte[] patched(byte[] file, int type, int offset, Consumer<ByteWriter> bytes) {
+    byte[] section = FileForge.payloads(file).get(type);
+    byte[] patch = payload(bytes);
+    System.arraycopy(patch, 0, section, offset, patch.length);
+    return FileForge.with(file, type, section);
+  }
+
+  private static String refused(byte[] file) {
+    long limit = 32L * file.length + CONSTANT;
+    assertTrue(Allocation.of(() -> LearnerFormat.read(file)) <= limit);
+    assertTrue(Allocation.of(() -> RowLearner.read(file)) <= 4 * limit);
+    assertThrows(InvalidModelException.class, () -> RowLearner.read(file));
+    return assertThrows(InvalidModelException.class, () -> LearnerFormat.read(file)).getMessage();
+  }
+
+  private static String refusedAsRows(byte[] file) {
+    long limit = 64L * file.length + CONSTANT;
+    assertTrue(Allocation.of(() -> RowModel.read(file)) <= limit);
+    assertThrows(InvalidModelException.class, () -> RowLearner.read(file));
+    return assertThrows(InvalidModelException.class, () -> RowModel.read(file)).getMessage();
+  }
+
+  @Test
+  void theFileItselfIsFine() throws InvalidModelException {
+    byte[] file = rows();
+    assertArrayEquals(file, RowLearner.read(file).toBytes());
+    RowModel model = RowModel.read(file);
+    assertEquals("yes", model.name(1));
+    assertArrayEquals(model.toBytes(), RowModel.read(model.toBytes()).toBytes());
+  }
+
+  @Test
+  void everyPayloadCutShortOrTooLongIsRefused() {
+    byte[] file = rows();
+    FileForge.payloads(file)
+        .forEach(
+            (type, bytes) -> {
+              for (int length = 0; length < bytes.length; length++) {
+                byte[] shorter = FileForge.with(file, type, Arrays.copyOf(bytes, length));
+                assertThrows(InvalidModelException.class, () -> RowLearner.read(shorter));
+              }
+              byte[] longer = FileForge.with(file, type, Arrays.copyOf(bytes, bytes.length + 1));
+              assertThrows(InvalidModelException.class, () -> RowLearner.read(longer));
+            });
+  }
+
+  @Test
+  void everyFlippedBitIsFound() {
+    byte[] file = rows();
+    for (int bit = 0; bit < 8 * file.length; bit += 3) {
+      byte[] flipped = file.clone();
+      flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      assertThrows(InvalidModelException.class, () -> RowLearner.read(flipped));
+    }
+  }
+
+  @Test
+  void unknownCodesAreRefusedByName() {
+    byte[] file = rows();
+    assertTrue(
+        refused(patched(file, Sections.SCALING, 8, out -> out.u8(2)))
+            .contains("unknown sparse scaling code 2"));
+    assertTrue(
+        refused(patched(file, Sections.SCALING, 13 + 16, out -> out.u8(7)))
+            .contains("unknown logarithm code 7"));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, 8, out -> out.u8(4)))
+            .contains("unknown scaling mode code 4"));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, 13, out -> out.u8(2)))
+            .contains("unknown estimating code 2"));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, 18 + 16, out -> out.u8(2)))
+            .contains("unknown sparse code 2"));
+    assertTrue(
+        refused(patched(file, Sections.SECOND_ORDER, 0, out -> out.u8(2)))
+            .contains("unknown started code 2"));
+    int firstKind = 2 + 6 + 4 + 2 + 1;
+    assertTrue(
+        refusedAsRows(patched(file, Sections.SCHEMA, firstKind, out -> out.u8(5)))
+            .contains("unknown column kind code 5"));
+  }
+
+  @Test
+  void keptInstancesMustBeOnesThatCouldBeLearned() throws InvalidModelException {
+    byte[] file = rows();
+    int first = 18;
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, first + 8, out -> out.f64(0)))
+            .contains("kept instance 0 cannot have been learned from"));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, first + 21, out -> out.f64(1e200)))
+            .contains("kept instance 0"));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, 9, out -> out.i32(12)))
+            .contains("12 instances kept of 12"));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, 13, out -> out.u8(0)))
+            .contains("12 instances kept"));
+    // A vector of another length would only be found when the learner fits again.
+    byte[] estimation = FileForge.payloads(file).get(Sections.ESTIMATION);
+    byte[] odd =
+        payload(
+            out -> {
+              out.raw(Arrays.copyOf(estimation, 18));
+              for (int i = 0; i < 12; i++) {
+                out.f64(i % 2);
+                out.f64(1);
+                out.u8(0);
+                out.i32(i == 5 ? 3 : 2);
+                out.f64s(new double[3], i == 5 ? 3 : 2);
+              }
+            });
+    assertTrue(
+        refused(FileForge.with(file, Sections.ESTIMATION, odd))
+            .contains("x has 3 features, this model has 2"));
+  }
+
+  @Test
+  void hugeCounts() {
+    byte[] file = rows();
+    for (int count : new int[] {100, 1_000_000, Integer.MAX_VALUE, -1}) {
+      refused(patched(file, Sections.SCALING, 9, out -> out.i32(count)));
+      refused(patched(file, Sections.ESTIMATION, 14, out -> out.i32(count)));
+      refused(patched(file, Sections.ESTIMATION, 18 + 17, out -> out.i32(count)));
+      refusedAsRows(patched(file, Sections.SCHEMA, 8, out -> out.i32(count)));
+      refusedAsRows(patched(file, Sections.SCHEMA, 8 + 4 + 3 + 13, out -> out.i32(count)));
+    }
+    refusedAsRows(
+        FileForge.with(
+            file,
+            Sections.SCHEMA,
+            payload(
+                out -> {
+                  out.text("t");
+                  out.i32(1);
+                  out.text("c");
+                  out.u8(2);
+                  out.f64(0);
+                  out.i32(1 << 30);
+                  out.i32(0);
+                  out.i32(0);
+                })));
+  }
+
+  @Test
+  void aSecondOrderModelBeyondItsBudgetIsRefused() {
+    byte[] file = rows();
+    int budget = 1 + 17 + 17 + 8 + 8 + 8;
+    String message = refused(patched(file, Sections.CONFIG, budget, out -> out.i32(1)));
+    assertTrue(message.contains("exceed the budget of 1"), message);
+  }
+
+  @Test
+  void classNamesMustBeDistinct() {
+    byte[] file = rows();
+    byte[] schema = FileForge.payloads(file).get(Sections.SCHEMA);
+    byte[] twice =
+        payload(
+            out -> {
+              out.raw(Arrays.copyOf(schema, schema.length - 4 - 4 - 5));
+              out.i32(2);
+              out.text("no");
+              out.text("no");
+            });
+    assertEquals(
+        "two classes have one name", refusedAsRows(FileForge.with(file, Sections.SCHEMA, twice)));
+    byte[] few =
+        payload(
+            out -> {
+              out.raw(Arrays.copyOf(schema, schema.length - 4 - 4 - 5));
+              out.i32(1);
+              out.text("no");
+            });
+    assertTrue(
+        refusedAsRows(FileForge.with(file, Sections.SCHEMA, few)).contains("has no name among 1"));
+  }
+
+  @Test
+  void textMustBeUtf8AndManyTextsAreCheap() throws InvalidModelException {
+    byte[] file = rows();
+    String message = refusedAsRows(patched(file, Sections.SCHEMA, 3, out -> out.u8(0xFF)));
+    assertTrue(message.contains("text is not UTF-8"), message);
+    RowLearner strange = new RowLearner(Schema.numbered(), "h\uFFFD\uD83D\uDE00", estimating());
+    strange.names().add("no");
+    strange.names().add("yes");
+    assertEquals("h\uFFFD\uD83D\uDE00", RowLearner.read(strange.toBytes()).targetName());
+    List<String> categories = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      categories.add(i % 2 == 0 ? "" : "z");
+    }
+    Column column = new Column("a", Column.Kind.CATEGORICAL, 0, categories, 0);
+    RowLearner many = new RowLearner(new Schema(List.of(column)), "t", estimating());
+    many.names().add("no");
+    many.names().add("yes");
+    byte[] texts = many.toBytes();
+    long bytes = Allocation.of(() -> RowModel.read(texts));
+    assertTrue(bytes < 64L * texts.length + CONSTANT, bytes + " for " + texts.length);
+  }
+
+  @Test
+  void manyLabelsCostWhatTheyWeigh() throws InvalidModelException {
+    double[] labels = new double[50_000];
+    Arrays.setAll(labels, i -> i);
+    byte[] file = Avm.classifier().labels(labels).build().toBytes();
+    assertEquals(50_000, LearnerFormat.read(file).classes());
+    long learner = Allocation.of(() -> LearnerFormat.read(file));
+    assertTrue(learner <= 32L * file.length + CONSTANT, learner + " for " + file.length);
+    long model = Allocation.of(() -> ModelFormat.read(file));
+    assertTrue(model <= 16L * file.length + CONSTANT, model + " for " + file.length);
+  }
+
+  @Test
+  void aLearnerThatKnowsNoClassHasNoScores() {
+    AutoLearner learner = Avm.classifier().build();
+    learner.scores(FeatureVector.dense(1), new double[0]);
+    learner.probabilities(FeatureVector.dense(1), new double[0]);
+    assertTrue(Double.isNaN(learner.predict(1)));
+  }
+}

@@ -1,0 +1,135 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.testkit;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.approximation.Bernoulli;
+import io.github.avm4j.approximation.Confidence;
+import io.github.avm4j.approximation.Never;
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coverage.Hyperrectangle;
+import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.kernel.Matern52;
+import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.SquaredLoss;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.TestFactory;
+
+class ContractTest {
+
+  private static PaperBuilder classifier() {
+    return Avm.paperClassifier().gamma(4).delta(0.4).lambda(0.01);
+  }
+
+  private static PaperBuilder regressor() {
+    return Avm.paperRegressor().gamma(2).delta(0.4).lambda(0.003);
+  }
+
+  private static DynamicContainer checked(String name, PaperBuilder b, Exemption... exemptions) {
+    return DynamicContainer.dynamicContainer(name, LearnerChecks.all(b::build, exemptions));
+  }
+
+  @TestFactory
+  Stream<DynamicContainer> everyLearner() {
+    return Stream.of(
+        checked("hinge", classifier()),
+        checked("declared", classifier().labels(0, 1, 2, 3).output(new UniformAverage())),
+        checked(
+            "logistic, never, absorb",
+            classifier().loss(new Logistic()).approximation(new Never()).budget(90)),
+        checked(
+            "smooth hinge, boxes, refuse",
+            classifier()
+                .loss(new SmoothHinge(0.5))
+                .coverage(new Hyperrectangle(0.5))
+                .features(3)
+                .budget(10)
+                .whenFull(WhenFull.REFUSE)),
+        checked(
+            "bernoulli, suffix",
+            classifier().approximation(new Bernoulli(4, 0.6)).output(new SuffixAverage(0.5, 0))),
+        checked(
+            "confidence, weighted average",
+            classifier()
+                .kernel(new Laplacian(1))
+                .approximation(new Confidence())
+                .output(new WeightedAverage())),
+        checked("many features", classifier().features(60).gamma(0.3).delta(2)),
+        checked("epsilon", regressor().output(new SuffixAverage(0.3, 500))),
+        checked("squared", regressor().loss(new SquaredLoss()).output(new UniformAverage())),
+        checked(
+            "squared, told yMax",
+            regressor()
+                .loss(new SquaredLoss())
+                .kernel(new Matern32(1))
+                .yMax(5)
+                .lambda(0.05)
+                .budget(15)),
+        checked(
+            "absolute",
+            regressor()
+                .loss(new AbsoluteLoss())
+                .kernel(new Matern52(1))
+                .approximation(new Bernoulli(2, 1))
+                .output(new SuffixAverage(0.7, 0))),
+        checked("rational quadratic", regressor().kernel(new RationalQuadratic(1, 0.5))),
+        checked(
+            "boxes of unknown dimension",
+            classifier().coverage(new Hyperrectangle(0.5)),
+            new Exemption(
+                "dense equals sparse",
+                "a box's side is delta/sqrt(d), and a sparse vector does not tell d")));
+  }
+
+  private static DynamicContainer second(String name, Task task, Loss loss, int budget) {
+    SecondOrderConfig config =
+        new SecondOrderConfig(task, new Gaussian(2), loss, 0.05, 0.05, 1e-3, budget, 0, List.of());
+    return DynamicContainer.dynamicContainer(name, LearnerChecks.all(() -> Avm.learner(config)));
+  }
+
+  @TestFactory
+  Stream<DynamicContainer> secondOrder() {
+    return Stream.of(
+        second("logistic", Task.CLASSIFICATION, new Logistic(), 40),
+        second("logistic, few points", Task.CLASSIFICATION, new Logistic(), 5),
+        second("squared", Task.REGRESSION, new SquaredLoss(), 30),
+        second("absolute", Task.REGRESSION, new AbsoluteLoss(), 30),
+        second("epsilon", Task.REGRESSION, new EpsilonInsensitive(0.1), 30));
+  }
+
+  private static DynamicContainer self(String name, Supplier<AutoLearner> fresh) {
+    Exemption scaling =
+        new Exemption(
+            "dense equals sparse", "dense features are centred, zeros of sparse ones stay");
+    return DynamicContainer.dynamicContainer(name, LearnerChecks.all(fresh, scaling));
+  }
+
+  @TestFactory
+  Stream<DynamicContainer> selfConfiguring() {
+    return Stream.of(
+        self("classes", () -> Avm.classifier().budget(30).build()),
+        self("short estimation", () -> Avm.classifier().budget(30).estimation(60).build()),
+        self("numbers", () -> Avm.regressor().budget(30).estimation(100).build()),
+        DynamicContainer.dynamicContainer(
+            "unscaled",
+            LearnerChecks.all(
+                () -> Avm.classifier().scaling(ScalingMode.NONE).budget(30).build())));
+  }
+}

@@ -1,0 +1,156 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.approximation.Bernoulli;
+import io.github.avm4j.approximation.Never;
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coverage.Hyperrectangle;
+import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.kernel.Matern52;
+import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.SquaredLoss;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Changing any one parameter changes what is learned. */
+class EveryParameterMattersTest {
+
+  /** Two configurations that differ in one parameter. */
+  private record Pair(String parameter, PaperBuilder one, PaperBuilder other) {}
+
+  private static PaperBuilder classifier() {
+    return Avm.paperClassifier().gamma(4).delta(0.3).lambda(0.01).features(2);
+  }
+
+  private static PaperBuilder regressor() {
+    return Avm.paperRegressor().gamma(2).delta(0.3).lambda(0.01).features(2);
+  }
+
+  private static PaperBuilder boxes(int features) {
+    return classifier().coverage(new Hyperrectangle(0.4)).features(features);
+  }
+
+  private static List<Pair> pairs() {
+    return List.of(
+        new Pair("task", classifier(), regressor()),
+        new Pair("kernel", classifier(), classifier().kernel(new Laplacian(4))),
+        new Pair("kernel.gamma", classifier(), classifier().gamma(5)),
+        new Pair("kernel.gamma", laplacian(1), laplacian(2)),
+        new Pair(
+            "kernel.gamma",
+            classifier().kernel(new Matern32(1)),
+            classifier().kernel(new Matern32(2))),
+        new Pair(
+            "kernel.gamma",
+            classifier().kernel(new Matern52(1)),
+            classifier().kernel(new Matern52(2))),
+        new Pair(
+            "kernel.alpha",
+            classifier().kernel(new RationalQuadratic(1, 1)),
+            classifier().kernel(new RationalQuadratic(1, 2))),
+        new Pair("loss", classifier(), classifier().loss(new Logistic())),
+        new Pair("loss", regressor(), regressor().loss(new AbsoluteLoss())),
+        new Pair(
+            "loss.tau",
+            classifier().loss(new SmoothHinge(0.2)),
+            classifier().loss(new SmoothHinge(0.9))),
+        new Pair("loss.epsilon", regressor(), regressor().loss(new EpsilonInsensitive(0.2))),
+        new Pair("lambda", classifier(), classifier().lambda(0.02)),
+        new Pair("coverage", boxes(2), classifier().delta(0.4)),
+        new Pair("coverage.delta", classifier(), classifier().delta(0.25)),
+        new Pair("coverage.delta", boxes(2), classifier().coverage(new Hyperrectangle(0.3))),
+        new Pair("approximation", classifier(), classifier().approximation(new Never())),
+        new Pair("approximation.beta", random(2, 1, 1), random(5, 1, 1)),
+        new Pair("approximation.rho", random(2, 0.5, 1), random(2, 1.5, 1)),
+        new Pair("output", classifier(), classifier().output(new UniformAverage())),
+        new Pair("output", suffix(0.5, 0), classifier().output(new WeightedAverage())),
+        new Pair("output.alpha", suffix(0.5, 0), suffix(0.2, 0)),
+        new Pair("output.alpha", suffix(0.5, 500), suffix(0.2, 500)),
+        new Pair("output.horizon", suffix(0.5, 500), suffix(0.5, 300)),
+        new Pair("budget", classifier().budget(9), classifier().budget(12)),
+        new Pair(
+            "whenFull", classifier().budget(9), classifier().budget(9).whenFull(WhenFull.REFUSE)),
+        new Pair("yMax", squared(2), squared(4)),
+        new Pair("features", boxes(2), boxes(5)),
+        new Pair("labels", classifier().labels(0, 1), classifier().labels(1, 0)),
+        new Pair("seed", random(5, 0.5, 1), random(5, 0.5, 2)));
+  }
+
+  private static PaperBuilder laplacian(double gamma) {
+    return classifier().kernel(new Laplacian(gamma));
+  }
+
+  private static PaperBuilder random(double beta, double rho, long seed) {
+    return classifier().approximation(new Bernoulli(beta, rho)).seed(seed);
+  }
+
+  private static PaperBuilder suffix(double alpha, long horizon) {
+    return classifier().output(new SuffixAverage(alpha, horizon));
+  }
+
+  private static PaperBuilder squared(double yMax) {
+    return regressor().loss(new SquaredLoss()).lambda(0.001).yMax(yMax);
+  }
+
+  private static double[] learned(AvmConfig config) {
+    Learner learner = Avm.learner(config);
+    boolean classifies = config.task() == Task.CLASSIFICATION;
+    List<Instance> rows =
+        classifies ? Streams.checkerboard(2, 500, 1) : Streams.noisySine(2, 500, 0.1, 1);
+    for (Instance row : rows) {
+      learner.learn(row.sparse().x(), row.y());
+    }
+    List<Double> result = new ArrayList<>(List.of((double) learner.size()));
+    rows.subList(0, 100).forEach(row -> result.add(learner.score(row.sparse().x())));
+    return result.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> changesTheResult() {
+    return pairs().stream()
+        .map(
+            pair ->
+                DynamicTest.dynamicTest(
+                    pair.parameter,
+                    () ->
+                        assertFalse(
+                            Arrays.equals(learned(pair.one.config()), learned(pair.other.config())),
+                            pair.one.config() + " learns as " + pair.other.config())));
+  }
+
+  /** A parameter added to the configuration must be added above. */
+  @Test
+  void allParametersAreHere() {
+    Set<String> tested = new TreeSet<>();
+    pairs().forEach(pair -> tested.add(pair.parameter.replaceAll("[.].*", "")));
+    Set<String> all = new TreeSet<>();
+    for (RecordComponent component : AvmConfig.class.getRecordComponents()) {
+      all.add(component.getName());
+    }
+    assertEquals(all, tested);
+  }
+}

@@ -1,0 +1,138 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.github.avm4j.averaging.LastIterate;
+import io.github.avm4j.averaging.Output;
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.coreset.CoreSet;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.KernelLearner;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the oracle beside one learner for each of the five outputs and compares at every step. */
+final class OracleEquality {
+  private static final double TOLERANCE = 1e-9;
+
+  private final AvmConfig config;
+  private final PaperOracle oracle;
+  private final List<KernelLearner> learners = new ArrayList<>();
+  private double[] scratch = new double[16];
+  private double scale = 1;
+
+  OracleEquality(AvmConfig config, double alpha, long horizon) {
+    this.config = with(config, new LastIterate());
+    Output[] averages = {
+      new UniformAverage(),
+      new SuffixAverage(alpha, horizon),
+      new SuffixAverage(alpha, 0),
+      new WeightedAverage()
+    };
+    oracle = new PaperOracle(this.config, averages);
+    learners.add(new KernelLearner(this.config));
+    for (Output output : averages) {
+      learners.add(new KernelLearner(with(config, output)));
+    }
+  }
+
+  static AvmConfig with(AvmConfig c, Output output) {
+    return new AvmConfig(
+        c.task(),
+        c.kernel(),
+        c.loss(),
+        c.lambda(),
+        c.coverage(),
+        c.approximation(),
+        output,
+        c.budget(),
+        c.whenFull(),
+        c.yMax(),
+        c.features(),
+        c.labels(),
+        c.seed());
+  }
+
+  PaperOracle run(List<Instance> rows) {
+    for (int i = 0; i < rows.size(); i++) {
+      Instance row = rows.get(i);
+      compareScores(row.x());
+      oracle.learn(row.x(), row.y(), row.weight());
+      for (KernelLearner learner : learners) {
+        learner.learn(row.x(), row.y(), row.weight());
+      }
+      compareCounts();
+      if (i % 97 == 0 || i == rows.size() - 1) {
+        compareCoreSets();
+      }
+    }
+    return oracle;
+  }
+
+  private void compareScores(FeatureVector x) {
+    List<double[]> expected = oracle.scores(x);
+    scale = Math.max(oracle.magnitude(), 0.999 * scale);
+    for (int k = 0; k < learners.size(); k++) {
+      KernelLearner learner = learners.get(k);
+      double[] wanted = expected.get(k);
+      if (scratch.length < wanted.length) {
+        scratch = new double[2 * wanted.length];
+      }
+      learner.scores(x, scratch);
+      for (int c = 0; c < wanted.length; c++) {
+        if (!(Math.abs(wanted[c] - scratch[c]) <= TOLERANCE * Math.max(scale, 1e-3))) {
+          fail(
+              "step %d, %s: score %d is %s, the oracle has %s (scale %s); %s"
+                  .formatted(
+                      oracle.instances(),
+                      learner.config().output(),
+                      c,
+                      scratch[c],
+                      wanted[c],
+                      scale,
+                      config));
+        }
+      }
+    }
+  }
+
+  private void compareCounts() {
+    for (KernelLearner learner : learners) {
+      if (learner.instances() != oracle.instances()
+          || learner.absorbed() != oracle.absorbed()
+          || learner.refused() != oracle.refused()
+          || learner.size() != oracle.size()) {
+        fail(
+            "step %d: %d instances, %d absorbed, %d refused, %d points; oracle %d, %d, %d; %s"
+                .formatted(
+                    oracle.instances(),
+                    learner.instances(),
+                    learner.absorbed(),
+                    learner.refused(),
+                    learner.size(),
+                    oracle.absorbed(),
+                    oracle.refused(),
+                    oracle.size(),
+                    learner.config()));
+      }
+    }
+  }
+
+  private void compareCoreSets() {
+    for (KernelLearner learner : learners) {
+      CoreSet set = learner.snapshot().coreSetCopy();
+      List<FeatureVector> points = oracle.points();
+      assertEquals(points.size(), set.size());
+      for (int i = 0; i < points.size(); i++) {
+        assertEquals(oracle.isCentre(i), set.isCentre(i), "centre " + i);
+        double apart = PaperKernel.largestDifference(points.get(i), set.point(i));
+        assertEquals(0, apart, "point " + i);
+      }
+    }
+  }
+}

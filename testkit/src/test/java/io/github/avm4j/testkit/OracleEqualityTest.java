@@ -1,0 +1,233 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.approximation.Always;
+import io.github.avm4j.approximation.Approximation;
+import io.github.avm4j.approximation.Bernoulli;
+import io.github.avm4j.approximation.Confidence;
+import io.github.avm4j.approximation.Never;
+import io.github.avm4j.averaging.LastIterate;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coverage.Coverage;
+import io.github.avm4j.coverage.Hyperrectangle;
+import io.github.avm4j.coverage.Hypersphere;
+import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.kernel.Matern52;
+import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.SquaredLoss;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
+
+/** The learner and the oracle take the same steps, in every combination of what can be chosen. */
+class OracleEqualityTest {
+  private static final int SWEEP_STEPS = 80;
+
+  private static final List<Kernel> KERNELS =
+      List.of(
+          new Gaussian(1.7),
+          new Laplacian(0.9),
+          new Matern32(1.1),
+          new Matern52(0.8),
+          new RationalQuadratic(1.3, 0.6));
+  private static final List<Loss> LOSSES =
+      List.of(
+          new Hinge(),
+          new SmoothHinge(0.4),
+          new Logistic(),
+          new AbsoluteLoss(),
+          new SquaredLoss(),
+          new EpsilonInsensitive(0.07));
+  private static final List<Approximation> POLICIES =
+      List.of(new Always(), new Never(), new Bernoulli(3, 0.7), new Confidence());
+
+  /** How the features are stored: dense tiles, sparse tiles, an inverted index. */
+  private enum Storage {
+    DENSE(3),
+    SPARSE(40),
+    POSTINGS(3000);
+
+    final int dimension;
+
+    Storage(int dimension) {
+      this.dimension = dimension;
+    }
+  }
+
+  /** Which classes there are and when they are told. */
+  private enum Classes {
+    TWO(2),
+    DECLARED(4),
+    EMERGING(5);
+
+    final int count;
+
+    Classes(int count) {
+      this.count = count;
+    }
+  }
+
+  private enum Cap {
+    NONE(0, WhenFull.ABSORB),
+    ABSORB(7, WhenFull.ABSORB),
+    REFUSE(7, WhenFull.REFUSE);
+
+    final int budget;
+    final WhenFull whenFull;
+
+    Cap(int budget, WhenFull whenFull) {
+      this.budget = budget;
+      this.whenFull = whenFull;
+    }
+  }
+
+  /** One combination, the outputs apart: {@link OracleEquality} always runs all five. */
+  private record Combination(
+      Loss loss,
+      Kernel kernel,
+      Approximation policy,
+      Storage storage,
+      Classes classes,
+      Cap cap,
+      boolean rectangles,
+      boolean weights) {
+
+    boolean exists() {
+      boolean regression = !loss.forClassification();
+      boolean once = classes == Classes.TWO;
+      return !regression || (once && !(policy instanceof Confidence));
+    }
+
+    AvmConfig config(double lambda, double delta, boolean tellFeatures, long seed) {
+      boolean regression = !loss.forClassification();
+      Coverage coverage =
+          rectangles
+              ? new Hyperrectangle(delta * Math.sqrt(storage.dimension) / 2)
+              : new Hypersphere(delta);
+      return new AvmConfig(
+          regression ? Task.REGRESSION : Task.CLASSIFICATION,
+          kernel,
+          loss,
+          lambda,
+          coverage,
+          policy,
+          new LastIterate(),
+          cap.budget,
+          cap.whenFull,
+          0,
+          tellFeatures || rectangles ? storage.dimension : 0,
+          classes == Classes.DECLARED && !regression ? List.of(0.0, 1.0, 2.0, 3.0) : List.of(),
+          seed);
+    }
+
+    List<Instance> rows(int n, long seed) {
+      List<Instance> rows = new ArrayList<>();
+      List<Instance> base =
+          storage != Storage.DENSE
+              ? Streams.sparse(classes.count, storage.dimension, 2, n, seed)
+              : Streams.blobs(classes.count, storage.dimension, n, seed);
+      Random random = new Random(seed);
+      for (int i = 0; i < n; i++) {
+        // One row in eight was seen before; a class beyond the second comes only after a while.
+        Instance row = base.get(i % 8 == 7 ? random.nextInt(i) : i);
+        double y = classes == Classes.EMERGING && i < 3 * n / 10 ? row.y() % 2 : row.y();
+        if (!loss.forClassification()) {
+          y = Math.sin(3 * row.x().squaredNorm()) + 0.2 * random.nextGaussian();
+        }
+        rows.add(new Instance(row.x(), y, 1));
+      }
+      return weights ? Streams.weighted(rows, seed) : rows;
+    }
+  }
+
+  private static List<Combination> combinations() {
+    List<Combination> result = new ArrayList<>();
+    for (Loss loss : LOSSES) {
+      for (Kernel kernel : KERNELS) {
+        for (Approximation policy : POLICIES) {
+          for (int rest = 0; rest < 108; rest++) {
+            result.add(
+                new Combination(
+                    loss,
+                    kernel,
+                    policy,
+                    Storage.values()[rest % 3],
+                    Classes.values()[rest / 3 % 3],
+                    Cap.values()[rest / 9 % 3],
+                    rest / 27 % 2 == 1,
+                    rest / 54 == 1));
+          }
+        }
+      }
+    }
+    result.removeIf(combination -> !combination.exists());
+    return result;
+  }
+
+  @Test
+  void everyCombination() {
+    long steps = 0;
+    long points = 0;
+    long capped = 0;
+    int n = 0;
+    for (Combination combination : combinations()) {
+      long seed = 1000L + n++;
+      AvmConfig config = combination.config(0.0137, 0.55, n % 2 == 0, seed);
+      PaperOracle oracle =
+          new OracleEquality(config, 0.4, SWEEP_STEPS).run(combination.rows(SWEEP_STEPS, seed));
+      steps += oracle.instances();
+      points += oracle.size();
+      capped += oracle.absorbed() + oracle.refused();
+    }
+    System.out.println(
+        n + " combinations x 5 outputs, " + steps + " steps, " + points + " core points");
+    // 3 losses × (4 policies × 3 kinds of classes) and 3 losses × 3 policies, times the rest.
+    assertEquals((3 * 4 * 3 + 3 * 3) * 5 * 3 * 3 * 2 * 2, n);
+    assertTrue(points > 4L * n && capped > n, "the sweep is trivial: " + points + ", " + capped);
+  }
+
+  @Property(tries = 80, shrinking = ShrinkingMode.OFF)
+  void longRuns(@ForAll("setups") Setup setup) {
+    AvmConfig config =
+        setup.combination.config(setup.lambda, setup.delta, setup.seed % 2 == 0, setup.seed);
+    new OracleEquality(config, setup.alpha, setup.steps)
+        .run(setup.combination.rows(setup.steps, setup.seed));
+  }
+
+  record Setup(
+      Combination combination, double lambda, double delta, double alpha, int steps, long seed) {}
+
+  @Provide
+  Arbitrary<Setup> setups() {
+    return Combinators.combine(
+            Arbitraries.of(combinations()),
+            Arbitraries.of(0.0093, 0.137, 0.93, 2.37),
+            Arbitraries.of(0.3, 0.55, 1.1),
+            Arbitraries.of(0.1, 0.3, 0.5, 0.7, 0.9),
+            Arbitraries.of(300, 500, 1000),
+            Arbitraries.longs())
+        .as(Setup::new);
+  }
+}
