@@ -11,6 +11,11 @@ public final class ScalingFitter {
   /** Sparse values up to this count as scaled already. */
   private static final double SCALED = 1.5;
 
+  /**
+   * Sparse vectors of more features are left as they are: a number each would outgrow the model.
+   */
+  static final int MOST_SPARSE = 1 << 20;
+
   private ScalingFitter() {}
 
   /** The scaling of the given instances, all dense of one length or all sparse. */
@@ -101,7 +106,7 @@ public final class ScalingFitter {
         largest = Math.max(largest, Math.abs(x.values()[k]));
       }
     }
-    if (mode == ScalingMode.AUTOMATIC && largest <= SCALED) {
+    if (d > MOST_SPARSE || (mode == ScalingMode.AUTOMATIC && largest <= SCALED)) {
       return Scaling.none();
     }
     double[] spread = new double[d];
