@@ -21,7 +21,6 @@ public final class SchemaFitter {
   private final List<String> names;
   private final Map<String, Column.Kind> overrides;
   private final List<Profile> profiles = new ArrayList<>();
-  private long rows;
 
   private static final class Profile {
     long numbers;
@@ -32,6 +31,7 @@ public final class SchemaFitter {
     double largest = Double.NEGATIVE_INFINITY;
     final Map<String, Integer> values = new LinkedHashMap<>();
     boolean tooMany;
+    boolean repeated;
 
     void number(double value) {
       numbers++;
@@ -42,7 +42,7 @@ public final class SchemaFitter {
 
     void value(String text) {
       if (!tooMany) {
-        values.merge(text, 1, Integer::sum);
+        repeated |= values.merge(text, 1, Integer::sum) > 1;
         tooMany = values.size() > 4 * MOST_CATEGORIES;
       }
     }
@@ -66,7 +66,6 @@ public final class SchemaFitter {
 
   /** Looks at one row. */
   public void add(Row row) {
-    rows++;
     for (int c = 0; c < profiles.size(); c++) {
       Profile profile = profiles.get(c);
       switch (row.kind(c)) {
@@ -118,9 +117,7 @@ public final class SchemaFitter {
     if (profile.numbers > 20 * profile.texts) {
       return Column.Kind.NUMERIC;
     }
-    boolean allDifferent = profile.tooMany && profile.numbers == 0 && rows == profile.texts;
-    return allDifferent && profile.values.size() == profile.texts
-        ? Column.Kind.DROPPED
-        : Column.Kind.CATEGORICAL;
+    boolean identifies = profile.tooMany && !profile.repeated && profile.numbers == 0;
+    return identifies ? Column.Kind.DROPPED : Column.Kind.CATEGORICAL;
   }
 }

@@ -1,0 +1,149 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.feature;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SchemaTest {
+  private static final List<String> NAMES = List.of("age", "colour", "when", "empty");
+
+  private static Row row(Object... cells) {
+    Row row = new Row();
+    row.reset(cells.length);
+    for (int c = 0; c < cells.length; c++) {
+      if (cells[c] instanceof Number number) {
+        row.setNumber(c, number.doubleValue());
+      } else if (cells[c] instanceof String text) {
+        row.setText(c, text);
+      }
+    }
+    return row;
+  }
+
+  private static Schema fitted() {
+    SchemaFitter fitter = new SchemaFitter(NAMES, Map.of());
+    fitter.add(row(20, "red", "2024-01-01", null));
+    fitter.add(row(40, "blue", "2024-01-02 12:00", null));
+    fitter.add(row(null, "red", "2024-01-03T18:30:00Z", null));
+    return fitter.fit();
+  }
+
+  @Test
+  void kindsAreFoundFromTheFirstRows() {
+    List<Column.Kind> kinds = fitted().columns().stream().map(Column::kind).toList();
+    assertEquals(
+        List.of(
+            Column.Kind.NUMERIC,
+            Column.Kind.CATEGORICAL,
+            Column.Kind.TEMPORAL,
+            Column.Kind.DROPPED),
+        kinds);
+    assertEquals(1 + 2 + 5, fitted().dimension());
+    assertEquals("age", fitted().featureName(0));
+    assertEquals("colour=blue", fitted().featureName(2));
+    assertEquals("when cos(weekday)", fitted().featureName(7));
+  }
+
+  @Test
+  void encodesNumbersCategoriesAndTimes() {
+    FeatureVector x = fitted().encoder(NAMES).encode(row(33, "blue", "1970-01-02 06:00", null));
+    assertFalse(x.isSparse());
+    assertEquals(33, x.get(0));
+    assertEquals(0, x.get(1));
+    assertEquals(1, x.get(2));
+    assertEquals(1.25, x.get(3));
+    assertEquals(1, x.get(4), 1e-12);
+    assertEquals(0, x.get(5), 1e-12);
+  }
+
+  @Test
+  void missingUnseenAndExtraHaveTheirAnswers() {
+    RowEncoder encoder = fitted().encoder(List.of("extra", "colour", "age"));
+    FeatureVector x = encoder.encode(row("?", "green", "old"));
+    assertArrayEquals(new double[] {30, 0, 0, 0, 0, 0, 0, 0}, x.values());
+  }
+
+  @Test
+  void manyValuesAreHashedAndAllDifferentOnesDropped() {
+    SchemaFitter fitter = new SchemaFitter(List.of("city", "id"), Map.of());
+    for (int i = 0; i < 400; i++) {
+      fitter.add(row("city" + i % 60, "id" + i));
+    }
+    Schema schema = fitter.fit();
+    assertEquals(Column.Kind.HASHED, schema.columns().get(0).kind());
+    assertEquals(Column.Kind.DROPPED, schema.columns().get(1).kind());
+    FeatureVector x = schema.encoder(List.of("city", "id")).encode(row("city7", "id9"));
+    assertEquals(1, x.squaredNorm());
+    assertEquals(1, x.get(RowEncoder.bucket("city7", SchemaFitter.BUCKETS)));
+  }
+
+  @Test
+  void hashesNeverChange() {
+    assertEquals(0, RowEncoder.bucket("EWR", 64));
+    assertEquals(1, RowEncoder.bucket("JFK", 64));
+    assertEquals(17, RowEncoder.bucket("LGA", 64));
+    assertEquals(0, RowEncoder.bucket("", 1));
+  }
+
+  @Test
+  void overridesWin() {
+    Map<String, Column.Kind> told = Map.of("age", Column.Kind.CATEGORICAL);
+    SchemaFitter fitter = new SchemaFitter(List.of("age"), told);
+    fitter.add(row(7));
+    fitter.add(row(8));
+    Schema schema = fitter.fit();
+    assertEquals(List.of("7", "8"), schema.columns().get(0).categories());
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new SchemaFitter(List.of("a"), Map.of("b", Column.Kind.NUMERIC)))
+            .getMessage();
+    assertTrue(message.contains("no column is named b"), message);
+  }
+
+  @Test
+  void aFewTextsDoNotMakeNumbersCategories() {
+    SchemaFitter fitter = new SchemaFitter(List.of("v"), Map.of());
+    for (int i = 0; i < 100; i++) {
+      fitter.add(i == 50 ? row("oops") : row(i));
+    }
+    assertEquals(Column.Kind.NUMERIC, fitter.fit().columns().get(0).kind());
+  }
+
+  @Test
+  void manyCategoriesGiveSparseVectors() {
+    Column wide = new Column("w", Column.Kind.HASHED, 0, List.of(), 1000);
+    Column number = new Column("n", Column.Kind.NUMERIC, 0, List.of(), 0);
+    Schema schema = new Schema(List.of(number, wide));
+    assertTrue(schema.isSparse());
+    FeatureVector x = schema.encoder(List.of("n", "w")).encode(row(3, "x"));
+    assertEquals(2, x.count());
+    assertEquals(3, x.get(0));
+  }
+
+  @Test
+  void numberedFeaturesPass() {
+    Row row = new Row();
+    row.reset(0);
+    row.addFeature(4, 2);
+    assertEquals(2, Schema.numbered().encoder(List.of()).encode(row).get(4));
+    assertThrows(IllegalArgumentException.class, () -> fitted().encoder(NAMES).encode(row));
+  }
+
+  @Test
+  void timesAreReadAsWritten() {
+    assertEquals(LocalDateTime.of(2001, 2, 3, 4, 5), RowEncoder.parseTime("2001-02-03 04:05"));
+    assertEquals(
+        LocalDateTime.of(2001, 2, 3, 4, 5, 6), RowEncoder.parseTime("2001-02-03T04:05:06+02:00"));
+    assertEquals(null, RowEncoder.parseTime("2001-13-03"));
+    assertEquals(null, RowEncoder.parseTime("yesterday"));
+  }
+}
