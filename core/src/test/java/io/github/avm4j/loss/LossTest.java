@@ -95,7 +95,8 @@ class LossTest {
       for (double from : froms) {
         for (double to : froms) {
           double line = loss.value(from, target) + loss.derivative(from, target) * (to - from);
-          assertTrue(loss.value(to, target) >= line - 1e-12, loss + " from " + from + " to " + to);
+          assertTrue(
+              loss.value(to, target) >= line - 1e-12, () -> loss + " from " + from + " to " + to);
         }
       }
     }
@@ -128,7 +129,7 @@ class LossTest {
           double change = Math.abs(loss.derivative(a, target) - loss.derivative(b, target));
           double limit = loss.smoothness() * Math.abs(a - b);
           // Infinity times zero is no bound, and none is needed.
-          assertTrue(a == b || change <= limit + 1e-12, loss + " " + a + " " + b);
+          assertTrue(a == b || change <= limit + 1e-12, () -> loss + " " + a + " " + b);
           steepest = a == b ? steepest : Math.max(steepest, change / Math.abs(a - b));
         }
       }

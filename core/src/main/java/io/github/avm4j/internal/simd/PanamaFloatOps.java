@@ -4,7 +4,13 @@ package io.github.avm4j.internal.simd;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The float half of {@link PanamaVectorOps}. Tiles narrower than a vector go the scalar way. */
+/**
+ * The float half of {@link PanamaVectorOps}. Tiles narrower than a vector go the scalar way.
+ *
+ * <p>After a loop a sum is only an argument, as in {@code zero.add(sum)}: the compiler does not see
+ * its class through the loop, and a call on it, compiled before it has a profile, would put it on
+ * the heap.
+ */
 abstract class PanamaFloatOps implements VectorOps {
 
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -76,8 +82,9 @@ abstract class PanamaFloatOps implements VectorOps {
       s0 = d0.fma(d0, s0);
       s1 = d1.fma(d1, s1);
     }
-    s0.add(t0).intoArray(out, o);
-    s1.add(t1).intoArray(out, o + LANES);
+    FloatVector zero = FloatVector.zero(SPECIES);
+    zero.add(s0).add(t0).intoArray(out, o);
+    zero.add(s1).add(t1).intoArray(out, o + LANES);
   }
 
   private static void squaredFew(
@@ -91,8 +98,9 @@ abstract class PanamaFloatOps implements VectorOps {
       s0 = d0.fma(d0, s0);
       s1 = d1.fma(d1, s1);
     }
-    s0.intoArray(out, o);
-    s1.intoArray(out, o + LANES);
+    FloatVector zero = FloatVector.zero(SPECIES);
+    zero.add(s0).intoArray(out, o);
+    zero.add(s1).intoArray(out, o + LANES);
   }
 
   private static void squared1(float[] tile, int width, float[] x, int dims, float[] out, int o) {
@@ -102,7 +110,8 @@ abstract class PanamaFloatOps implements VectorOps {
           FloatVector.broadcast(SPECIES, x[j]).sub(FloatVector.fromArray(SPECIES, tile, j * width));
       s = d.fma(d, s);
     }
-    s.intoArray(out, o);
+    FloatVector zero = FloatVector.zero(SPECIES);
+    zero.add(s).intoArray(out, o);
   }
 
   @Override
@@ -141,8 +150,9 @@ abstract class PanamaFloatOps implements VectorOps {
       s0 = FloatVector.fromArray(SPECIES, tile, at).fma(v, s0);
       s1 = FloatVector.fromArray(SPECIES, tile, at + LANES).fma(v, s1);
     }
-    s0.intoArray(out, o);
-    s1.intoArray(out, o + LANES);
+    FloatVector zero = FloatVector.zero(SPECIES);
+    zero.add(s0).intoArray(out, o);
+    zero.add(s1).intoArray(out, o + LANES);
   }
 
   private static void dots1(
@@ -152,7 +162,8 @@ abstract class PanamaFloatOps implements VectorOps {
       FloatVector v = FloatVector.broadcast(SPECIES, values[k]);
       s = FloatVector.fromArray(SPECIES, tile, indices[k] * width + l).fma(v, s);
     }
-    s.intoArray(out, o);
+    FloatVector zero = FloatVector.zero(SPECIES);
+    zero.add(s).intoArray(out, o);
   }
 
   @Override
@@ -213,8 +224,9 @@ abstract class PanamaFloatOps implements VectorOps {
     for (; i <= n - LANES; i += LANES) {
       s0 = FloatVector.fromArray(SPECIES, a, i).fma(FloatVector.fromArray(SPECIES, b, i), s0);
     }
+    FloatVector zero = FloatVector.zero(SPECIES);
     // Not reduceLanes: its order differs between compiled and interpreted code, and so would bits.
-    FloatVector total = s0.add(s1).add(s2.add(s3));
+    FloatVector total = zero.add(s0).add(s1).add(zero.add(s2).add(s3));
     float sum = total.lane(0) + total.lane(1) + (total.lane(2) + total.lane(3));
     if (LANES > 4) {
       sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));

@@ -17,6 +17,12 @@ final class PanamaVectorOps extends PanamaFloatOps {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
 
+  /**
+   * Features a call. A longer loop may be compiled after so few calls that the stores behind it
+   * have no profile yet, and then every call puts its sums on the heap (seen on JDK 17).
+   */
+  private static final int BLOCK = 64;
+
   PanamaVectorOps() {
     if (SPECIES.vectorBitSize() < 128 || SPECIES.vectorBitSize() > 512) {
       throw new UnsupportedOperationException("vectors of " + SPECIES.vectorBitSize() + " bits");
@@ -43,7 +49,10 @@ final class PanamaVectorOps extends PanamaFloatOps {
   private static void squared(double[] tile, int width, double[] x, int dims, double[] out, int o) {
     if (width >= 4 * LANES) {
       for (int l = 0; l < width; l += 4 * LANES) {
-        squared4(tile, width, l, x, dims, out, o + l);
+        squared4(tile, width, l, x, 0, Math.min(dims, BLOCK), out, o + l);
+        for (int from = BLOCK; from < dims; from += BLOCK) {
+          squared4(tile, width, l, x, from, Math.min(dims, from + BLOCK), out, o + l);
+        }
       }
     } else {
       for (int l = 0; l < width; l += LANES) {
@@ -53,12 +62,18 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   private static void squared4(
-      double[] tile, int width, int l, double[] x, int dims, double[] out, int o) {
+      double[] tile, int width, int l, double[] x, int from, int to, double[] out, int o) {
     DoubleVector s0 = DoubleVector.zero(SPECIES);
     DoubleVector s1 = s0;
     DoubleVector s2 = s0;
     DoubleVector s3 = s0;
-    for (int j = 0; j < dims; j++) {
+    if (from > 0) {
+      s0 = DoubleVector.fromArray(SPECIES, out, o);
+      s1 = DoubleVector.fromArray(SPECIES, out, o + LANES);
+      s2 = DoubleVector.fromArray(SPECIES, out, o + 2 * LANES);
+      s3 = DoubleVector.fromArray(SPECIES, out, o + 3 * LANES);
+    }
+    for (int j = from; j < to; j++) {
       DoubleVector v = DoubleVector.broadcast(SPECIES, x[j]);
       int at = j * width + l;
       DoubleVector d0 = v.sub(DoubleVector.fromArray(SPECIES, tile, at));
