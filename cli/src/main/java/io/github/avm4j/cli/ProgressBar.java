@@ -23,7 +23,8 @@ final class ProgressBar implements Progress {
   public void row(State state) {
     if (state.nanos() >= next) {
       next = state.nanos() + EVERY_NANOS;
-      show(line(state));
+      String line = line(state, true);
+      show(line.length() < width ? line : line(state, false));
     }
   }
 
@@ -41,15 +42,17 @@ final class ProgressBar implements Progress {
     shown = cut.length();
   }
 
-  private static String line(State state) {
+  /** All there is to show; without the bar it fits a terminal of 80 columns. */
+  private static String line(State state, boolean withBar) {
     Tally tally = state.tally();
     double seconds = state.nanos() / 1e9;
     double share = state.share();
     StringBuilder line = new StringBuilder();
     if (!Double.isNaN(share)) {
       int full = (int) Math.round(BAR * share);
-      line.append('[').append("#".repeat(full)).append(".".repeat(BAR - full));
-      line.append(String.format(Locale.ROOT, "] %3.0f %%  ", 100 * share));
+      String bar = "[" + "#".repeat(full) + ".".repeat(BAR - full) + "] ";
+      line.append(withBar ? bar : "");
+      line.append(String.format(Locale.ROOT, "%3.0f %%  ", 100 * share));
     }
     line.append(
         String.format(

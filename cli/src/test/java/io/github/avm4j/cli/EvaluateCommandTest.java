@@ -290,7 +290,8 @@ class EvaluateCommandTest {
   void rowsWithoutALabelCanBeLeftOut() throws IOException {
     Path file = file("l.csv", samples(12, true), true);
     Files.writeString(file, Files.readString(file) + "1,2,?\n");
-    assertEquals(1, run(file).code);
+    assertEquals(1, run(file, "--on-bad-row", "fail").code);
+    assertEquals(0, run(file).code);
     Result skipping = run(file, "--on-bad-row", "skip");
     assertEquals(0, skipping.code, skipping.err);
     assertTrue(skipping.err.contains("1 rows left out"), skipping.err);

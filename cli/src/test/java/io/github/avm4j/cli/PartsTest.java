@@ -92,6 +92,17 @@ class PartsTest {
   }
 
   @Test
+  void aNarrowTerminalGoesWithoutTheBar() {
+    StringWriter out = new StringWriter();
+    Fake state = new Fake();
+    state.tally.add(0, 0);
+    state.nanos = 60_000_000_000L;
+    state.share = 0.25;
+    new ProgressBar(new PrintWriter(out), 80).row(state);
+    assertEquals("\r 25 %  1 rows  0/s  error 0.00 %  7 core points  3:00 left", out.toString());
+  }
+
+  @Test
   void theBarFitsTheTerminal() {
     StringWriter out = new StringWriter();
     Fake state = new Fake();

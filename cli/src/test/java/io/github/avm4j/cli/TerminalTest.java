@@ -29,8 +29,8 @@ class TerminalTest {
       keys = sys.argv[1].encode().decode('unicode_escape').encode()
       pid, fd = pty.fork()
       if pid == 0:
+          fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 100, 0, 0))
           os.execvp(sys.argv[2], sys.argv[2:])
-      fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 100, 0, 0))
       seen = b''
       end = time.time() + 110
       while time.time() < end:
@@ -80,7 +80,9 @@ class TerminalTest {
     Avm.Result seen = onTerminal("", "train", data, "-m", folder.resolve("m.avm"));
     assertEquals(0, seen.code(), seen.out());
     assertTrue(seen.out().contains("\r["), seen.out());
-    assertTrue(seen.out().matches("(?s).* rows  [\\d,]+/s  error .* core points  \\d+:\\d\\d .*"));
+    assertTrue(
+        seen.out().matches("(?s).* rows  [\\d,]+/s  error .* core points  \\d+:\\d\\d .*"),
+        seen.out());
     assertFalse(seen.out().contains("since last"), "no table on a terminal");
     String last = seen.out().stripTrailing();
     last = last.substring(last.lastIndexOf('\r') + 1).strip();
