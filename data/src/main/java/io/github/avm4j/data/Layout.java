@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What each raw column of a table is for. */
@@ -26,8 +25,9 @@ final class Layout {
   /** The layout of formats with numbered features. */
   static final Layout NUMBERED = new Layout(List.of(), new int[0], List.of(), null);
 
-  private static final Set<String> USUAL_LABELS =
-      Set.of("label", "class", "target", "y", "outcome");
+  /** Names that a label usually has, the surest first. */
+  private static final List<String> USUAL_LABELS =
+      List.of("label", "class", "target", "y", "outcome");
 
   private final List<String> names;
   private final int[] roles;
@@ -75,9 +75,11 @@ final class Layout {
     if (wanted != null) {
       return options.hasLabel() ? require(file, names, wanted, "label") : find(names, wanted);
     }
-    for (int c = 0; c < names.size(); c++) {
-      if (roles[c] == 0 && USUAL_LABELS.contains(names.get(c).toLowerCase(Locale.ROOT))) {
-        return c;
+    for (String usual : USUAL_LABELS) {
+      for (int c = 0; c < names.size(); c++) {
+        if (roles[c] == 0 && names.get(c).toLowerCase(Locale.ROOT).equals(usual)) {
+          return c;
+        }
       }
     }
     int last = names.size() - 1;

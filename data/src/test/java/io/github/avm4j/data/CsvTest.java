@@ -34,6 +34,12 @@ class CsvTest {
   }
 
   @Test
+  void theSurestNameOfALabelWins() throws IOException {
+    assertEquals("label", Shown.open(OPTIONS, "x", "x,y,label\n1,2,3\n4,5,6\n").labelName());
+    assertEquals("Class", Shown.open(OPTIONS, "x", "y,Class,z\n1,2,3\n4,5,6\n").labelName());
+  }
+
+  @Test
   void noHeader() throws IOException {
     RowReader reader = Shown.open(OPTIONS, "x", "1,2,a\n3,4,b\n");
     assertEquals(List.of("c1", "c2"), reader.columns());
