@@ -34,6 +34,17 @@ class CsvTest {
   }
 
   @Test
+  void rowsWithoutALabelMayBeLeftOutAndCounted() throws IOException {
+    ReaderOptions options = OPTIONS.withOnBadRow(OnBadRow.SKIP_UNLABELLED);
+    RowReader reader = Shown.open(options, "x", "a,y\n1,p\n2,\n3,q\n4,?\n");
+    assertEquals(List.of("p|1", "q|3"), Shown.rows(reader));
+    assertEquals(2, reader.skipped());
+    assertEquals(List.of("2 rows without a label left out"), reader.notes());
+    RowReader broken = Shown.open(options, "x", "a,y\n1,p\n2,q,3\n");
+    assertThrows(BadRowException.class, () -> Shown.rows(broken));
+  }
+
+  @Test
   void theSurestNameOfALabelWins() throws IOException {
     assertEquals("label", Shown.open(OPTIONS, "x", "x,y,label\n1,2,3\n4,5,6\n").labelName());
     assertEquals("Class", Shown.open(OPTIONS, "x", "y,Class,z\n1,2,3\n4,5,6\n").labelName());
