@@ -58,6 +58,10 @@ final class Launcher {
       words.add(arg.toString());
     }
     ProcessBuilder builder = new ProcessBuilder(words);
+    // Bits differ between inner loops: the process uses the ones this one does.
+    if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
+      builder.environment().put("AVM_JAVA_OPTS", "-Davm4j.simd=off");
+    }
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("AVM_CDS", "off");
     builder.environment().remove("JAVA_TOOL_OPTIONS");
