@@ -94,7 +94,10 @@ final class ConfigFormat {
     out.f64(config.lambda());
     out.f64(config.skip());
     out.f64(config.novelty());
+    out.f64(config.forgetting());
     out.i32(config.budget());
+    out.i64(config.memory());
+    out.u8(config.replacing() ? 1 : 0);
     out.i32(config.features());
     writeLabels(out, config.labels());
     return out.toBytes();
@@ -107,8 +110,23 @@ final class ConfigFormat {
     double lambda = in.f64("lambda");
     double skip = in.f64("skip");
     double novelty = in.f64("novelty");
+    double forgetting = in.f64("forgetting");
+    int budget = in.i32();
+    long memory = in.i64();
+    boolean replacing = in.code("replacing", 2) == 1;
     return new SecondOrderConfig(
-        task, kernel, loss, lambda, skip, novelty, in.i32(), in.i32(), readLabels(in));
+        task,
+        kernel,
+        loss,
+        lambda,
+        skip,
+        novelty,
+        forgetting,
+        budget,
+        memory,
+        replacing,
+        in.i32(),
+        readLabels(in));
   }
 
   private static void writeLabels(ByteWriter out, List<Double> labels) {
