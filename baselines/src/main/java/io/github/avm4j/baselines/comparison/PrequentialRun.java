@@ -45,12 +45,13 @@ public record PrequentialRun(List<CurvePoint> points, boolean finished) {
             threads::getCurrentThreadCpuTime);
     List<CurvePoint> curve = new ArrayList<>();
     run.listen(Sampling.every(Math.max(1, count / points)), curve::add);
-    long stop = threads.getCurrentThreadCpuTime() + (long) (1e9 * cpuSeconds);
+    long start = threads.getCurrentThreadCpuTime();
     long seen = 0;
     boolean inTime = true;
     while (inTime && rows.next()) {
       run.step(rows.x(), rows.y(), rows.weight());
-      inTime = ++seen % CHECK_EVERY != 0 || threads.getCurrentThreadCpuTime() < stop;
+      boolean checks = ++seen % CHECK_EVERY == 0;
+      inTime = !checks || (threads.getCurrentThreadCpuTime() - start) / 1e9 < cpuSeconds;
     }
     run.finish();
     return new PrequentialRun(curve, inTime);
