@@ -28,6 +28,7 @@ import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -50,7 +51,8 @@ final class ConfigFormat {
           Logistic.class,
           AbsoluteLoss.class,
           SquaredLoss.class,
-          EpsilonInsensitive.class);
+          EpsilonInsensitive.class,
+          Huber.class);
   private static final List<Class<?>> COVERAGES = List.of(Hypersphere.class, Hyperrectangle.class);
   private static final List<Class<?>> APPROXIMATIONS =
       List.of(Always.class, Never.class, Bernoulli.class, Confidence.class);
@@ -221,11 +223,17 @@ final class ConfigFormat {
   }
 
   private static void writeLoss(ByteWriter out, Loss loss) {
-    double parameter =
-        loss instanceof SmoothHinge smooth
-            ? smooth.tau()
-            : loss instanceof EpsilonInsensitive tube ? tube.epsilon() : 0;
-    choice(out, code(LOSSES, loss), parameter, 0);
+    choice(out, code(LOSSES, loss), parameter(loss), 0);
+  }
+
+  private static double parameter(Loss loss) {
+    if (loss instanceof SmoothHinge smooth) {
+      return smooth.tau();
+    }
+    if (loss instanceof EpsilonInsensitive tube) {
+      return tube.epsilon();
+    }
+    return loss instanceof Huber huber ? huber.threshold() : 0;
   }
 
   private static Loss readLoss(ByteReader in) throws InvalidModelException {
@@ -239,6 +247,7 @@ final class ConfigFormat {
       case 3 -> new AbsoluteLoss();
       case 4 -> new SquaredLoss();
       case 5 -> new EpsilonInsensitive(first);
+      case 6 -> new Huber(first);
       default -> throw unknown("loss", code);
     };
   }
