@@ -21,7 +21,16 @@ class HelpTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"train", "predict", "inspect", "data", "data list", "data show", "data get"})
+      strings = {
+        "train",
+        "predict",
+        "inspect",
+        "export",
+        "data",
+        "data list",
+        "data show",
+        "data get"
+      })
   void everyCommandExplainsItself(String name) {
     Object[] args = (name + " --help").split(" ", -1);
     Avm.Result help = Avm.run(args);
@@ -83,7 +92,8 @@ class HelpTest {
   @Test
   void manualPagesAndCompletionCoverEveryCommand() throws IOException {
     Documents.main(new String[] {folder.toString()});
-    for (String page : List.of("avm", "avm-train", "avm-predict", "avm-inspect", "avm-data-get")) {
+    for (String page :
+        List.of("avm", "avm-train", "avm-predict", "avm-inspect", "avm-export", "avm-data-get")) {
       String text = Files.readString(folder.resolve("man/man1/" + page + ".1"));
       assertTrue(text.startsWith(".TH "), page);
       assertTrue(text.contains(".SH OPTIONS"), page);
