@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the classifier and the regressor share: options, encoding, measurements, and copies by
  * avm4j's own file format inside MOA's serialization.
+ *
+ * @since 0.1.0
  */
 public abstract class AbstractAvm extends AbstractClassifier {
   private static final long serialVersionUID = 1;

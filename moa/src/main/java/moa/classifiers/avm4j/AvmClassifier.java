@@ -15,6 +15,8 @@ import moa.classifiers.MultiClassClassifier;
  * An Approximation Vector Machine as MOA's classifier: kernel learning in bounded memory, for two
  * or many classes. The classes of the stream's header are known in advance. Votes are
  * probabilities: softmax of the scores, uniform before the first instance.
+ *
+ * @since 0.1.0
  */
 public final class AvmClassifier extends AbstractAvm implements MultiClassClassifier {
   private static final long serialVersionUID = 1;

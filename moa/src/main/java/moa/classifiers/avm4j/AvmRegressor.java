@@ -11,6 +11,8 @@ import moa.classifiers.Regressor;
 /**
  * An Approximation Vector Machine as MOA's regressor: kernel regression in bounded memory. The one
  * vote is the number predicted, 0 before the first instance.
+ *
+ * @since 0.1.0
  */
 public final class AvmRegressor extends AbstractAvm implements Regressor {
   private static final long serialVersionUID = 1;
