@@ -3,6 +3,8 @@
 /**
  * Kernel learning on streams: learners of bounded size that take one instance at a time, and the
  * immutable models they give. Start at {@link io.github.avm4j.Avm}.
+ *
+ * @since 0.1.0
  */
 @SuppressWarnings("module") // the module that internal.simd is opened to is built after this one
 module io.github.avm4j.core {
