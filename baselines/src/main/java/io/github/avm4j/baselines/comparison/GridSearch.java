@@ -28,7 +28,7 @@ public record GridSearch(Settings settings, double error, int tried) {
   public static GridSearch of(Method method, Task task, Settings base, Table rows) {
     int split = split(rows);
     return best(
-        method.grid(base, rows.size()),
+        method.grid(task, base, rows.size()),
         settings -> {
           OnlineLearner learner = method.create(task, settings);
           for (int i = 0; i < split; i++) {
