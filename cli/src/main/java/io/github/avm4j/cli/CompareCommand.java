@@ -86,7 +86,7 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Rows on which parameters are searched, four fifths to learn and one to test;"
+          "First rows on which parameters are searched, by the error over them;"
               + " ${DEFAULT-VALUE} by default.")
   private int search;
 
@@ -221,7 +221,7 @@ final class CompareCommand implements Callable<Integer> {
     List<Comparison.Entry> entries = new ArrayList<>();
     for (Method method : chosen) {
       note("  " + method.title() + " …");
-      Settings settings = GridSearch.of(method, found, base, first.shuffled(seed)).settings();
+      Settings settings = GridSearch.online(method, found, base, first.shuffled(seed)).settings();
       Instances stream = (method.name().equals("avm") ? rows : scaled).instances();
       PrequentialRun run =
           PrequentialRun.of(

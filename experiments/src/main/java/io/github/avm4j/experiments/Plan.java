@@ -2,6 +2,7 @@
 package io.github.avm4j.experiments;
 
 import io.github.avm4j.baselines.BatchMethod;
+import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.config.Task;
@@ -39,6 +40,10 @@ record Plan(
   static final List<String> STUDIES =
       List.of(ONLINE_CLASSES, ONLINE_NUMBERS, BATCH, BUDGET, DELTA, BETA_RHO);
 
+  /** Variants of a search: each study is searched by what it measures. */
+  static final String BY_HELD_OUT = "held out";
+
+  static final String BY_ONLINE = "online";
   private static final String SEARCH = "search";
   private static final int FIGURE_SEEDS = 3;
   private static final List<String> STUDIED = List.of("a9a", "cod-rna");
@@ -99,7 +104,16 @@ record Plan(
     ExperimentData set = ExperimentData.of(run.data());
     Settings base = base(set).withDelta(set.delta());
     return new Job(
-        SEARCH, Job.Mode.SEARCH, run.data(), run.method(), 1, "", rows, 0, 1, base.withSeed(1));
+        SEARCH,
+        Job.Mode.SEARCH,
+        run.data(),
+        run.method(),
+        1,
+        run.mode() == Job.Mode.BATCH ? BY_HELD_OUT : BY_ONLINE,
+        rows,
+        0,
+        1,
+        base.withSeed(1));
   }
 
   private Settings base(ExperimentData set) {
@@ -198,6 +212,15 @@ record Plan(
       Settings settings) {
     return new Job(
         study, Job.Mode.ONLINE, set.name(), method, seed, variant, rows, beta, rho, settings);
+  }
+
+  /** What the search of a method varied. */
+  static Set<Knob> knobs(String method, Task task) {
+    return BatchMethod.ALL.stream()
+        .filter(m -> m.name().equals(method))
+        .map(BatchMethod::knobs)
+        .findFirst()
+        .orElseGet(() -> Methods.of(method, task).knobs(task));
   }
 
   /** What a table calls a method. */

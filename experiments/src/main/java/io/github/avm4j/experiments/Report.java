@@ -3,12 +3,16 @@ package io.github.avm4j.experiments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.baselines.Knob;
+import io.github.avm4j.config.Task;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Writes reproduction.md and its figures from the raw results. */
 final class Report {
@@ -114,7 +118,7 @@ final class Report {
       }
       text.append("### ").append(data.name()).append("\n\n").append(table.markdown());
       text.append('\n').append(table.paragraph()).append('\n');
-      parameters(study, table);
+      parameters(study, table, data.task());
       remark(study + "/" + data.name());
       if (!study.equals(Plan.BATCH)) {
         String measure = study.equals(Plan.ONLINE_CLASSES) ? "mistakes %" : "RMSE";
@@ -123,26 +127,41 @@ final class Report {
     }
   }
 
-  private void parameters(String study, ReportTable table) {
+  private void parameters(String study, ReportTable table, Task task) {
     text.append("\nParameters found: ");
     String list =
         table.methods().stream()
             .filter(method -> !method.equals("avm"))
-            .map(method -> method + " " + chosen(table.runs(method)))
+            .map(
+                method ->
+                    Plan.title(method, task)
+                        + " "
+                        + chosen(table.runs(method), Plan.knobs(method, task)))
             .reduce((a, b) -> a + "; " + b)
             .orElse("none in " + study);
     text.append(list).append(".\n\n");
   }
 
-  private static String chosen(Runs runs) {
-    JsonNode s = runs.runs().get(0).get("settings");
-    return String.format(
-        Locale.ROOT,
-        "(γ %.3g, η %.3g, λ %.3g·1/n, C %.3g)",
-        s.get("gamma").asDouble(),
-        s.get("eta").asDouble(),
-        s.get("lambda").asDouble(),
-        s.get("c").asDouble());
+  private static String chosen(Runs runs, Set<Knob> knobs) {
+    JsonNode run = runs.runs().get(0);
+    JsonNode s = run.get("settings");
+    List<String> texts = new ArrayList<>();
+    for (Knob knob : Knob.values()) {
+      if (knobs.contains(knob)) {
+        texts.add(
+            switch (knob) {
+              case GAMMA -> shown("γ ", s.get("gamma"), "");
+              case ETA -> shown("η ", s.get("eta"), "");
+              case LAMBDA -> shown("λ ", run.path("lambdaTimesRows"), "/N");
+              case C -> shown("C ", s.get("c"), "");
+            });
+      }
+    }
+    return String.join(" ", texts);
+  }
+
+  private static String shown(String name, JsonNode value, String unit) {
+    return name + String.format(Locale.ROOT, "%.4g", value.asDouble()) + unit;
   }
 
   private void images(String alt, List<String> files) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.Avm;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.baselines.BatchMethod;
+import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.baselines.comparison.GridSearch;
@@ -109,16 +110,23 @@ final class Worker {
 
   private ObjectNode search(Job job) {
     Table rows = loaded.train().shuffled(job.seed()).part(0, searchSize(job));
-    Optional<BatchMethod> batch = batchMethod(job.method());
     long start = System.nanoTime();
-    GridSearch found =
-        batch.isPresent()
-            ? GridSearch.of(batch.get(), job.settings(), rows)
-            : GridSearch.of(Methods.of(job.method(), task(job)), task(job), job.settings(), rows);
+    GridSearch found = search(job, rows);
     ObjectNode node = job.toJson().put("status", "done");
     node.set("found", Job.toJson(found.settings()));
     node.put("searchRows", rows.size()).put("tried", found.tried()).put("error", found.error());
     return node.put("wallSeconds", (System.nanoTime() - start) / 1e9);
+  }
+
+  private static GridSearch search(Job job, Table rows) {
+    Optional<BatchMethod> batch = batchMethod(job.method());
+    if (batch.isPresent()) {
+      return GridSearch.heldOut(batch.get(), job.settings(), rows);
+    }
+    Method method = Methods.of(job.method(), task(job));
+    return job.variant().equals(Plan.BY_ONLINE)
+        ? GridSearch.online(method, task(job), job.settings(), rows)
+        : GridSearch.heldOut(method, task(job), job.settings(), rows);
   }
 
   /** λ was found as a multiple of 1/N on the rows of the search. */
@@ -151,6 +159,7 @@ final class Worker {
     CurvePoint end = run.end();
     ObjectNode node = job.toJson().put("status", run.finished() ? "done" : "out of time");
     figures(node, end.cumulative(), rows.size());
+    node.put("lambdaTimesRows", job.settings().lambda() * searchSize(job));
     node.put("seen", end.instances()).put("cpuSeconds", end.cpuSeconds());
     node.put("wallSeconds", end.wallSeconds()).put("size", end.corePoints());
     node.put("bytes", end.modelBytes());
@@ -198,6 +207,7 @@ final class Worker {
     long tested = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     ObjectNode node = job.toJson().put("status", "done");
     figures(node, score.cumulative(), rows.test().size());
+    node.put("lambdaTimesRows", job.settings().lambda() * searchSize(job));
     node.put("cpuSeconds", (trained - start) / 1e9).put("testSeconds", (tested - trained) / 1e9);
     return node.put("size", predictor.size()).put("learned", rows.train().size());
   }

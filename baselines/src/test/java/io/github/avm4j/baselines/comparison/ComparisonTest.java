@@ -34,7 +34,7 @@ class ComparisonTest {
   void searchFindsTheBestOfTheGrid() {
     Table rows = table(Streams.checkerboard(3, 400, 4));
     Method ogd = Methods.of("ogd", Task.CLASSIFICATION);
-    GridSearch found = GridSearch.of(ogd, Task.CLASSIFICATION, Settings.standard(), rows);
+    GridSearch found = GridSearch.heldOut(ogd, Task.CLASSIFICATION, Settings.standard(), rows);
     assertEquals(56, found.tried());
     double best = Double.POSITIVE_INFINITY;
     for (Settings settings : ogd.grid(Task.CLASSIFICATION, Settings.standard(), 400)) {
@@ -52,13 +52,24 @@ class ComparisonTest {
     assertEquals(best, found.error(), 1e-9);
     assertThrows(
         IllegalArgumentException.class,
-        () -> GridSearch.of(ogd, Task.CLASSIFICATION, Settings.standard(), rows.part(0, 4)));
+        () -> GridSearch.heldOut(ogd, Task.CLASSIFICATION, Settings.standard(), rows.part(0, 4)));
+  }
+
+  @Test
+  void searchOnlineMeasuresWhatARunWould() throws Exception {
+    Table rows = table(Streams.checkerboard(3, 400, 4));
+    Method nogd = Methods.of("nogd", Task.CLASSIFICATION);
+    GridSearch found = GridSearch.online(nogd, Task.CLASSIFICATION, Settings.standard(), rows);
+    PrequentialRun run =
+        PrequentialRun.of(
+            nogd.create(Task.CLASSIFICATION, found.settings()), rows.instances(), 400, 10, 1e9);
+    assertEquals(run.end().error(), found.error(), 1e-9);
   }
 
   @Test
   void batchMethodsAreSearchedToo() {
     Table rows = table(Streams.checkerboard(2, 100, 4));
-    GridSearch found = GridSearch.of(BatchMethod.ALL.get(0), Settings.standard(), rows);
+    GridSearch found = GridSearch.heldOut(BatchMethod.ALL.get(0), Settings.standard(), rows);
     assertEquals(77, found.tried());
     assertTrue(found.error() < 30, "" + found.error());
   }
