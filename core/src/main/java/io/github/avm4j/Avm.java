@@ -77,6 +77,25 @@ public final class Avm {
     return Merge.of(shards);
   }
 
+  /**
+   * A copy of {@code start}, which has seen the beginning of a stream, to learn a part of the rest
+   * and be merged with the other parts by {@link #merge(AutoLearner, List)}.
+   *
+   * @throws IllegalArgumentException if {@code start} has not seen its estimation period
+   */
+  public static AutoLearner shard(AutoLearner start) {
+    return Merge.shard(start);
+  }
+
+  /**
+   * One learner of what {@code start} knew and what its {@link #shard}s have learned since.
+   *
+   * @throws IllegalArgumentException if there is no shard
+   */
+  public static AutoLearner merge(AutoLearner start, List<AutoLearner> shards) {
+    return Merge.of(start, shards);
+  }
+
   /** Saves a model; the file appears whole or not at all. */
   public static void save(Model model, Path path) throws IOException {
     ModelFormat.write(model.toBytes(), path);

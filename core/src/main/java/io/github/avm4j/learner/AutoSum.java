@@ -37,11 +37,7 @@ public final class AutoSum {
    * @throws IllegalArgumentException if {@code start} still estimates
    */
   public static AutoLearner of(AutoLearner start, List<AutoLearner> shards) {
-    if (start.estimating) {
-      throw new IllegalArgumentException(
-          "the start must have seen its estimation period of %d instances, has seen %d"
-              .formatted(start.config.estimation(), start.instances()));
-    }
+    requireSettled(start);
     List<AutoLearner> all = new ArrayList<>(shards);
     all.add(start);
     return settled(start, all, 1L - shards.size());
@@ -50,14 +46,25 @@ public final class AutoSum {
   /**
    * A copy of {@code start} to learn a part of the stream and be merged again: it keeps its core
    * points and parameters, so that what it learns can be told from what it began with.
+   *
+   * @throws IllegalArgumentException if {@code start} still estimates
    */
   public static AutoLearner shard(AutoLearner start) {
+    requireSettled(start);
     SecondOrderLearner leader = start.leader();
     SecondOrderLearner copy = leader.copy(leader.config().withReplacing(false));
     Trial trial = new Trial(Long.MAX_VALUE);
     trial.rate = start.trial.rate;
     return new AutoLearner(
-        start.config, Race.alone(copy), trial, start.scaling, start.intercept, start.estimating);
+        start.config, Race.alone(copy), trial, start.scaling, start.intercept, false);
+  }
+
+  private static void requireSettled(AutoLearner start) {
+    if (start.estimating) {
+      throw new IllegalArgumentException(
+          "the start must have seen its estimation period of %d instances, has seen %d"
+              .formatted(start.config.estimation(), start.instances()));
+    }
   }
 
   private static AutoLearner largest(List<AutoLearner> shards) {

@@ -1,8 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.merge;
 
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.AutoSum;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.SecondOrderLearner;
 import java.util.List;
 
 /**
@@ -17,6 +20,10 @@ import java.util.List;
  * t in all, but for core points of one shard that lie in a cell of another's and give their
  * coefficient to it. With the hinge loss and a common core set that is exact to the bit. The order
  * of the shards does not matter; docs/merge.md has the laws, and what each costs.
+ *
+ * <p>Second-order learners: what they know adds up. That is exact on a common core set, which
+ * shards have that began as one learner ({@link #shard}); else what a shard knows is carried over
+ * to the core points of the one that has seen most, as far as they can express it.
  */
 public final class Merge {
   private Merge() {}
@@ -43,7 +50,38 @@ public final class Merge {
     if (kind == KernelLearner.class) {
       return FirstOrderMerge.of(shards.stream().map(KernelLearner.class::cast).toList());
     }
-    throw new IllegalArgumentException(
-        "there is no merge for a " + kind.getSimpleName() + ", only for a KernelLearner");
+    if (kind == SecondOrderLearner.class) {
+      return SecondOrderMerge.of(shards.stream().map(SecondOrderLearner.class::cast).toList());
+    }
+    if (kind == AutoLearner.class) {
+      return SecondOrderMerge.ofSelfConfiguring(
+          shards.stream().map(AutoLearner.class::cast).toList());
+    }
+    throw new IllegalArgumentException("there is no merge for a " + kind.getSimpleName());
+  }
+
+  /**
+   * A copy of {@code start} to learn a part of the stream, and then {@link #of(AutoLearner, List)}:
+   * it keeps its core points, γ, scaling and rate of forgetting, so that what it learns can be told
+   * from what it began with.
+   *
+   * @throws IllegalArgumentException if {@code start} still estimates
+   */
+  public static AutoLearner shard(AutoLearner start) {
+    return AutoSum.shard(start);
+  }
+
+  /**
+   * One learner of what {@code start} knew and its {@link #shard}s have learned since. On the
+   * common core set nothing is lost: for the squared loss the result is that of one learner that
+   * learned from every instance in turn, for others it differs by where their scores were.
+   *
+   * @throws IllegalArgumentException if there is no shard, or {@code start} still estimates
+   */
+  public static AutoLearner of(AutoLearner start, List<AutoLearner> shards) {
+    if (shards.isEmpty()) {
+      throw new IllegalArgumentException("shards must hold at least one learner, was empty");
+    }
+    return AutoSum.of(start, shards);
   }
 }

@@ -84,8 +84,6 @@ class MergeTest {
         "shards must be of one kind: shard 0 is a KernelLearner, shard 1 a SecondOrderLearner",
         refused(builder().build(), second));
     assertEquals(
-        "there is no merge for a SecondOrderLearner, only for a KernelLearner", refused(second));
-    assertEquals(
         "shards must hold at least one learner, was empty",
         assertThrows(IllegalArgumentException.class, () -> Avm.merge(List.of())).getMessage());
   }
