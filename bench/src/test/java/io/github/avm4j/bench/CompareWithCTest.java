@@ -25,4 +25,15 @@ class CompareWithCTest {
       }
     }
   }
+
+  @Test
+  void theSecondOrderStepInCGivesARowASize() throws IOException {
+    assumeTrue(Programs.works("gcc", "--version"), "gcc is not on the path");
+    List<String> lines = CompareSecondOrder.table(1, 2, 20, 33).lines().toList();
+    assertEquals(6, lines.size());
+    for (String row : lines.subList(4, 6)) {
+      assertTrue(Double.parseDouble(row.split("\\|", -1)[2]) > 0, row);
+      assertTrue(Double.parseDouble(row.split("\\|", -1)[3]) > 0, row);
+    }
+  }
 }

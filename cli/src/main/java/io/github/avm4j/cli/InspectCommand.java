@@ -3,6 +3,7 @@ package io.github.avm4j.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.avm4j.learner.AutoLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
       "",
       "Task, classes, columns and their encoding, configuration, where it comes from, and its core"
           + " points with the largest coefficients.",
+      "For a learner also what its budget has cost: instances absorbed, and how far they were.",
       "For a model of the paper's algorithm also what the paper's theorems promise."
     },
     footer = {
@@ -64,6 +66,9 @@ final class InspectCommand implements Callable<Integer> {
     int points = all ? Integer.MAX_VALUE : USUAL_POINTS;
     ObjectNode tree =
         new ModelDescription(ModelFile.read(model)).describe(Files.size(model), points, yMax);
+    if (ModelFile.learnerIfAny(model) instanceof AutoLearner learner) {
+      tree.set("certificate", ModelDescription.certificate(learner.certificate()));
+    }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.text(tree));

@@ -52,6 +52,12 @@ record LearnerChoice(Learner learner, String note) {
     if (options.budget != null) {
       builder.budget(options.budget);
     }
+    if (options.memory != null) {
+      builder.memory(options.memory);
+    }
+    if (options.forgetting != null) {
+      builder.forgetting(options.forgetting);
+    }
     if (options.features != null) {
       builder.features(options.features);
     }
@@ -69,6 +75,11 @@ record LearnerChoice(Learner learner, String note) {
     if (options.scaling != null && options.scaling != LearnerOptions.ScalingName.none) {
       throw new UsageException(
           "--scaling does not go with --paper, which takes features as they are: scale the data");
+    }
+    if (options.memory != null || options.forgetting != null) {
+      throw new UsageException(
+          (options.memory != null ? "--memory" : "--forgetting")
+              + " does not go with --paper, which has neither; --budget bounds it");
     }
     PaperOptions paper = options.paperOptions;
     Distances distances = Distances.of(first, options.seed);

@@ -54,6 +54,22 @@ final class LearnerOptions {
   @Nullable Integer budget;
 
   @Option(
+      names = "--memory",
+      paramLabel = "BYTES",
+      description =
+          "Most bytes the learner may hold, at least 65536; no bound but the budget by default. Not"
+              + " with --paper.")
+  @Nullable Long memory;
+
+  @Option(
+      names = "--forgetting",
+      paramLabel = "F",
+      description =
+          "Share of what was learned that each learned row leaves, up to 1, which never forgets; by"
+              + " default found while learning. Not with --paper.")
+  @Nullable Double forgetting;
+
+  @Option(
       names = {"-g", "--gamma"},
       paramLabel = "G",
       description = "Of the kernel exp(-G|x-y|^2); found on the first rows by default.")

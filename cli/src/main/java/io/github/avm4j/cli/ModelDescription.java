@@ -10,6 +10,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.learner.Certificate;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.RowModel;
@@ -60,6 +61,16 @@ final class ModelDescription {
     return tree;
   }
 
+  /** What the budget has cost a learner, distances being after scaling. */
+  static ObjectNode certificate(Certificate certificate) {
+    ObjectNode node = Json.object();
+    node.put("absorbed", certificate.absorbed());
+    node.put("delta", certificate.delta());
+    node.put("delta_phi", certificate.deltaPhi());
+    node.put("largest_residual", certificate.residual());
+    return node;
+  }
+
   private static String lower(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
@@ -82,6 +93,7 @@ final class ModelDescription {
     } else if (config instanceof SecondOrderConfig second) {
       node.put("skip", second.skip());
       node.put("novelty", second.novelty());
+      node.put("forgetting", second.forgetting());
     }
     return node;
   }

@@ -1,12 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
+import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Reads model files, with messages that name them. */
 final class ModelFile {
@@ -29,6 +31,15 @@ final class ModelFile {
       return RowLearner.read(bytes);
     } catch (InvalidModelException e) {
       throw new FailureException(path + ": cannot go on from it: " + e.getMessage(), e);
+    }
+  }
+
+  /** The learner in a file, or null if the file is a model's alone. */
+  static @Nullable Learner learnerIfAny(Path path) throws IOException {
+    try {
+      return RowLearner.read(bytes(path)).learner();
+    } catch (InvalidModelException e) {
+      return null;
     }
   }
 

@@ -33,6 +33,9 @@ public final class AutoLearner implements Learner {
   private static final int FIRST_RUNG = 2;
   private static final int RUNG_FACTOR = 5;
 
+  /** From so many kept instances on, several γ are tried at a refit. */
+  private static final int ENOUGH = 50;
+
   final AutoConfig config;
   final List<Kept> kept = new ArrayList<>();
   Race race;
@@ -165,6 +168,8 @@ public final class AutoLearner implements Learner {
       race = Race.alone(taught(config.gamma()).learner);
     } else if (last) {
       race = Race.among(findGamma(seen), this::taught);
+    } else if (kept.size() >= ENOUGH) {
+      race = Race.alone(Race.among(findGamma(seen), this::taught).leader());
     } else {
       race = Race.alone(taught(findGamma(seen)).learner);
     }

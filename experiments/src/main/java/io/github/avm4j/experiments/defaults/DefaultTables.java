@@ -1,0 +1,80 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.experiments.defaults;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.data.catalogue.DataCache;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The tables of the default learner, as Markdown, a row as soon as it is measured.
+ *
+ * <p>Arguments: the folder of the public data sets, then {@code defaults}, {@code budgets} or
+ * {@code shards}, then data sets (all), and {@code --seeds N} (3) at the end.
+ */
+public final class DefaultTables {
+  private DefaultTables() {}
+
+  /** See the class. */
+  public static void main(String[] args) throws IOException {
+    if (args.length < 2) {
+      System.err.println("DATA_FOLDER defaults|budgets|shards [DATA_SET...] [--seeds N]");
+      System.exit(2);
+    }
+    List<String> words = List.of(args);
+    int at = words.indexOf("--seeds");
+    int seeds = at < 0 ? 3 : Integer.parseInt(words.get(at + 1));
+    List<String> sets = words.subList(2, at < 0 ? words.size() : at);
+    DataCache cache = new DataCache(Path.of(args[0]));
+    switch (args[1]) {
+      case "defaults" -> defaults(cache, sets, seeds);
+      case "budgets" -> budgets(cache, sets);
+      case "shards" -> shards(cache, sets, seeds);
+      default -> throw new IllegalArgumentException("no table is called '" + args[1] + "'");
+    }
+  }
+
+  private static boolean wanted(List<String> sets, String name) {
+    return sets.isEmpty() || sets.contains(name);
+  }
+
+  private static void defaults(DataCache cache, List<String> sets, int seeds) throws IOException {
+    DefaultTable table = new DefaultTable(seeds);
+    System.out.print(table.head());
+    for (StreamData.Source source : StreamData.ALL) {
+      if (wanted(sets, source.name())) {
+        System.out.print(table.row(StreamData.load(source, cache, true)));
+      }
+    }
+  }
+
+  private static void budgets(DataCache cache, List<String> sets) throws IOException {
+    System.out.print(BudgetTable.head());
+    for (String name : List.of("ijcnn1", "covtype", "mnist")) {
+      if (wanted(sets, name)) {
+        StreamData.Source source = new StreamData.Source(name, Task.CLASSIFICATION);
+        boolean tested = name.equals("mnist");
+        StreamData data = StreamData.load(source, cache, !tested);
+        StreamData test =
+            tested
+                ? StreamData.loadTest(source, cache)
+                : new StreamData(name, Task.CLASSIFICATION, false, List.of(), List.of());
+        for (int budget : BudgetTable.BUDGETS) {
+          System.out.print(BudgetTable.row(data, test, budget));
+        }
+      }
+    }
+  }
+
+  private static void shards(DataCache cache, List<String> sets, int seeds) throws IOException {
+    System.out.print(ShardTable.head());
+    for (String name : List.of("ijcnn1", "covtype", "casp")) {
+      if (wanted(sets, name)) {
+        Task task = name.equals("casp") ? Task.REGRESSION : Task.CLASSIFICATION;
+        StreamData.Source source = new StreamData.Source(name, task);
+        System.out.print(new ShardTable(StreamData.load(source, cache, true), seeds).rows());
+      }
+    }
+  }
+}
