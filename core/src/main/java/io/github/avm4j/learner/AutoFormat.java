@@ -77,11 +77,13 @@ final class AutoFormat {
     out.u8(trial.rate);
     out.u8(trial.tried);
     out.i64(trial.begin);
+    out.i64(trial.learnedBefore);
     out.i64(trial.length);
     out.i64(trial.next);
     out.i64(trial.watched);
     out.f64(trial.sum);
     out.f64(trial.squares);
+    out.f64(trial.losses);
     out.f64(trial.recent);
     out.f64(trial.usual);
     out.f64(trial.usualSquares);
@@ -170,11 +172,13 @@ final class AutoFormat {
     trial.rate = in.code("rate", Trial.rates());
     trial.tried = in.code("rate tried", Trial.rates());
     trial.begin = LearnerFormat.count(in, "begin");
+    trial.learnedBefore = LearnerFormat.count(in, "learned before");
     trial.length = LearnerFormat.count(in, "length");
     trial.next = LearnerFormat.count(in, "next");
     trial.watched = LearnerFormat.count(in, "watched");
     trial.sum = in.f64("sum");
     trial.squares = LearnerFormat.positive(in, "squares");
+    trial.losses = in.f64("losses");
     trial.recent = in.f64("recent");
     trial.usual = in.f64("usual");
     trial.usualSquares = LearnerFormat.positive(in, "usual squares");
