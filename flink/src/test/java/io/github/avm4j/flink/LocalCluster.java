@@ -2,7 +2,6 @@
 package io.github.avm4j.flink;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
@@ -70,23 +69,6 @@ public final class LocalCluster implements AutoCloseable {
     return cluster
         .stopWithSavepoint(job, folder.toUri().toString(), false, SavepointFormatType.CANONICAL)
         .get();
-  }
-
-  /** Waits until {@code condition} holds. */
-  public static void until(Condition condition) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!condition.holds()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("did not happen within a minute");
-      }
-      Thread.sleep(20);
-    }
-  }
-
-  /** Something that comes true. */
-  public interface Condition {
-    /** Whether it has. */
-    boolean holds() throws Exception;
   }
 
   @Override

@@ -29,8 +29,13 @@ final class JobJars {
 
   /** Those among this process's class path. */
   static String[] onClassPath() {
+    return among(List.of(System.getProperty("java.class.path", "").split(File.pathSeparator)));
+  }
+
+  /** Those among the entries of a class path. */
+  static String[] among(List<String> classPath) {
     List<String> jars = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path", "").split(File.pathSeparator)) {
+    for (String entry : classPath) {
       String name = new File(entry).getName();
       if (name.endsWith(".jar") && SHIPPED.stream().anyMatch(name::startsWith)) {
         jars.add(entry);

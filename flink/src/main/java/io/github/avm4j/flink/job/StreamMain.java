@@ -55,8 +55,11 @@ public final class StreamMain {
         StreamJob.build(env, config);
         env.execute(config.name());
       }
-      case "submit 2" -> submit(StreamConfig.read(Path.of(first)), args[2], null, out);
-      case "submit 3" -> submit(StreamConfig.read(Path.of(first)), args[2], args[3], out);
+      case "submit 2", "submit 3" -> {
+        StreamConfig config = StreamConfig.read(Path.of(first));
+        String savepoint = args.length > 3 ? args[3] : null;
+        out.println("submitted job " + submit(config, args[2], savepoint, JobJars.onClassPath()));
+      }
       case "status 1" -> ClusterStatus.print(first, out);
       default -> throw new ConfigException("plan, run, submit or status; see avm stream --help");
     }
@@ -99,8 +102,9 @@ public final class StreamMain {
     out.println("ended");
   }
 
-  private static void submit(
-      StreamConfig config, String cluster, @Nullable String savepoint, PrintStream out)
+  /** Sends the job with its jars to a cluster; its id. */
+  static String submit(
+      StreamConfig config, String cluster, @Nullable String savepoint, String[] jars)
       throws Exception {
     Configuration options = StreamJob.options(config);
     if (savepoint != null) {
@@ -108,10 +112,9 @@ public final class StreamMain {
     }
     ClusterAddress at = ClusterAddress.parse(cluster);
     var env =
-        StreamExecutionEnvironment.createRemoteEnvironment(
-            at.host(), at.port(), options, JobJars.onClassPath());
+        StreamExecutionEnvironment.createRemoteEnvironment(at.host(), at.port(), options, jars);
     StreamJob.build(env, config);
     JobClient job = env.executeAsync(config.name());
-    out.println("submitted job " + job.getJobID());
+    return job.getJobID().toString();
   }
 }

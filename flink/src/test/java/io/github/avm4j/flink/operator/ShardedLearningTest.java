@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.RawRecord;
@@ -94,7 +95,7 @@ class ShardedLearningTest {
   @Test
   void stoppedAndResumedIsAsIfNeverStopped(@TempDir Path savepoints) throws Exception {
     JobID first = cluster.submit(job(20_000, 5000, 1));
-    LocalCluster.until(() -> Files.exists(folder.resolve("m-000003.avm")));
+    Waiting.until("version 3", () -> Files.exists(folder.resolve("m-000003.avm")));
     String savepoint = cluster.stop(first, savepoints);
     assertTrue(ModelFormat.read(latest()).provenance().instances() < 20_000);
     cluster.run(job(20_000, 0, 1, "execution.state-recovery.path", savepoint));
