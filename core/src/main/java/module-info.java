@@ -4,6 +4,7 @@
  * Kernel learning on streams: learners of bounded size that take one instance at a time, and the
  * immutable models they give. Start at {@link io.github.avm4j.Avm}.
  */
+@SuppressWarnings("module") // the module that internal.simd is opened to is built after this one
 module io.github.avm4j.core {
   requires static jdk.incubator.vector;
   requires static org.jspecify;
@@ -16,6 +17,8 @@ module io.github.avm4j.core {
   exports io.github.avm4j.coverage;
   exports io.github.avm4j.evaluation;
   exports io.github.avm4j.feature;
+  exports io.github.avm4j.internal.simd to
+      io.github.avm4j.baselines;
   exports io.github.avm4j.kernel;
   exports io.github.avm4j.learner;
   exports io.github.avm4j.loss;

@@ -21,7 +21,9 @@ public final class Builder {
   private double lambda;
   private double skip;
   private double novelty;
+  private double forgetting;
   private int budget;
+  private long memory;
   private ScalingMode scaling;
   private int estimation;
   private int features;
@@ -33,7 +35,9 @@ public final class Builder {
     lambda = defaults.lambda();
     skip = defaults.skip();
     novelty = defaults.novelty();
+    forgetting = defaults.forgetting();
     budget = defaults.budget();
+    memory = defaults.memory();
     scaling = defaults.scaling();
     estimation = defaults.estimation();
   }
@@ -59,6 +63,24 @@ public final class Builder {
   /** Most core points; 200 by default. Time and memory grow with its square. */
   public Builder budget(int value) {
     budget = value;
+    return this;
+  }
+
+  /**
+   * Most bytes the learner may hold, what it keeps while it finds its parameters included but for
+   * the instances of the estimation period; no bound but the budget by default.
+   */
+  public Builder memory(long bytes) {
+    memory = bytes;
+    return this;
+  }
+
+  /**
+   * Share of what was learned that each learned instance leaves, in (0, 1]; 1 never forgets. By
+   * default the learner finds it and forgets only where that pays.
+   */
+  public Builder forgetting(double value) {
+    forgetting = value;
     return this;
   }
 
@@ -110,7 +132,9 @@ public final class Builder {
         lambda,
         skip,
         novelty,
+        forgetting,
         budget,
+        memory,
         scaling,
         estimation,
         features,

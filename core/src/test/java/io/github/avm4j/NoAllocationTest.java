@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A step that makes no core point, and a prediction, allocate nothing once the compiler has settled
- * (before that the Vector API allocates by design).
+ * A step that makes no core point and begins no trial, and a prediction, allocate nothing once the
+ * compiler has settled (before that the Vector API allocates by design).
  */
 class NoAllocationTest {
   private static final int CALLS = 100_000;
@@ -72,11 +72,23 @@ class NoAllocationTest {
             false),
         Arguments.of(
             "second order",
-            Avm.classifier().estimation(ROWS).budget(20).scaling(ScalingMode.NONE).build(),
+            Avm.classifier()
+                .gamma(0.5)
+                .forgetting(0.999)
+                .estimation(ROWS)
+                .budget(20)
+                .scaling(ScalingMode.NONE)
+                .build(),
             false),
         Arguments.of(
             "second order, scaled",
-            Avm.regressor().estimation(ROWS).budget(20).scaling(ScalingMode.STANDARD).build(),
+            Avm.regressor()
+                .gamma(0.5)
+                .forgetting(1)
+                .estimation(ROWS)
+                .budget(20)
+                .scaling(ScalingMode.STANDARD)
+                .build(),
             false));
   }
 

@@ -80,7 +80,7 @@ final class EvaluationReport {
         : "scored on rows held out (" + String.join(", ", names(context.testFiles())) + ")" + order;
   }
 
-  private static String style() throws IOException {
+  static String style() throws IOException {
     try (InputStream css = EvaluationReport.class.getResourceAsStream("report.css")) {
       if (css == null) {
         throw new IllegalStateException("report.css is not in the jar");

@@ -6,6 +6,7 @@ import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -68,8 +69,8 @@ final class LearnerOptions {
       names = "--loss",
       paramLabel = "LOSS",
       description =
-          "logistic (classes); l1, l2, epsilon-insensitive (numbers); with --paper also hinge and"
-              + " smooth-hinge.")
+          "logistic (classes); l1, l2, epsilon-insensitive, huber (numbers); with --paper also"
+              + " hinge and smooth-hinge.")
   @Nullable String loss;
 
   @Option(
@@ -85,6 +86,15 @@ final class LearnerOptions {
       defaultValue = "0.1",
       description = "Errors that epsilon-insensitive forgives; ${DEFAULT-VALUE} by default.")
   double epsilon = 0.1;
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "K",
+      defaultValue = "1.345",
+      description =
+          "Errors beyond this, in the target's unit, count linearly with huber;"
+              + " ${DEFAULT-VALUE} by default, for noise of deviation 1.")
+  double threshold = Huber.DEFAULT_THRESHOLD;
 
   @Option(
       names = "--scaling",
@@ -139,11 +149,13 @@ final class LearnerOptions {
       case "l1" -> new AbsoluteLoss();
       case "l2" -> new SquaredLoss();
       case "epsilon-insensitive" -> new EpsilonInsensitive(epsilon);
+      case "huber" -> new Huber(threshold);
       default ->
           throw new UsageException(
               "--loss: there is no '"
                   + loss
-                  + "'; there are hinge, smooth-hinge, logistic, l1, l2, epsilon-insensitive");
+                  + "'; there are hinge, smooth-hinge, logistic, l1, l2, epsilon-insensitive,"
+                  + " huber");
     };
   }
 
@@ -154,6 +166,9 @@ final class LearnerOptions {
     }
     if (loss instanceof EpsilonInsensitive insensitive) {
       return "epsilon-insensitive, epsilon " + insensitive.epsilon();
+    }
+    if (loss instanceof Huber huber) {
+      return "huber, threshold " + huber.threshold();
     }
     return loss instanceof Hinge
         ? "hinge"

@@ -65,6 +65,11 @@ final class StoredInstances {
     return vectors.subList(0, Math.min(count, vectors.size()));
   }
 
+  /** The targets of all instances as they were read. */
+  List<Double> targets() {
+    return Arrays.stream(targets, 0, size()).boxed().toList();
+  }
+
   /** All instances in the order of a shuffle, the same for the same seed. */
   Instances shuffled(long seed) {
     int[] order = new int[size()];

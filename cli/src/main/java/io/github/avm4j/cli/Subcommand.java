@@ -28,6 +28,10 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               "See how well a learner does on rows, beside trivial answers.",
               EvaluateCommand::new),
           new Subcommand(
+              "compare",
+              "Hold several methods against each other on the same rows.",
+              CompareCommand::new),
+          new Subcommand(
               "predict", "Answer for rows: one line each, in their order.", PredictCommand::new),
           new Subcommand("inspect", "Show what a model file holds.", InspectCommand::new),
           new Subcommand("data", "Public data sets by name.", DataCommand::new));

@@ -21,7 +21,16 @@ class HelpTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"train", "predict", "inspect", "data", "data list", "data show", "data get"})
+      strings = {
+        "train",
+        "compare",
+        "predict",
+        "inspect",
+        "data",
+        "data list",
+        "data show",
+        "data get"
+      })
   void everyCommandExplainsItself(String name) {
     Object[] args = (name + " --help").split(" ", -1);
     Avm.Result help = Avm.run(args);

@@ -129,6 +129,23 @@ class TrainTest {
   }
 
   @Test
+  void huberIsForNumbers() throws IOException {
+    Path ring = file("ring.csv", Avm.ring(300, 1));
+    Path slope = file("slope.csv", Avm.slope(300, 1));
+    Path model = folder.resolve("m.avm");
+    Avm.Result classes = Avm.run("train", ring, "-m", model, "--loss", "huber");
+    assertEquals(2, classes.code(), classes.err());
+    assertTrue(classes.err().contains("loss must fit the task CLASSIFICATION"), classes.err());
+    for (String kind : new String[] {"--paper", "--scaling=auto"}) {
+      Avm.Result told =
+          Avm.run("train", slope, "-m", model, "--loss=huber", "--threshold", 0.25, kind);
+      assertEquals(0, told.code(), told.err());
+      assertTrue(told.err().contains("huber, threshold 0.25 loss"), told.err());
+      assertTrue(Avm.run("inspect", model).out().contains("huber, threshold 0.25"));
+    }
+  }
+
+  @Test
   void everyPaperOptionChangesTheModel() throws IOException {
     Path data = file("ring.csv", Avm.ring(400, 1));
     Path plain = folder.resolve("plain.avm");

@@ -16,7 +16,9 @@ import java.util.List;
  * @param lambda λ &gt; 0
  * @param skip see {@link SecondOrderConfig}
  * @param novelty see {@link SecondOrderConfig}
+ * @param forgetting share of what was learned that each learned instance leaves, 0 to find it
  * @param budget most core points
+ * @param memory most bytes of arrays, 0 for no bound but the budget
  * @param scaling how features are brought to a common scale
  * @param estimation number of first instances that scaling and γ are found on
  * @param features number of features, 0 to take it from the first dense instance
@@ -29,7 +31,9 @@ public record AutoConfig(
     double lambda,
     double skip,
     double novelty,
+    double forgetting,
     int budget,
+    long memory,
     ScalingMode scaling,
     int estimation,
     int features,
@@ -37,6 +41,12 @@ public record AutoConfig(
 
   /** Most instances that may be kept for estimation. */
   public static final int MAX_ESTIMATION = 100_000;
+
+  /** A bound on bytes below this leaves no room to learn. */
+  public static final long LEAST_MEMORY = 64 * 1024;
+
+  /** Learners that may run beside each other while parameters are found; they share the memory. */
+  public static final int MOST_LEARNERS = 4;
 
   /** Checks what the final configuration would, and the rest. */
   public AutoConfig {
@@ -48,6 +58,13 @@ public record AutoConfig(
         "in 1.." + MAX_ESTIMATION,
         estimation);
     labels = Checks.labels(task, labels);
+    Checks.require(
+        forgetting >= 0 && forgetting <= 1, "forgetting", "in [0, 1] (0: found)", forgetting);
+    Checks.require(
+        memory == 0 || memory >= LEAST_MEMORY,
+        "memory",
+        ">= " + LEAST_MEMORY + " bytes (0: no bound)",
+        memory);
     new SecondOrderConfig(
         task,
         new io.github.avm4j.kernel.Gaussian(1),
@@ -55,7 +72,10 @@ public record AutoConfig(
         lambda,
         skip,
         novelty,
+        forgetting == 0 ? 1 : forgetting,
         budget,
+        memory,
+        true,
         features,
         labels);
   }
@@ -70,7 +90,9 @@ public record AutoConfig(
         0.01,
         classes ? 0.1 : 0.07,
         1e-3,
+        0,
         200,
+        0,
         ScalingMode.AUTOMATIC,
         1000,
         0,
@@ -86,7 +108,10 @@ public record AutoConfig(
         lambda,
         skip,
         novelty,
+        forgetting == 0 ? 1 : forgetting,
         budget,
+        memory / MOST_LEARNERS,
+        true,
         features,
         labels);
   }

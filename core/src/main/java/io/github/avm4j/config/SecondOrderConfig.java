@@ -18,7 +18,12 @@ import java.util.List;
  *     classes, a share of the target's standard deviation for numbers
  * @param novelty ν in (0, 1): an instance becomes a core point if its squared distance to the span
  *     of the core points exceeds this
+ * @param forgetting share of what was learned that each learned instance leaves, in (0, 1]; 1:
+ *     nothing is forgotten
  * @param budget most core points kept, at least 1
+ * @param memory most bytes of arrays, 0 for no bound but the budget; no core point is added that
+ *     could exceed it
+ * @param replacing whether a core point gives its place to a better one once the budget is used up
  * @param features number of features, 0 to take it from the first dense instance
  * @param labels classes known in advance, in order; more may appear at any time
  */
@@ -29,7 +34,10 @@ public record SecondOrderConfig(
     double lambda,
     double skip,
     double novelty,
+    double forgetting,
     int budget,
+    long memory,
+    boolean replacing,
     int features,
     List<Double> labels)
     implements LearnerConfig {
@@ -42,6 +50,8 @@ public record SecondOrderConfig(
     Checks.lambda(lambda);
     Checks.require(skip >= 0 && skip < 1, "skip", "in [0, 1)", skip);
     Checks.require(novelty > 0 && novelty < 1, "novelty", "in (0, 1)", novelty);
+    Checks.require(forgetting > 0 && forgetting <= 1, "forgetting", "in (0, 1]", forgetting);
+    Checks.require(memory >= 0, "memory", ">= 0 bytes (0: no bound)", memory);
     Checks.require(budget >= 1 && budget <= MAX_BUDGET, "budget", "in 1.." + MAX_BUDGET, budget);
     Checks.features(features);
     labels = Checks.labels(task, labels);
@@ -50,5 +60,43 @@ public record SecondOrderConfig(
       throw new IllegalArgumentException(
           "loss must have curvature for the second-order learner (logistic), was " + loss);
     }
+  }
+
+  /** Nothing is forgotten, no bound on bytes, core points are replaced. */
+  public SecondOrderConfig(
+      Task task,
+      Kernel kernel,
+      Loss loss,
+      double lambda,
+      double skip,
+      double novelty,
+      int budget,
+      int features,
+      List<Double> labels) {
+    this(task, kernel, loss, lambda, skip, novelty, 1, budget, 0, true, features, labels);
+  }
+
+  /** The same with another rate of forgetting. */
+  public SecondOrderConfig withForgetting(double value) {
+    return new SecondOrderConfig(
+        task, kernel, loss, lambda, skip, novelty, value, budget, memory, replacing, features,
+        labels);
+  }
+
+  /** The same with other core points' replacement. */
+  public SecondOrderConfig withReplacing(boolean value) {
+    return new SecondOrderConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        skip,
+        novelty,
+        forgetting,
+        budget,
+        memory,
+        value,
+        features,
+        labels);
   }
 }

@@ -123,6 +123,12 @@ public final class CoreDistances {
     return kernel;
   }
 
+  /** Squared distance to the nearest point, infinity if there is none. */
+  public double nearestSquared() {
+    int nearest = nearest();
+    return nearest < 0 ? Double.POSITIVE_INFINITY : squared[nearest];
+  }
+
   /** Index of the nearest point, the earliest on ties, or −1 if there is none. */
   public int nearest() {
     return OPS.nearest(squared, size);

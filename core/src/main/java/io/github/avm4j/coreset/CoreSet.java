@@ -12,7 +12,8 @@ import java.util.Arrays;
  * <p>Invariants:
  *
  * <ol>
- *   <li>Points are only appended; a point never moves and never changes.
+ *   <li>A point never moves. Points are appended; only {@link #replace} changes one, for learners
+ *       that discard points, and never one of a copy.
  *   <li>A point marked as a centre stands for a cell of the coverage; one that is not marked was
  *       kept exactly, because the approximation was not performed for it (Z_t = 0).
  *   <li>{@code squaredDistances} depends only on the points and x, never on capacities, so that a
@@ -143,6 +144,22 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return size++;
   }
 
+  /**
+   * Puts a copy of {@code x} where point {@code slot} was; copies of this set keep the old one.
+   * O(d) in tiles, O(count + length of the features' lists) in postings.
+   */
+  public final void replace(int slot, FeatureVector x, boolean centre) {
+    if (slot < 0 || slot >= size) {
+      throw new IndexOutOfBoundsException("slot " + slot + " of " + size);
+    }
+    clear(slot);
+    store(x, slot);
+    squaredNorms[slot] = x.squaredNorm();
+    largestNorm = Math.max(largestNorm, squaredNorms[slot]);
+    exactPoints += (centres[slot] ? 1 : 0) - (centre ? 1 : 0);
+    centres[slot] = centre;
+  }
+
   /** Bytes held by arrays, to within object headers. */
   public final long bytes() {
     return 9L * squaredNorms.length + storedBytes();
@@ -176,6 +193,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
   public abstract CoreSet copy();
 
   abstract void store(FeatureVector x, int slot);
+
+  /** Makes room for another point in a place that has one. */
+  abstract void clear(int slot);
 
   abstract long storedBytes();
 }

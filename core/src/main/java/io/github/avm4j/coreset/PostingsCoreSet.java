@@ -39,15 +39,35 @@ final class PostingsCoreSet extends CoreSet {
         points = Arrays.copyOf(points, grown);
         values = Arrays.copyOf(values, grown);
       }
-      points[count] = point;
-      values[count++] = value;
+      int at = count;
+      while (at > 0 && points[at - 1] > point) {
+        at--;
+      }
+      System.arraycopy(points, at, points, at + 1, count - at);
+      System.arraycopy(values, at, values, at + 1, count - at);
+      points[at] = point;
+      values[at] = value;
+      count++;
+    }
+
+    void remove(int point) {
+      int at = Arrays.binarySearch(points, 0, count, point);
+      count--;
+      System.arraycopy(points, at + 1, points, at, count - at);
+      System.arraycopy(values, at + 1, values, at, count - at);
     }
   }
 
   private int dimension;
   private int features;
   private @Nullable Posting[] table = new Posting[16];
-  private int[] rowStart = new int[9];
+  private int[] rowStart = new int[8];
+  private int[] rowEnd = new int[8];
+
+  /** Entries of rowIndices in use, those of replaced points included, and those of points alone. */
+  private int used;
+
+  private int live;
   private int[] rowIndices = new int[64];
   private double[] rowValues = new double[64];
 
@@ -66,9 +86,11 @@ final class PostingsCoreSet extends CoreSet {
       table[h] = posting == null ? null : new Posting(posting);
     }
     rowStart = other.rowStart.clone();
-    int end = rowStart[size()];
-    rowIndices = Arrays.copyOf(other.rowIndices, end);
-    rowValues = Arrays.copyOf(other.rowValues, end);
+    rowEnd = other.rowEnd.clone();
+    used = other.used;
+    live = other.live;
+    rowIndices = Arrays.copyOf(other.rowIndices, used);
+    rowValues = Arrays.copyOf(other.rowValues, used);
   }
 
   @Override
@@ -98,7 +120,7 @@ final class PostingsCoreSet extends CoreSet {
   @Override
   double squaredDistance(FeatureVector x, int i) {
     double sum = 0;
-    int end = rowStart[i + 1];
+    int end = rowEnd[i];
     int r = rowStart[i];
     for (int k = 0; k < x.count(); k++) {
       int feature = x.isSparse() ? x.indices()[k] : k;
@@ -118,7 +140,7 @@ final class PostingsCoreSet extends CoreSet {
 
   @Override
   public boolean isWithin(FeatureVector x, int i, double a) {
-    int end = rowStart[i + 1];
+    int end = rowEnd[i];
     int r = rowStart[i];
     for (int k = 0; k < x.count(); k++) {
       int feature = x.isSparse() ? x.indices()[k] : k;
@@ -162,10 +184,11 @@ final class PostingsCoreSet extends CoreSet {
   @Override
   void store(FeatureVector x, int slot) {
     dimension = Math.max(dimension, x.dimension());
-    int start = rowStart[slot];
-    if (slot + 2 > rowStart.length) {
-      rowStart = Arrays.copyOf(rowStart, 2 * rowStart.length);
+    if (slot == rowStart.length) {
+      rowStart = Arrays.copyOf(rowStart, 2 * slot);
+      rowEnd = Arrays.copyOf(rowEnd, 2 * slot);
     }
+    int start = used;
     if (start + x.count() > rowIndices.length) {
       int grown = Math.max(start + x.count(), rowIndices.length + rowIndices.length / 2);
       rowIndices = Arrays.copyOf(rowIndices, grown);
@@ -181,7 +204,40 @@ final class PostingsCoreSet extends CoreSet {
         posting(feature).add(slot, value);
       }
     }
-    rowStart[slot + 1] = end;
+    rowStart[slot] = start;
+    rowEnd[slot] = end;
+    used = end;
+    live += end - start;
+  }
+
+  @Override
+  void clear(int slot) {
+    for (int r = rowStart[slot]; r < rowEnd[slot]; r++) {
+      posting(rowIndices[r]).remove(slot);
+    }
+    live -= rowEnd[slot] - rowStart[slot];
+    rowEnd[slot] = rowStart[slot];
+    if (used > 2 * live + 64) {
+      compact();
+    }
+  }
+
+  /** Moves the rows together; they are no longer in order of their points. */
+  private void compact() {
+    int[] indices = new int[rowIndices.length];
+    double[] values = new double[rowIndices.length];
+    int end = 0;
+    for (int i = 0; i < size(); i++) {
+      int length = rowEnd[i] - rowStart[i];
+      System.arraycopy(rowIndices, rowStart[i], indices, end, length);
+      System.arraycopy(rowValues, rowStart[i], values, end, length);
+      rowStart[i] = end;
+      end += length;
+      rowEnd[i] = end;
+    }
+    rowIndices = indices;
+    rowValues = values;
+    used = end;
   }
 
   private Posting posting(int feature) {
@@ -205,15 +261,15 @@ final class PostingsCoreSet extends CoreSet {
 
   @Override
   public double coordinate(int i, int j) {
-    int k = Arrays.binarySearch(rowIndices, rowStart[i], rowStart[i + 1], j);
+    int k = Arrays.binarySearch(rowIndices, rowStart[i], rowEnd[i], j);
     return k >= 0 ? rowValues[k] : 0;
   }
 
   @Override
   public FeatureVector point(int i) {
     return FeatureVector.sparse(
-        Arrays.copyOfRange(rowIndices, rowStart[i], rowStart[i + 1]),
-        Arrays.copyOfRange(rowValues, rowStart[i], rowStart[i + 1]));
+        Arrays.copyOfRange(rowIndices, rowStart[i], rowEnd[i]),
+        Arrays.copyOfRange(rowValues, rowStart[i], rowEnd[i]));
   }
 
   @Override
@@ -223,7 +279,7 @@ final class PostingsCoreSet extends CoreSet {
 
   @Override
   long storedBytes() {
-    long bytes = 4L * rowStart.length + 12L * rowIndices.length + 8L * table.length;
+    long bytes = 8L * rowStart.length + 12L * rowIndices.length + 8L * table.length;
     for (Posting p : table) {
       bytes += p == null ? 0 : 72 + 12L * p.points.length;
     }

@@ -11,8 +11,9 @@ import java.util.Arrays;
  * l-th point, so that one feature of x meets 32 core points in consecutive memory.
  *
  * <p>The first tile is 8 or 16 wide until it needs more: a model of a few points stays small. A
- * full tile is never written again, so copies share it. A dense vector on an open-ended set
- * allocates its list of indices; all else allocates only when a point is stored.
+ * full tile is shared with copies and copied itself before a point in it is replaced. A dense
+ * vector on an open-ended set allocates its list of indices; all else allocates only when a point
+ * is stored.
  */
 final class TiledCoreSet extends CoreSet {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -24,6 +25,7 @@ final class TiledCoreSet extends CoreSet {
   private int rows;
   private double[][] tiles = new double[1][];
   private int tileCount;
+  private boolean[] shared = new boolean[1];
 
   /** {@code fixed}: all vectors have exactly this dimension; otherwise it grows. */
   TiledCoreSet(int dimension, boolean fixed) {
@@ -39,8 +41,12 @@ final class TiledCoreSet extends CoreSet {
     rows = other.rows;
     tileCount = other.tileCount;
     tiles = Arrays.copyOf(other.tiles, Math.max(1, tileCount));
+    Arrays.fill(other.shared, 0, tileCount, true);
+    shared = Arrays.copyOf(other.shared, tiles.length);
     if (tileCount > 0 && size() % WIDTH != 0) {
       tiles[tileCount - 1] = tiles[tileCount - 1].clone();
+      shared[tileCount - 1] = false;
+      other.shared[tileCount - 1] = false;
     }
   }
 
@@ -136,6 +142,19 @@ final class TiledCoreSet extends CoreSet {
     }
   }
 
+  @Override
+  void clear(int slot) {
+    int t = slot / WIDTH;
+    if (shared[t]) {
+      tiles[t] = tiles[t].clone();
+      shared[t] = false;
+    }
+    int width = width(t);
+    for (int at = slot % WIDTH; at < rows * width; at += width) {
+      tiles[t][at] = 0;
+    }
+  }
+
   private void growRows(int needed) {
     int grown = Math.max(needed, Math.min(rows + rows / 2, TILED_DIMENSION_LIMIT));
     for (int t = 0; t < tileCount; t++) {
@@ -148,6 +167,7 @@ final class TiledCoreSet extends CoreSet {
     if (t == tileCount) {
       if (tileCount == tiles.length) {
         tiles = Arrays.copyOf(tiles, 2 * tileCount);
+        shared = Arrays.copyOf(shared, 2 * tileCount);
       }
       tiles[tileCount++] = new double[rows * (t == 0 ? FIRST_WIDTH : WIDTH)];
     } else if (rows > 0 && lane == width(t)) {

@@ -3,7 +3,7 @@ package io.github.avm4j.evaluation;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.OnlineLearner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class Prequential {
   private static final double HOUR = 3600;
   private static final double GB = 1024.0 * 1024 * 1024;
 
-  private final Learner learner;
+  private final OnlineLearner learner;
   private final Score score;
   private final LongSupplier wallNanos;
   private final LongSupplier cpuNanos;
@@ -56,17 +56,18 @@ public final class Prequential {
   }
 
   /** An evaluation timed by the wall clock alone. */
-  public Prequential(Learner learner, Score score) {
+  public Prequential(OnlineLearner learner, Score score) {
     this(learner, score, System::nanoTime, System::nanoTime);
   }
 
   /** An evaluation with its clocks, both in nanoseconds from any start; they begin to count now. */
-  public Prequential(Learner learner, Score score, LongSupplier wallNanos, LongSupplier cpuNanos) {
+  public Prequential(
+      OnlineLearner learner, Score score, LongSupplier wallNanos, LongSupplier cpuNanos) {
     this.learner = learner;
     this.score = score;
     this.wallNanos = wallNanos;
     this.cpuNanos = cpuNanos;
-    this.scores = learner.task() == Task.REGRESSION ? Learner.NO_SCORES : new double[8];
+    this.scores = learner.task() == Task.REGRESSION ? OnlineLearner.NO_SCORES : new double[8];
     wallStart = wallNanos.getAsLong();
     cpuStart = cpuNanos.getAsLong();
   }
@@ -109,7 +110,7 @@ public final class Prequential {
   }
 
   /** The learner. */
-  public Learner learner() {
+  public OnlineLearner learner() {
     return learner;
   }
 
@@ -138,7 +139,7 @@ public final class Prequential {
 
   private CurvePoint point(double wallSeconds, double cpuSeconds) {
     if (learner.size() != bytesSize || instances >= 2 * bytesAt) {
-      modelBytes = learner.toBytes().length;
+      modelBytes = learner.modelBytes();
       bytesSize = learner.size();
       bytesAt = instances;
     }

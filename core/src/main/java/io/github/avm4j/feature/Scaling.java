@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class Scaling {
   /** No scaled feature goes beyond this, so that one outlier cannot silence all others. */
-  public static final double LIMIT = 8;
+  public static final double LIMIT = 4;
 
   private final double[] shift;
   private final double[] scale;

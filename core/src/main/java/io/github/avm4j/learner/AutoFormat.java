@@ -13,6 +13,7 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.model.Sections;
 import io.github.avm4j.model.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,7 +27,7 @@ final class AutoFormat {
 
   static byte[] write(AutoLearner learner) {
     Map<Integer, byte[]> payloads = new TreeMap<>(ModelFormat.payloads(learner.snapshot()));
-    payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.learner));
+    payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.leader()));
     payloads.put(Sections.ESTIMATION, state(learner));
     return Sections.write(payloads);
   }
@@ -34,52 +35,150 @@ final class AutoFormat {
   private static byte[] state(AutoLearner learner) {
     ByteWriter out = new ByteWriter();
     out.f64(learner.config.gamma());
+    out.f64(learner.config.forgetting());
+    out.i64(learner.config.memory());
     out.u8(MODES.indexOf(learner.config.scaling()));
     out.i32(learner.config.estimation());
+    writeRace(out, learner.race);
+    writeTrial(out, learner.trial);
     out.u8(learner.estimating ? 1 : 0);
     out.i32(learner.kept.size());
     for (AutoLearner.Kept instance : learner.kept) {
       out.f64(instance.y());
       out.f64(instance.weight());
-      FeatureVector x = instance.x();
-      out.u8(x.isSparse() ? 1 : 0);
-      out.i32(x.count());
-      if (x.isSparse()) {
-        out.i32s(x.indices(), x.count());
-      }
-      out.f64s(x.values(), x.count());
+      Vectors.write(out, instance.x());
     }
     return out.toBytes();
   }
 
+  private static void writeRace(ByteWriter out, Race race) {
+    out.u8(race.runners.size());
+    out.u8(race.leader);
+    for (int i = 0; i < race.runners.size(); i++) {
+      out.f64(race.runners.get(i).loss);
+      if (i != race.leader) {
+        writeLearner(out, race.runners.get(i).learner);
+      }
+    }
+  }
+
+  private static void writeLearner(ByteWriter out, SecondOrderLearner learner) {
+    byte[] bytes = learner.toBytes();
+    out.i32(bytes.length);
+    out.raw(bytes);
+  }
+
+  private static void writeTrial(ByteWriter out, Trial trial) {
+    SecondOrderLearner challenger = trial.challenger;
+    out.u8(challenger == null ? 0 : 1);
+    if (challenger != null) {
+      writeLearner(out, challenger);
+    }
+    out.u8(trial.rate);
+    out.u8(trial.tried);
+    out.i64(trial.begin);
+    out.i64(trial.length);
+    out.i64(trial.next);
+    out.i64(trial.watched);
+    out.f64(trial.sum);
+    out.f64(trial.squares);
+    out.f64(trial.recent);
+    out.f64(trial.usual);
+    out.f64(trial.usualSquares);
+  }
+
   static Learner read(ByteReader in, SecondOrderLearner inner, Model model)
       throws InvalidModelException {
-    double gamma = in.f64("gamma");
-    int mode = in.code("scaling mode", MODES.size());
-    AutoLearner learner;
     try {
-      SecondOrderConfig found = inner.config();
-      AutoConfig config =
-          new AutoConfig(
-              found.task(),
-              found.loss(),
-              gamma,
-              found.lambda(),
-              found.skip(),
-              found.novelty(),
-              found.budget(),
-              MODES.get(mode),
-              in.i32(),
-              found.features(),
-              found.labels());
-      learner = new AutoLearner(config, inner, model.scaling(), model.intercept());
+      AutoConfig config = readConfig(in, inner.config());
+      Race race = readRace(in, inner);
+      Trial trial = readTrial(in, inner);
+      AutoLearner learner =
+          new AutoLearner(config, race, trial, model.scaling(), model.intercept());
       learner.estimating = in.code("estimating", 2) == 1;
       readKept(in, learner);
+      in.end();
+      return learner;
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the estimation is not valid: " + e.getMessage(), e);
     }
-    in.end();
-    return learner;
+  }
+
+  private static AutoConfig readConfig(ByteReader in, SecondOrderConfig found)
+      throws InvalidModelException {
+    double gamma = in.f64("gamma");
+    double forgetting = in.f64("forgetting");
+    long memory = in.i64();
+    int mode = in.code("scaling mode", MODES.size());
+    return new AutoConfig(
+        found.task(),
+        found.loss(),
+        gamma,
+        found.lambda(),
+        found.skip(),
+        found.novelty(),
+        forgetting,
+        found.budget(),
+        memory,
+        MODES.get(mode),
+        in.i32(),
+        found.features(),
+        found.labels());
+  }
+
+  private static Race readRace(ByteReader in, SecondOrderLearner inner)
+      throws InvalidModelException {
+    int count = in.code("runners", Race.ENTRANTS + 1);
+    int leader = in.code("leader", Math.max(1, count));
+    List<Race.Runner> runners = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      double loss = in.f64("loss");
+      runners.add(new Race.Runner(i == leader ? inner : readLearner(in, inner), loss));
+    }
+    if (runners.isEmpty()) {
+      throw new InvalidModelException("a race needs a runner");
+    }
+    return new Race(runners, leader);
+  }
+
+  /** A learner that has seen the same instances as {@code like}. */
+  private static SecondOrderLearner readLearner(ByteReader in, SecondOrderLearner like)
+      throws InvalidModelException {
+    int length = in.count("bytes of a learner", 1);
+    Map<Integer, ByteReader> sections = Sections.read(in.raw(length));
+    Model model = ModelFormat.read(sections);
+    if (!(model.config() instanceof SecondOrderConfig)) {
+      throw new InvalidModelException("a learner within is not of the second order");
+    }
+    SecondOrderLearner other = SecondOrderFormat.read(sections, model);
+    if (other.instances() == like.instances()
+        && other.task() == like.task()
+        && other.classes() == like.classes()
+        && other.set.isOpenEnded() == like.set.isOpenEnded()
+        && (like.set.isOpenEnded() || other.set.dimension() == like.set.dimension())) {
+      return other;
+    }
+    throw new InvalidModelException("a learner within is not of the same stream");
+  }
+
+  private static Trial readTrial(ByteReader in, SecondOrderLearner inner)
+      throws InvalidModelException {
+    Trial trial = new Trial(0);
+    if (in.code("challenger", 2) == 1) {
+      trial.challenger = readLearner(in, inner);
+    }
+    trial.rate = in.code("rate", Trial.rates());
+    trial.tried = in.code("rate tried", Trial.rates());
+    trial.begin = LearnerFormat.count(in, "begin");
+    trial.length = LearnerFormat.count(in, "length");
+    trial.next = LearnerFormat.count(in, "next");
+    trial.watched = LearnerFormat.count(in, "watched");
+    trial.sum = in.f64("sum");
+    trial.squares = LearnerFormat.positive(in, "squares");
+    trial.recent = in.f64("recent");
+    trial.usual = in.f64("usual");
+    trial.usualSquares = LearnerFormat.positive(in, "usual squares");
+    return trial;
   }
 
   /** The kept instances, each as the learner would have taken it. */
@@ -93,7 +192,7 @@ final class AutoFormat {
     for (int i = 0; i < count; i++) {
       double y = in.f64("y");
       double weight = in.f64("weight");
-      FeatureVector x = readVector(in);
+      FeatureVector x = Vectors.read(in);
       Shape.check(x, features);
       boolean fine = weight > 0;
       for (int k = 0; k < x.count(); k++) {
@@ -112,15 +211,5 @@ final class AutoFormat {
   /** One more than the instances that may be kept: the last of the period lets all go. */
   private static int most(AutoLearner learner) {
     return learner.estimating ? learner.config.estimation() : 1;
-  }
-
-  private static FeatureVector readVector(ByteReader in) throws InvalidModelException {
-    boolean sparse = in.code("sparse", 2) == 1;
-    int count = in.count("values", sparse ? 12 : 8);
-    if (!sparse) {
-      return FeatureVector.dense(in.f64s("feature", count));
-    }
-    int[] indices = in.i32s(count);
-    return FeatureVector.sparse(indices, in.f64s("feature", count));
   }
 }

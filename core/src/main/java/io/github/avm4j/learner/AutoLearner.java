@@ -11,17 +11,22 @@ import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.model.Model;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The learner that needs no parameter: it finds the scaling of the features, γ and, for numbers,
- * the intercept on the first instances, and hands everything to {@link SecondOrderLearner}.
+ * The learner that needs no parameter: it finds the scaling of the features, γ, the rate of
+ * forgetting and, for numbers, the intercept, and hands everything to {@link SecondOrderLearner}.
  *
  * <p>It answers and learns from the first instance on. After 2, 10, 50, 250 … instances and at the
  * end of the estimation period it fits anew to what it has seen and learns that again from the
- * start; then the fit is fixed and the kept instances are let go. An answer depends only on
- * instances learned before it. Replaying costs at most 1.3 estimation periods in all.
+ * start; then scaling and intercept are fixed and the kept instances are let go. γ begins as
+ * 1/(mean squared distance between two instances) and is then found by a {@link Race}; the rate of
+ * forgetting by a {@link Trial} now and then. An answer depends only on instances learned before
+ * it, and the mistakes made while choosing count.
  *
- * <p>γ is 1/(mean squared distance between two instances), after scaling.
+ * <p>Cost of finding: at most 20 times the learning of the estimation period, in practice 6 to 9;
+ * then two learners beside it to three times that period, one to ten times; and a fifth of the
+ * learning for trials.
  */
 public final class AutoLearner implements Learner {
   private static final int PAIRS = 2000;
@@ -30,7 +35,8 @@ public final class AutoLearner implements Learner {
 
   final AutoConfig config;
   final List<Kept> kept = new ArrayList<>();
-  SecondOrderLearner learner;
+  Race race;
+  Trial trial;
   Scaling scaling = Scaling.none();
   double intercept;
   boolean estimating = true;
@@ -43,14 +49,20 @@ public final class AutoLearner implements Learner {
   /** A learner that has seen nothing. */
   public AutoLearner(AutoConfig config) {
     this.config = config;
-    this.learner = new SecondOrderLearner(config.with(config.gamma() > 0 ? config.gamma() : 1));
+    this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
+    this.trial = new Trial(config.estimation());
   }
 
-  AutoLearner(AutoConfig config, SecondOrderLearner learner, Scaling scaling, double intercept) {
+  AutoLearner(AutoConfig config, Race race, Trial trial, Scaling scaling, double intercept) {
     this.config = config;
-    this.learner = learner;
+    this.race = race;
+    this.trial = trial;
     this.intercept = intercept;
     use(scaling);
+  }
+
+  private SecondOrderLearner fresh(double gamma) {
+    return new SecondOrderLearner(config.with(gamma));
   }
 
   private void use(Scaling found) {
@@ -58,31 +70,69 @@ public final class AutoLearner implements Learner {
     scaler = new Scaling.Scaler(found);
   }
 
+  /** The learner that answers. */
+  SecondOrderLearner leader() {
+    return race.leader();
+  }
+
   @Override
   public void learn(FeatureVector x, double y, double weight) {
-    learner.learn(scaler.scale(x), y - intercept, weight);
-    keep(x, y, weight);
+    FeatureVector z = scaler.scale(x);
+    leader().learn(z, y - intercept, weight);
+    othersLearn(x, z, y, weight);
   }
 
   @Override
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
-    double prediction =
-        learner.predictThenLearn(scaler.scale(x), y - intercept, weight, scores) + intercept;
+    FeatureVector z = scaler.scale(x);
+    double prediction = leader().predictThenLearn(z, y - intercept, weight, scores) + intercept;
     if (intercept != 0 && scores.length > 0) {
       scores[0] += intercept;
     }
-    keep(x, y, weight);
+    othersLearn(x, z, y, weight);
     return prediction;
   }
 
-  private void keep(FeatureVector x, double y, double weight) {
-    if (!estimating || weight == 0) {
+  private void othersLearn(FeatureVector x, FeatureVector z, double y, double weight) {
+    if (weight == 0) {
       return;
     }
+    SecondOrderLearner leader = leader();
+    for (int i = 0; i < race.runners.size(); i++) {
+      if (i != race.leader) {
+        race.runners.get(i).learner.learn(z, y - intercept, weight);
+      }
+    }
+    SecondOrderLearner challenger = trial.challenger;
+    if (challenger != null) {
+      challenger.learn(z, y - intercept, weight);
+    }
+    if (estimating) {
+      keep(x, y, weight);
+    } else {
+      choose(leader);
+    }
+  }
+
+  private void choose(SecondOrderLearner leader) {
+    if (config.forgetting() == 0) {
+      SecondOrderLearner better = trial.learned(leader, leader.instances());
+      if (better != leader) {
+        race.replaceLeader(better);
+      }
+    }
+    SecondOrderLearner before = leader();
+    race.learned(before.instances(), config.estimation());
+    if (leader() != before) {
+      trial.abandon();
+    }
+  }
+
+  private void keep(FeatureVector x, double y, double weight) {
     kept.add(new Kept(x.copy(), y, weight));
     boolean last = kept.size() >= config.estimation();
     if (last || isRung(kept.size())) {
-      refit();
+      refit(last);
     }
     if (last) {
       estimating = false;
@@ -98,17 +148,28 @@ public final class AutoLearner implements Learner {
     return rung == count;
   }
 
-  private void refit() {
+  private void refit(boolean last) {
     List<FeatureVector> seen = kept.stream().map(Kept::x).toList();
     boolean mixed = seen.stream().anyMatch(x -> x.isSparse() != seen.get(0).isSparse());
     use(mixed ? Scaling.none() : ScalingFitter.fit(seen, config.scaling()));
     intercept = config.task() == Task.REGRESSION ? meanTarget() : 0;
-    double gamma = config.gamma() > 0 ? config.gamma() : findGamma(seen);
-    SecondOrderLearner fresh = new SecondOrderLearner(config.with(gamma));
-    for (Kept instance : kept) {
-      fresh.learn(scaler.scale(instance.x), instance.y - intercept, instance.weight);
+    if (config.gamma() > 0) {
+      race = Race.alone(taught(config.gamma()).learner);
+    } else if (last) {
+      race = Race.among(findGamma(seen), this::taught);
+    } else {
+      race = Race.alone(taught(findGamma(seen)).learner);
     }
-    learner = fresh;
+  }
+
+  /** A learner of γ that has seen the kept instances, and its losses on them. */
+  private Race.Runner taught(double gamma) {
+    Race.Runner runner = new Race.Runner(fresh(gamma), 0);
+    for (Kept instance : kept) {
+      runner.learner.learn(scaler.scale(instance.x), instance.y - intercept, instance.weight);
+      runner.loss += runner.learner.lastLoss();
+    }
+    return runner;
   }
 
   private double meanTarget() {
@@ -144,17 +205,17 @@ public final class AutoLearner implements Learner {
 
   @Override
   public double predict(FeatureVector x) {
-    return learner.predict(scaler.scale(x)) + intercept;
+    return leader().predict(scaler.scale(x)) + intercept;
   }
 
   @Override
   public double score(FeatureVector x) {
-    return learner.score(scaler.scale(x)) + intercept;
+    return leader().score(scaler.scale(x)) + intercept;
   }
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    learner.scores(scaler.scale(x), out);
+    leader().scores(scaler.scale(x), out);
     if (intercept != 0) {
       out[0] += intercept;
     }
@@ -167,23 +228,23 @@ public final class AutoLearner implements Learner {
 
   @Override
   public int classes() {
-    return learner.classes();
+    return leader().classes();
   }
 
   @Override
   public double label(int index) {
-    return learner.label(index);
+    return leader().label(index);
   }
 
   @Override
   public int size() {
-    return learner.size();
+    return leader().size();
   }
 
   /** The configuration found so far. */
   @Override
   public LearnerConfig config() {
-    return learner.config();
+    return leader().config();
   }
 
   /** What it was told. */
@@ -196,24 +257,34 @@ public final class AutoLearner implements Learner {
     return scaling;
   }
 
-  /** Whether scaling and γ may still change. */
+  /** Whether scaling and intercept may still change. */
   public boolean isEstimating() {
     return estimating;
   }
 
   @Override
   public long instances() {
-    return learner.instances();
+    return leader().instances();
   }
 
   /** Instances that changed the model; the others were already known. */
   public long learned() {
-    return learner.learned();
+    return leader().learned();
   }
 
   @Override
   public long absorbed() {
-    return learner.absorbed();
+    return leader().absorbed();
+  }
+
+  /** Core points that gave their place to a better one. */
+  public long replaced() {
+    return leader().replaced();
+  }
+
+  /** What the bound on the core points has cost so far, distances being after scaling. */
+  public Certificate certificate() {
+    return leader().certificate();
   }
 
   @Override
@@ -221,9 +292,19 @@ public final class AutoLearner implements Learner {
     return 0;
   }
 
+  /** Bytes held by arrays, to within object headers, but for the instances kept at first. */
+  public long bytes() {
+    long bytes = 0;
+    for (Race.Runner runner : race.runners) {
+      bytes += runner.learner.bytes();
+    }
+    @Nullable SecondOrderLearner challenger = trial.challenger;
+    return bytes + (challenger == null ? 0 : challenger.bytes());
+  }
+
   @Override
   public Model snapshot() {
-    return learner.snapshot().with(scaling, intercept);
+    return leader().snapshot().with(scaling, intercept);
   }
 
   @Override

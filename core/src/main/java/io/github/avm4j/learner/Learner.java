@@ -2,61 +2,17 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.LearnerConfig;
-import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.Predictor;
 
 /**
- * Learns one instance at a time and can answer at any moment.
+ * An {@link OnlineLearner} that can be configured, saved and asked for a model.
  *
  * <p>One thread learns. For answers from other threads take a {@link #snapshot()}: it is immutable
  * and shares nothing that changes.
  */
-public interface Learner extends Predictor {
-  /** Asks {@link #predictThenLearn(FeatureVector, double, double, double[])} for no scores. */
-  double[] NO_SCORES = {};
-
-  /**
-   * Learns from one instance: predict first if you evaluate prequentially.
-   *
-   * @param x read during the call and not kept
-   * @param y a label for classification (a new one makes a new class), a number for regression
-   * @param weight ≥ 0, multiplies the instance's loss; 0 changes nothing at all
-   * @throws IllegalArgumentException if x, y or weight is not acceptable; nothing was learned then
-   */
-  void learn(FeatureVector x, double y, double weight);
-
-  /**
-   * {@link #scores} and {@link #predict(FeatureVector)}, then {@link #learn(FeatureVector, double,
-   * double)}, with one distance pass.
-   *
-   * @param scores receives what {@link #scores} says before learning; empty to do without
-   */
-  double predictThenLearn(FeatureVector x, double y, double weight, double[] scores);
-
-  /**
-   * {@link #predict(FeatureVector)} and then {@link #learn(FeatureVector, double, double)}: a
-   * prequential step. Same results as the two calls at little more than the cost of one.
-   */
-  default double predictThenLearn(FeatureVector x, double y, double weight) {
-    return predictThenLearn(x, y, weight, NO_SCORES);
-  }
-
-  /** Learns with weight 1. */
-  default void learn(FeatureVector x, double y) {
-    learn(x, y, 1);
-  }
-
-  /** Learns from a dense vector with weight 1. */
-  default void learn(double[] x, double y) {
-    learn(FeatureVector.dense(x), y, 1);
-  }
-
+public interface Learner extends OnlineLearner {
   /** How it learns. */
   LearnerConfig config();
-
-  /** Instances learned from, those of zero weight not counted. */
-  long instances();
 
   /** Instances outside every cell that the nearest core point took because the budget was full. */
   long absorbed();
@@ -69,4 +25,10 @@ public interface Learner extends Predictor {
 
   /** All state, in the format of docs/format.md; the file holds the model too. */
   byte[] toBytes();
+
+  /** The length of {@link #toBytes}. */
+  @Override
+  default long modelBytes() {
+    return toBytes().length;
+  }
 }

@@ -2,12 +2,15 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.coreset.CoreDistances;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.ByteReader;
 import io.github.avm4j.model.ByteWriter;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.model.Sections;
+import io.github.avm4j.solver.Candidates;
 import io.github.avm4j.solver.SecondOrder;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,7 +31,9 @@ final class SecondOrderFormat {
     out.u8(learner.started ? 1 : 0);
     out.i64(learner.instances);
     out.i64(learner.learned);
-    out.i64(learner.absorbed);
+    out.i64(learner.coverage.absorbed);
+    out.f64(learner.coverage.farthest);
+    out.f64(learner.coverage.residual);
     out.f64(learner.targetMean);
     out.f64(learner.targetSquares);
     out.f64(solver.pendingFactor());
@@ -37,6 +42,7 @@ final class SecondOrderFormat {
       out.f64s(solver.covariance(i), i + 1);
       out.f64s(solver.inverseGram(i), i + 1);
     }
+    writeExchange(out, learner.exchange, solver.size());
     return out.toBytes();
   }
 
@@ -52,7 +58,9 @@ final class SecondOrderFormat {
     LearnerFormat.restore(learner, model, in.code("started", 2) == 1);
     learner.instances = LearnerFormat.count(in, "instances");
     learner.learned = LearnerFormat.count(in, "learned");
-    learner.absorbed = LearnerFormat.count(in, "absorbed");
+    learner.coverage.absorbed = LearnerFormat.count(in, "absorbed");
+    learner.coverage.farthest = LearnerFormat.positive(in, "farthest");
+    learner.coverage.residual = LearnerFormat.positive(in, "residual");
     learner.targetMean = in.f64("target mean");
     learner.targetSquares = LearnerFormat.positive(in, "target squares");
     int size = model.size();
@@ -64,6 +72,7 @@ final class SecondOrderFormat {
       LearnerFormat.fill(in, learner.solver.covariance(i), i + 1);
       LearnerFormat.fill(in, learner.solver.inverseGram(i), i + 1);
     }
+    readExchange(in, learner, size, model.columns());
     in.end();
     learner.solver.restored();
     for (int c = 0; c < model.columns(); c++) {
@@ -72,5 +81,69 @@ final class SecondOrderFormat {
       }
     }
     return learner;
+  }
+
+  private static void writeExchange(ByteWriter out, Exchange exchange, int size) {
+    out.f64(exchange.weightLearned);
+    out.i64(exchange.replaced);
+    for (int i = 0; i < size; i++) {
+      out.i64(exchange.since[i]);
+    }
+    Candidates candidates = exchange.candidates;
+    out.u8(candidates == null ? 0 : 1 + candidates.places());
+    for (int c = 0; candidates != null && c < candidates.places(); c++) {
+      out.u8(candidates.isTaken(c) ? 1 : 0);
+      Vectors.write(out, candidates.point(c));
+      if (candidates.isTaken(c)) {
+        out.f64s(candidates.numbers(c), 4);
+        out.f64s(candidates.gradients(c), candidates.gradients(c).length);
+        out.f64s(candidates.projection(c), size);
+      }
+    }
+  }
+
+  private static void readExchange(ByteReader in, SecondOrderLearner learner, int size, int columns)
+      throws InvalidModelException {
+    Exchange exchange = learner.exchange;
+    exchange.weightLearned = LearnerFormat.positive(in, "weight learned");
+    exchange.replaced = LearnerFormat.count(in, "replaced");
+    in.need("ages of core points", 8L * size);
+    for (int i = 0; i < size; i++) {
+      exchange.appended(i);
+      exchange.since[i] = LearnerFormat.count(in, "age of a core point");
+    }
+    int places = in.code("candidates", Candidates.MOST + 2) - 1;
+    if (places < 0) {
+      return;
+    }
+    Candidates candidates = new Candidates(learner.set);
+    for (int c = 0; c < places; c++) {
+      boolean taken = in.code("candidate taken", 2) == 1;
+      FeatureVector x = Vectors.read(in);
+      checkCandidate(learner, x);
+      double[] numbers = taken ? in.f64s("candidate", 4) : new double[4];
+      double[] gradients = taken ? in.f64s("candidate gradient", columns) : new double[columns];
+      double[] projection = taken ? in.f64s("candidate projection", size) : new double[size];
+      if (!(numbers[0] >= 0 && numbers[0] < Integer.MAX_VALUE && numbers[2] >= 0)) {
+        throw new InvalidModelException("candidate " + c + " has age " + numbers[0]);
+      }
+      candidates.restore(c, x, numbers, gradients, projection);
+      if (!taken) {
+        candidates.dismiss(c);
+      }
+    }
+    exchange.candidates = candidates;
+  }
+
+  /** What the learner itself would have refused. */
+  private static void checkCandidate(SecondOrderLearner learner, FeatureVector x)
+      throws InvalidModelException {
+    boolean fine = learner.set.isOpenEnded() ? x.isSparse() : x.count() == learner.set.dimension();
+    for (int k = 0; k < x.count(); k++) {
+      fine &= Math.abs(x.values()[k]) <= CoreDistances.LARGEST;
+    }
+    if (!fine) {
+      throw new InvalidModelException("a candidate cannot have been learned from");
+    }
   }
 }

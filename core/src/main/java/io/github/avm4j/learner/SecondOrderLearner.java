@@ -6,7 +6,9 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.model.Decision;
+import io.github.avm4j.solver.Proximal;
 import io.github.avm4j.solver.SecondOrder;
+import java.util.Arrays;
 
 /**
  * The second-order learner: instead of snapping an instance to its nearest core point it projects
@@ -14,10 +16,12 @@ import io.github.avm4j.solver.SecondOrder;
  * gradient step, which needs no learning rate. Instances the model already knows are skipped.
  *
  * <p>Two classes use the logistic loss of the margin; more use the softmax of one score a class,
- * all sharing one matrix; numbers use their loss with the curvature of its tangent parabola.
+ * all sharing one matrix; both step to where one instance justifies it ({@link Proximal}). Numbers
+ * use their loss with the curvature of its tangent parabola.
  *
  * <p>A prediction costs one distance pass; a step that learns costs O(S²) more. Bounded by the
- * budget: when it is used up, core points stay as they are and learning goes on.
+ * budget: when it is used up, instances are absorbed by projection, and a core point gives its
+ * place to a better one once there is evidence for it.
  */
 public final class SecondOrderLearner extends ExpansionLearner {
   /** Smallest and largest curvature of a step. */
@@ -25,18 +29,25 @@ public final class SecondOrderLearner extends ExpansionLearner {
 
   private static final double STEEPEST = 1e3;
 
+  /** Forgetting is done for this many steps at once: one pass over the matrices in so many. */
+  private static final int FORGETTING_STRIDE = 10;
+
   private final SecondOrderConfig config;
   private final Loss loss;
 
-  final SecondOrder solver;
+  SecondOrder solver;
+  Exchange exchange;
+  Coverage coverage = new Coverage();
   long instances;
   long learned;
-  long absorbed;
   double targetMean;
   double targetSquares;
 
   private double[] gradients = new double[1];
+  private double[] moved = new double[1];
+  private double[] probabilities = new double[1];
   private double curvature;
+  private double lastLoss;
 
   /** A learner that has seen nothing. */
   public SecondOrderLearner(SecondOrderConfig config) {
@@ -49,25 +60,55 @@ public final class SecondOrderLearner extends ExpansionLearner {
     this.config = config;
     this.loss = config.loss();
     this.solver = new SecondOrder(config.lambda(), 1);
+    this.exchange = new Exchange(this);
+  }
+
+  /** An equal learner that shares nothing with this one but goes on with another configuration. */
+  SecondOrderLearner copy(SecondOrderConfig changed) {
+    SecondOrderLearner copy = new SecondOrderLearner(changed, new Labels());
+    for (int c = 0; c < labels.size(); c++) {
+      copy.labels.add(labels.label(c));
+    }
+    copy.started = started;
+    copy.set = set.copy();
+    copy.scores = new double[scores.length];
+    copy.solver = solver.copy();
+    copy.useColumns(columns());
+    copy.exchange = exchange.copy(copy);
+    copy.coverage = coverage.copy();
+    copy.instances = instances;
+    copy.learned = learned;
+    copy.targetMean = targetMean;
+    copy.targetSquares = targetSquares;
+    return copy;
   }
 
   @Override
   void step(FeatureVector x, double y, double weight) {
     instances++;
     double surprise = config.task() == Task.REGRESSION ? regress(y) : classify(y);
+    coverage.measured(distances.nearestSquared());
     if (config.skip() > 0 && surprise <= config.skip()) {
       return;
     }
     learned++;
-    if (set.size() < config.budget()) {
+    exchange.learned(weight);
+    boolean room = hasRoom(x);
+    if (room) {
       consider(x);
     } else {
-      absorbed++;
+      coverage.absorbed();
+      exchange.consider(x, surprise, gradients, curvature, weight);
     }
-    for (int c = 0; c < gradients.length; c++) {
-      gradients[c] *= weight;
+    newton(y, weight);
+    if (config.forgetting() < 1 && learned % FORGETTING_STRIDE == 0) {
+      solver.forget(Math.pow(config.forgetting(), FORGETTING_STRIDE));
     }
-    solver.step(distances.kernel(), gradients, curvature * weight);
+  }
+
+  private boolean hasRoom(FeatureVector x) {
+    return set.size() < config.budget()
+        && (config.memory() == 0 || bytesWith(x) <= config.memory());
   }
 
   /** Makes x a core point if the span of those at hand is too far from it. */
@@ -77,8 +118,37 @@ public final class SecondOrderLearner extends ExpansionLearner {
       set = set.roomFor(x);
       set.append(x, true);
       solver.append(residual);
+      exchange.appended(set.size() - 1);
       distances.appendSelf();
+    } else {
+      coverage.projected(residual);
     }
+  }
+
+  /** Steps from the scores that {@link #classify} or {@link #regress} left. */
+  private void newton(double y, double weight) {
+    double s = solver.spread(distances.kernel());
+    int m = columns();
+    if (config.task() == Task.REGRESSION) {
+      gradients[0] *= weight / (1 + weight * curvature * s);
+    } else if (m == 1) {
+      double target = labels.indexOf(y) == 0 ? -1 : 1;
+      double f = columnScore(0);
+      double rise = Proximal.logistic(target * f, weight * s);
+      gradients[0] = s == 0 ? weight * gradients[0] : -target * rise / s;
+      curvature = Math.max(FLATTEST, loss.curvature(f + target * rise, target));
+    } else {
+      for (int j = 0; j < m; j++) {
+        scores[j] = columnScore(j);
+      }
+      Proximal.softmax(scores, m, labels.indexOf(y), weight * s, moved, probabilities);
+      curvature = FLATTEST;
+      for (int j = 0; j < m; j++) {
+        curvature = Math.max(curvature, probabilities[j] * (1 - probabilities[j]));
+        gradients[j] = s == 0 ? weight * gradients[j] : (scores[j] - moved[j]) / s;
+      }
+    }
+    solver.step(gradients, curvature * weight);
   }
 
   /** Gradient and curvature for a number; the surprise is in units of the target's deviation. */
@@ -88,6 +158,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
     targetSquares += shift * (y - targetMean);
     double f = columnScore(0);
     double miss = f - y;
+    lastLoss = loss.value(f, y);
     gradients[0] = loss.derivative(f, y);
     // The parabola that touches the loss here and is symmetric about y: exact for squared loss.
     curvature = miss == 0 ? 1 : Math.max(FLATTEST, Math.min(STEEPEST, gradients[0] / miss));
@@ -104,6 +175,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
     if (columns() == 1) {
       double target = label == 0 ? -1 : 1;
       double f = columnScore(0);
+      lastLoss = loss.value(f, target);
       gradients[0] = loss.derivative(f, target);
       curvature = Math.max(FLATTEST, loss.curvature(f, target));
       return Math.abs(gradients[0]);
@@ -117,6 +189,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
       gradients[j] = columnScore(j);
     }
     Decision.softmax(gradients, m);
+    lastLoss = -Math.log(Math.max(Double.MIN_NORMAL, gradients[label]));
     double surprise = 0;
     curvature = FLATTEST;
     for (int j = 0; j < m; j++) {
@@ -139,7 +212,14 @@ public final class SecondOrderLearner extends ExpansionLearner {
   @Override
   void setColumns(int columns) {
     solver.setColumns(columns);
+    exchange.clear();
+    useColumns(columns);
+  }
+
+  private void useColumns(int columns) {
     gradients = new double[columns];
+    moved = new double[columns];
+    probabilities = new double[columns];
   }
 
   @Override
@@ -151,7 +231,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
   double[][] outputCoefficients() {
     double[][] result = new double[columns()][];
     for (int c = 0; c < result.length; c++) {
-      result[c] = java.util.Arrays.copyOf(solver.weights(c), set.size());
+      result[c] = Arrays.copyOf(solver.weights(c), set.size());
     }
     return result;
   }
@@ -174,12 +254,41 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** Instances learned from after the budget was used up, by projection alone. */
   @Override
   public long absorbed() {
-    return absorbed;
+    return coverage.absorbedCount();
+  }
+
+  /** Core points that gave their place to a better one. */
+  public long replaced() {
+    return exchange.replaced;
+  }
+
+  /** What the bound on the core points has cost so far. */
+  public Certificate certificate() {
+    return coverage.certificate(kernel);
   }
 
   @Override
   public long refused() {
     return 0;
+  }
+
+  /** The loss of the instance last learned from, at the score it had before. */
+  double lastLoss() {
+    return lastLoss;
+  }
+
+  /** Bytes held by arrays, to within object headers. */
+  public long bytes() {
+    return set.bytes() + matrixBytes(set.size()) + exchange.bytes();
+  }
+
+  private long bytesWith(FeatureVector x) {
+    // Arrays double: the next point may cost as much as all before it.
+    return 2 * set.bytes() + 16L * x.count() + matrixBytes(set.size() + 1) + exchange.mostBytes(x);
+  }
+
+  private long matrixBytes(int size) {
+    return 8L * size * (size + 16) + 16L * size * (columns() + 4);
   }
 
   @Override

@@ -2,7 +2,8 @@
 package io.github.avm4j.loss;
 
 /**
- * A convex loss l of the score f = wᵀΦ(x), with what the paper's Section 7 says of it.
+ * A convex loss l of the score f = wᵀΦ(x), with what the paper's Section 7 says of it (Huber's loss
+ * is not the paper's).
  *
  * <p>For classification the target is −1 or +1; {@code derivative(a, 1)} is the l′(a) of the
  * multiclass margin a. At a kink the derivative is the element of the subgradient nearest to zero,
@@ -11,7 +12,7 @@ package io.github.avm4j.loss;
  * <p>Losses are immutable values and know nothing of labels, classes or learners.
  */
 public sealed interface Loss
-    permits Hinge, SmoothHinge, Logistic, AbsoluteLoss, SquaredLoss, EpsilonInsensitive {
+    permits Hinge, SmoothHinge, Logistic, AbsoluteLoss, SquaredLoss, EpsilonInsensitive, Huber {
 
   /** l(f; y). */
   double value(double score, double target);

@@ -48,6 +48,14 @@ public final class ByteReader {
     }
   }
 
+  /** The next bytes, a copy. */
+  public byte[] raw(int length) throws InvalidModelException {
+    need(length);
+    byte[] bytes = new byte[length];
+    buffer.get(bytes);
+    return bytes;
+  }
+
   /** Bytes left. */
   public int remaining() {
     return buffer.remaining();

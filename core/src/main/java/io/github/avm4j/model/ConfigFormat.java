@@ -28,6 +28,7 @@ import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -50,7 +51,8 @@ final class ConfigFormat {
           Logistic.class,
           AbsoluteLoss.class,
           SquaredLoss.class,
-          EpsilonInsensitive.class);
+          EpsilonInsensitive.class,
+          Huber.class);
   private static final List<Class<?>> COVERAGES = List.of(Hypersphere.class, Hyperrectangle.class);
   private static final List<Class<?>> APPROXIMATIONS =
       List.of(Always.class, Never.class, Bernoulli.class, Confidence.class);
@@ -94,7 +96,10 @@ final class ConfigFormat {
     out.f64(config.lambda());
     out.f64(config.skip());
     out.f64(config.novelty());
+    out.f64(config.forgetting());
     out.i32(config.budget());
+    out.i64(config.memory());
+    out.u8(config.replacing() ? 1 : 0);
     out.i32(config.features());
     writeLabels(out, config.labels());
     return out.toBytes();
@@ -107,8 +112,23 @@ final class ConfigFormat {
     double lambda = in.f64("lambda");
     double skip = in.f64("skip");
     double novelty = in.f64("novelty");
+    double forgetting = in.f64("forgetting");
+    int budget = in.i32();
+    long memory = in.i64();
+    boolean replacing = in.code("replacing", 2) == 1;
     return new SecondOrderConfig(
-        task, kernel, loss, lambda, skip, novelty, in.i32(), in.i32(), readLabels(in));
+        task,
+        kernel,
+        loss,
+        lambda,
+        skip,
+        novelty,
+        forgetting,
+        budget,
+        memory,
+        replacing,
+        in.i32(),
+        readLabels(in));
   }
 
   private static void writeLabels(ByteWriter out, List<Double> labels) {
@@ -203,11 +223,17 @@ final class ConfigFormat {
   }
 
   private static void writeLoss(ByteWriter out, Loss loss) {
-    double parameter =
-        loss instanceof SmoothHinge smooth
-            ? smooth.tau()
-            : loss instanceof EpsilonInsensitive tube ? tube.epsilon() : 0;
-    choice(out, code(LOSSES, loss), parameter, 0);
+    choice(out, code(LOSSES, loss), parameter(loss), 0);
+  }
+
+  private static double parameter(Loss loss) {
+    if (loss instanceof SmoothHinge smooth) {
+      return smooth.tau();
+    }
+    if (loss instanceof EpsilonInsensitive tube) {
+      return tube.epsilon();
+    }
+    return loss instanceof Huber huber ? huber.threshold() : 0;
   }
 
   private static Loss readLoss(ByteReader in) throws InvalidModelException {
@@ -221,6 +247,7 @@ final class ConfigFormat {
       case 3 -> new AbsoluteLoss();
       case 4 -> new SquaredLoss();
       case 5 -> new EpsilonInsensitive(first);
+      case 6 -> new Huber(first);
       default -> throw unknown("loss", code);
     };
   }

@@ -16,34 +16,54 @@ import java.util.Arrays;
  *   <li>P = (λK + Σ_t h_t·k_t·k_tᵀ)⁻¹ over the instances learned from, each projected onto the span
  *       it met. For the squared loss (h = 1) w is the exact minimiser of (λ/2)‖f‖² + ½Σ(y_t −
  *       f(x_t))² over a fixed core set: recursive least squares.
- *   <li>P and Q are symmetric: only the lower triangle and the blocks on the diagonal exist. The
- *       blocks are symmetric to the bit, because every update is ±u·uᵀ without a factor between, so
- *       that a saved lower triangle loses nothing.
+ *   <li>Striking a core point out leaves P and w what they would be had it never been there.
  *   <li>The last rank-one update of P is pending; the next product applies it in the same pass.
  * </ol>
  *
  * <p>Cost: S² multiply-adds a step, one pass over half a matrix; twice that while core points are
- * being added. Prior art: KRLS (Engel, Mannor, Meir 2004), KRLS-T (Van Vaerenbergh et al. 2012).
+ * being added. Prior art: KRLS (Engel, Mannor, Meir 2004), KRLS-T (Van Vaerenbergh et al. 2012,
+ * forgetting back to the prior), optimal brain surgeon (Hassibi, Stork 1993, what striking costs).
  */
 public final class SecondOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
-  private static final int BLOCK = VectorOps.SYMMETRIC_BLOCK;
 
   private final double lambda;
   private double[][] weights;
-  private double[][] covariance = new double[8][];
-  private double[][] inverseGram = new double[8][];
+  private final SymmetricMatrix covariance;
+  private final SymmetricMatrix inverseGram;
   private int size;
   private double[] pending = new double[8];
   private double pendingFactor;
   private double[] product = new double[8];
   private double[] projection = new double[8];
-  private double[] zeros = new double[8];
+  private double spread;
 
   /** No core points yet; one column of coefficients a score. */
   public SecondOrder(double lambda, int columns) {
     this.lambda = lambda;
     this.weights = new double[columns][8];
+    this.covariance = new SymmetricMatrix();
+    this.inverseGram = new SymmetricMatrix();
+  }
+
+  private SecondOrder(SecondOrder other) {
+    lambda = other.lambda;
+    weights = new double[other.weights.length][];
+    for (int c = 0; c < weights.length; c++) {
+      weights[c] = other.weights[c].clone();
+    }
+    covariance = other.covariance.copy();
+    inverseGram = other.inverseGram.copy();
+    size = other.size;
+    pending = other.pending.clone();
+    pendingFactor = other.pendingFactor;
+    product = new double[pending.length];
+    projection = new double[pending.length];
+  }
+
+  /** An equal solver that shares nothing with this one. */
+  public SecondOrder copy() {
+    return new SecondOrder(this);
   }
 
   /** Number of core points S. */
@@ -63,12 +83,12 @@ public final class SecondOrder {
 
   /** P's lower triangle by rows, without the pending update; the state itself. */
   public double[] covariance(int row) {
-    return covariance[row];
+    return covariance.row(row);
   }
 
   /** Q's lower triangle by rows; the state itself. */
   public double[] inverseGram(int row) {
-    return inverseGram[row];
+    return inverseGram.row(row);
   }
 
   /** The vector of the pending update; the state itself. */
@@ -85,19 +105,14 @@ public final class SecondOrder {
   public void restore(int savedSize, double savedFactor) {
     while (size < savedSize) {
       grow();
-      covariance[size] = newRow(size);
-      inverseGram[size] = newRow(size);
-      size++;
     }
     pendingFactor = savedFactor;
   }
 
-  /** Completes the diagonal blocks after the lower triangles were written by the caller. */
+  /** Completes the matrices after their lower triangles were written by the caller. */
   public void restored() {
-    for (int i = 0; i < size; i++) {
-      mirror(covariance, i);
-      mirror(inverseGram, i);
-    }
+    covariance.mirror();
+    inverseGram.mirror();
   }
 
   /** The score of one column, given the kernel values of x to the core points. */
@@ -125,8 +140,13 @@ public final class SecondOrder {
     if (size == 0) {
       return 1;
     }
-    OPS.updateMultiply(inverseGram, size, zeros, 0, kernel, projection);
+    inverseGram.multiply(kernel, projection);
     return 1 - OPS.dot(projection, kernel, size);
+  }
+
+  /** K⁻¹k of the last {@link #residual}; the scratch itself. */
+  public double[] projection() {
+    return projection;
   }
 
   /**
@@ -135,82 +155,101 @@ public final class SecondOrder {
    */
   public void append(double residual) {
     settle();
-    int n = size;
     grow();
-    border(inverseGram, n, 1 / residual);
-    border(covariance, n, 1 / (lambda * residual));
-    size = n + 1;
+    projection[size - 1] = -1;
+    inverseGram.add(1 / residual, projection);
+    covariance.add(1 / (lambda * residual), projection);
   }
 
-  /** M gains f·[−a; 1]·[−a; 1]ᵀ, a the projection of the new point on the old ones. */
-  private void border(double[][] matrix, int n, double factor) {
-    double[] a = projection;
-    double[] root = new double[n];
-    for (int j = 0; j < n; j++) {
-      root[j] = Math.sqrt(factor) * a[j];
+  /**
+   * What striking core point i out would add to the regularised loss, the other coefficients
+   * answering: Σ_c w_ci²/(2·P_ii). Exact for the squared loss. Call {@link #settle} before.
+   */
+  public double costOfStriking(int i) {
+    double sum = 0;
+    for (double[] column : weights) {
+      sum += column[i] * column[i];
     }
-    for (int i = 0; i < n; i++) {
-      int end = Math.min(n, (i | BLOCK - 1) + 1);
-      OPS.addScaled(root[i], root, matrix[i], end);
-    }
-    double[] last = newRow(n);
-    for (int j = 0; j < n; j++) {
-      last[j] = -factor * a[j];
-    }
-    last[n] = factor;
-    matrix[n] = last;
-    mirror(matrix, n);
+    return sum / (2 * covariance.diagonal(i));
   }
 
-  private static double[] newRow(int i) {
-    return new double[(i | BLOCK - 1) + 1];
+  /**
+   * Strikes core point i out: the other coefficients become what they would be without it. Its
+   * place stays, empty, until {@link #occupy}. O(S²).
+   */
+  public void strike(int i) {
+    settle();
+    covariance.column(i, product);
+    for (double[] column : weights) {
+      OPS.addScaled(-column[i] / product[i], product, column, size);
+      column[i] = 0;
+    }
+    covariance.strike(i, product);
+    inverseGram.strike(i, product);
   }
 
-  /** Copies what row n has in its diagonal block to the rows above. */
-  private static void mirror(double[][] matrix, int n) {
-    for (int i = n & -BLOCK; i < n; i++) {
-      matrix[i][n] = matrix[n][i];
+  /**
+   * Puts x in the empty place i, {@code residual} being what {@link #residual} just said of it with
+   * kernel value 0 at i.
+   *
+   * @param information Σ h·g² of the instances that spoke for x, g being the part of k(x, ·) that
+   *     the other core points lack
+   * @param change of f along g, one number a column
+   */
+  public void occupy(int i, double residual, double information, double[] change) {
+    projection[i] = -1;
+    inverseGram.add(1 / residual, projection);
+    covariance.add(1 / (lambda * residual + information), projection);
+    for (int c = 0; c < weights.length; c++) {
+      OPS.addScaled(-change[c], projection, weights[c], size);
     }
   }
 
   private void grow() {
-    if (size == covariance.length) {
+    if (size == pending.length) {
       int room = 2 * size;
-      covariance = Arrays.copyOf(covariance, room);
-      inverseGram = Arrays.copyOf(inverseGram, room);
       pending = Arrays.copyOf(pending, room);
       product = Arrays.copyOf(product, room);
       projection = Arrays.copyOf(projection, room);
-      zeros = new double[room];
       for (int c = 0; c < weights.length; c++) {
         weights[c] = Arrays.copyOf(weights[c], room);
       }
     }
+    covariance.grow();
+    inverseGram.grow();
+    size++;
   }
 
   /** Applies the pending rank-one update. */
-  private void settle() {
+  public void settle() {
     if (pendingFactor != 0) {
-      OPS.updateMultiply(covariance, size, pending, pendingFactor, pending, product);
+      covariance.updateMultiply(pending, pendingFactor, pending, product);
       pendingFactor = 0;
     }
   }
 
   /**
-   * One Newton step: {@code kernel} are the values of x to all core points, {@code gradients} the
-   * derivative of the loss by each column's score, {@code curvature} h &gt; 0.
-   *
-   * @return s = kᵀPk, the variance of the score before the step in units of 1/h
+   * The variance s = kᵀPk of the score of x before learning from it, in units of the loss. Must
+   * precede {@link #step} for the same x; {@code kernel} are its values to all core points.
    */
-  public double step(double[] kernel, double[] gradients, double curvature) {
-    OPS.updateMultiply(covariance, size, pending, pendingFactor, kernel, product);
-    double s = Math.max(0, OPS.dot(product, kernel, size));
+  public double spread(double[] kernel) {
+    covariance.updateMultiply(pending, pendingFactor, kernel, product);
+    pendingFactor = 0;
+    spread = Math.max(0, OPS.dot(product, kernel, size));
+    return spread;
+  }
+
+  /**
+   * One step along Pk: the score of column c at x falls by s·pull[c], and P takes in the curvature
+   * h &gt; 0. With pull = α/(1 + h·s) it is a Newton step.
+   */
+  public void step(double[] pull, double curvature) {
     for (int c = 0; c < weights.length; c++) {
-      if (gradients[c] != 0) {
-        OPS.addScaled(-gradients[c] / (1 + curvature * s), product, weights[c], size);
+      if (pull[c] != 0) {
+        OPS.addScaled(-pull[c], product, weights[c], size);
       }
     }
-    double root = Math.sqrt(1 / (1 / curvature + s));
+    double root = Math.sqrt(1 / (1 / curvature + spread));
     for (int i = 0; i < size; i++) {
       product[i] *= root;
     }
@@ -218,6 +257,20 @@ public final class SecondOrder {
     pending = product;
     product = applied;
     pendingFactor = -1;
-    return s;
+  }
+
+  /**
+   * Forgets a share 1 − kept of what was learned, back to the prior: P ← kept·P + (1−kept)·Q/λ, w ←
+   * √kept·w (KRLS-T). P never exceeds the prior, however long it forgets. O(S²).
+   */
+  public void forget(double kept) {
+    settle();
+    covariance.blend(kept, (1 - kept) / lambda, inverseGram);
+    double root = Math.sqrt(kept);
+    for (double[] column : weights) {
+      for (int i = 0; i < size; i++) {
+        column[i] *= root;
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.theory;
 
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SquaredLoss;
 
@@ -33,16 +34,22 @@ public record Constants(double p, double m, double l, double g, double h, double
         (reach * a + Math.sqrt(reach * reach * a * a + 4 * b * lambda * reach)) / (2 * lambda);
     double p = root * root;
     double slope = a * root + b;
-    double m =
-        loss instanceof SquaredLoss
-            ? 2 * (p * p + yMax * yMax)
-            : Math.max(yMax, 1) * Math.max(yMax, 1);
+    double m = squaredSlope(loss, p, yMax);
     double rootG = lambda * p + slope;
     double rootH = rootG + deltaPhi * slope;
     double h = rootH * rootH;
     double rootW =
         (Math.sqrt(m) * deltaPhi + Math.sqrt(m * deltaPhi * deltaPhi + 2 * h)) / (2 * lambda);
     return new Constants(p, m, slope * slope, rootG * rootG, h, rootW * rootW);
+  }
+
+  /** M: the paper's, but for Huber's loss, whose slope never exceeds its threshold. */
+  private static double squaredSlope(Loss loss, double p, double yMax) {
+    if (loss instanceof SquaredLoss) {
+      return 2 * (p * p + yMax * yMax);
+    }
+    double slope = loss instanceof Huber huber ? huber.threshold() : Math.max(yMax, 1);
+    return slope * slope;
   }
 
   private static void require(boolean holds, String name, String range, double value) {

@@ -33,6 +33,7 @@ import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -64,7 +65,8 @@ class FormatRoundTripTest {
     new Logistic(),
     new AbsoluteLoss(),
     new SquaredLoss(),
-    new EpsilonInsensitive(0.2)
+    new EpsilonInsensitive(0.2),
+    new Huber(0.6)
   };
   private static final Approximation[] POLICIES = {
     new Always(), new Never(), new Bernoulli(2.5, 0.7), new Confidence()

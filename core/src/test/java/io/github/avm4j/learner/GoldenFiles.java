@@ -17,6 +17,7 @@ import io.github.avm4j.kernel.Laplacian;
 import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.kernel.Matern52;
 import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
@@ -47,6 +48,7 @@ public final class GoldenFiles {
           "v1-squared-matern32-regression-average",
           "v1-smooth-matern52-boxes-budget",
           "v1-epsilon-rational-suffix",
+          "v1-huber-regression",
           "v1-postings",
           "v1-second-order-multiclass",
           "v1-auto-regression-estimating",
@@ -114,6 +116,8 @@ public final class GoldenFiles {
               .lambda(0.01)
               .output(new SuffixAverage(0.3, 0))
               .build();
+      case "v1-huber-regression" ->
+          Avm.paperRegressor().loss(new Huber(0.8)).gamma(0.4).delta(0.7).lambda(0.01).build();
       case "v1-second-order-multiclass" ->
           Avm.learner(
               new SecondOrderConfig(

@@ -163,7 +163,7 @@ class HostileFileTest {
     String[] names = {
       "learner", "kernel", "loss", "coverage", "approximation", "output", "when full"
     };
-    int[] firstUnknown = {4, 5, 6, 2, 4, 4, 2};
+    int[] firstUnknown = {4, 5, 7, 2, 4, 4, 2};
     for (int i = 0; i < offsets.length; i++) {
       for (int code : new int[] {firstUnknown[i], 200, 255}) {
         String message =

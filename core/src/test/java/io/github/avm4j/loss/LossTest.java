@@ -23,7 +23,9 @@ class LossTest {
         new AbsoluteLoss(),
         new SquaredLoss(),
         new EpsilonInsensitive(0.5),
-        new EpsilonInsensitive(0));
+        new EpsilonInsensitive(0),
+        new Huber(0.5),
+        new Huber(2));
   }
 
   private static double[] targets(Loss loss) {
@@ -37,6 +39,9 @@ class LossTest {
     }
     if (loss instanceof EpsilonInsensitive tube) {
       return DoubleStream.of(target - tube.epsilon(), target + tube.epsilon());
+    }
+    if (loss instanceof Huber huber) {
+      return DoubleStream.of(target - huber.threshold(), target + huber.threshold());
     }
     return loss instanceof Logistic || loss instanceof SquaredLoss
         ? DoubleStream.empty()
@@ -134,7 +139,7 @@ class LossTest {
         }
       }
     }
-    if (loss instanceof SquaredLoss || loss instanceof SmoothHinge) {
+    if (loss instanceof SquaredLoss || loss instanceof SmoothHinge || loss instanceof Huber) {
       assertEquals(loss.smoothness(), steepest, 1e-6);
     }
   }
@@ -144,6 +149,7 @@ class LossTest {
     assertEquals(1, new SquaredLoss().smoothness());
     assertEquals(1, new Logistic().smoothness());
     assertEquals(4, new SmoothHinge(0.25).smoothness());
+    assertEquals(1, new Huber(0.2).smoothness());
     assertEquals(Double.POSITIVE_INFINITY, new Hinge().smoothness());
     assertEquals(Double.POSITIVE_INFINITY, new AbsoluteLoss().smoothness());
     assertEquals(Double.POSITIVE_INFINITY, new EpsilonInsensitive(0.1).smoothness());
@@ -176,6 +182,8 @@ class LossTest {
     }
     assertEquals(0, new SmoothHinge(0.5).growthA(0.1, 7));
     assertEquals(2, new SmoothHinge(0.5).growthB(7));
+    assertEquals(0, new Huber(0.5).growthA(0.1, 7));
+    assertEquals(0.5, new Huber(0.5).growthB(7));
     SquaredLoss squared = new SquaredLoss();
     assertEquals(7, squared.growthB(7));
     // √9·(1/16)^−¼ = 3·2, √9·1, √(9/4)
@@ -192,6 +200,7 @@ class LossTest {
     assertFalse(new AbsoluteLoss().forClassification());
     assertFalse(new SquaredLoss().forClassification());
     assertFalse(new EpsilonInsensitive(1).forClassification());
+    assertFalse(new Huber(1).forClassification());
   }
 
   @Test

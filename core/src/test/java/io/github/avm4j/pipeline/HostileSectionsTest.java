@@ -29,6 +29,15 @@ import org.junit.jupiter.api.Test;
 class HostileSectionsTest {
   private static final int CONSTANT = 64 * 1024;
 
+  // Offsets in the ESTIMATION section of a learner that still estimates.
+  private static final int MODE = 24;
+  private static final int PERIOD = MODE + 1;
+  private static final int RUNNERS = PERIOD + 4;
+  private static final int CHALLENGER = RUNNERS + 10;
+  private static final int ESTIMATING = CHALLENGER + 75;
+  private static final int KEPT = ESTIMATING + 1;
+  private static final int FIRST = KEPT + 4;
+
   /** Estimating, scaled, with kept dense instances. */
   private static AutoLearner estimating() {
     AutoLearner learner = Avm.classifier().scaling(ScalingMode.STANDARD).estimation(50).build();
@@ -123,14 +132,25 @@ class HostileSectionsTest {
         refused(patched(file, Sections.SCALING, 13 + 16, out -> out.u8(7)))
             .contains("unknown logarithm code 7"));
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, 8, out -> out.u8(4)))
+        refused(patched(file, Sections.ESTIMATION, MODE, out -> out.u8(4)))
             .contains("unknown scaling mode code 4"));
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, 13, out -> out.u8(2)))
+        refused(patched(file, Sections.ESTIMATION, ESTIMATING, out -> out.u8(2)))
             .contains("unknown estimating code 2"));
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, 18 + 16, out -> out.u8(2)))
+        refused(patched(file, Sections.ESTIMATION, FIRST + 16, out -> out.u8(2)))
             .contains("unknown sparse code 2"));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, RUNNERS, out -> out.u8(4)))
+            .contains("unknown runners code 4"));
+    refused(patched(file, Sections.ESTIMATION, RUNNERS, out -> out.u8(0)));
+    refused(patched(file, Sections.ESTIMATION, RUNNERS, out -> out.u8(2)));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, CHALLENGER, out -> out.u8(2)))
+            .contains("unknown challenger code 2"));
+    assertTrue(
+        refused(patched(file, Sections.ESTIMATION, CHALLENGER + 1, out -> out.u8(9)))
+            .contains("unknown rate code 9"));
     assertTrue(
         refused(patched(file, Sections.SECOND_ORDER, 0, out -> out.u8(2)))
             .contains("unknown started code 2"));
@@ -143,25 +163,24 @@ class HostileSectionsTest {
   @Test
   void keptInstancesMustBeOnesThatCouldBeLearned() throws InvalidModelException {
     byte[] file = rows();
-    int first = 18;
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, first + 8, out -> out.f64(0)))
+        refused(patched(file, Sections.ESTIMATION, FIRST + 8, out -> out.f64(0)))
             .contains("kept instance 0 cannot have been learned from"));
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, first + 21, out -> out.f64(1e200)))
+        refused(patched(file, Sections.ESTIMATION, FIRST + 21, out -> out.f64(1e200)))
             .contains("kept instance 0"));
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, 9, out -> out.i32(12)))
+        refused(patched(file, Sections.ESTIMATION, PERIOD, out -> out.i32(12)))
             .contains("12 instances kept of 12"));
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, 13, out -> out.u8(0)))
+        refused(patched(file, Sections.ESTIMATION, ESTIMATING, out -> out.u8(0)))
             .contains("12 instances kept"));
     // A vector of another length would only be found when the learner fits again.
     byte[] estimation = FileForge.payloads(file).get(Sections.ESTIMATION);
     byte[] odd =
         payload(
             out -> {
-              out.raw(Arrays.copyOf(estimation, 18));
+              out.raw(Arrays.copyOf(estimation, FIRST));
               for (int i = 0; i < 12; i++) {
                 out.f64(i % 2);
                 out.f64(1);
@@ -180,8 +199,8 @@ class HostileSectionsTest {
     byte[] file = rows();
     for (int count : new int[] {100, 1_000_000, Integer.MAX_VALUE, -1}) {
       refused(patched(file, Sections.SCALING, 9, out -> out.i32(count)));
-      refused(patched(file, Sections.ESTIMATION, 14, out -> out.i32(count)));
-      refused(patched(file, Sections.ESTIMATION, 18 + 17, out -> out.i32(count)));
+      refused(patched(file, Sections.ESTIMATION, KEPT, out -> out.i32(count)));
+      refused(patched(file, Sections.ESTIMATION, FIRST + 17, out -> out.i32(count)));
       refusedAsRows(patched(file, Sections.SCHEMA, 8, out -> out.i32(count)));
       refusedAsRows(patched(file, Sections.SCHEMA, 8 + 4 + 3 + 13, out -> out.i32(count)));
     }
@@ -205,7 +224,7 @@ class HostileSectionsTest {
   @Test
   void aSecondOrderModelBeyondItsBudgetIsRefused() {
     byte[] file = rows();
-    int budget = 1 + 17 + 17 + 8 + 8 + 8;
+    int budget = 1 + 17 + 17 + 8 + 8 + 8 + 8;
     String message = refused(patched(file, Sections.CONFIG, budget, out -> out.i32(1)));
     assertTrue(message.contains("exceed the budget of 1"), message);
   }

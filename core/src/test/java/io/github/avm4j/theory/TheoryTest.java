@@ -11,6 +11,7 @@ import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.approximation.Never;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -56,11 +57,12 @@ class TheoryTest {
     check(Constants.of(new AbsoluteLoss(), 0.01, 0, 10), 100, 100, 1, 4, 4, 20_000);
   }
 
-  /** M = max(y_max, 1)². */
+  /** M = max(y_max, 1)², for Huber's loss κ². */
   @Test
   void smallTargetsDoNotShrinkM() {
     assertEquals(1, Constants.of(new AbsoluteLoss(), 1, 0.1, 0.2).m());
     assertEquals(9, Constants.of(new AbsoluteLoss(), 1, 0.1, 3).m());
+    assertEquals(0.25, Constants.of(new Huber(0.5), 1, 0.1, 3).m());
   }
 
   @Test

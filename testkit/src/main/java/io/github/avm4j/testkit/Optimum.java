@@ -6,6 +6,7 @@ import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -16,7 +17,7 @@ import java.util.List;
  * w* = argmin f(w) = (λ/2)‖w‖² + (1/n)·Σ l(wᵀΦ(x_i); y_i) for a few dozen instances, certified by a
  * duality gap. Targets are numbers, or −1 and +1.
  *
- * <p>Squared loss: one linear solve. Logistic and smooth hinge: Newton's method on the
+ * <p>Squared loss: one linear solve. Logistic, smooth hinge and Huber: Newton's method on the
  * coefficients. Losses with a kink: coordinate ascent on the dual, max D(a) = (1/n)·Σ φ_i(a_i) −
  * (λ/2)‖w(a)‖² with w(a) = Σ a_i·Φ(x_i)/(λn), exact along each coordinate.
  *
@@ -35,7 +36,7 @@ public record Optimum(KernelFunction f, double objective, double gap) {
     double[] c;
     if (loss instanceof SquaredLoss) {
       c = problem.linear();
-    } else if (loss instanceof Logistic || loss instanceof SmoothHinge) {
+    } else if (!Double.isInfinite(loss.smoothness())) {
       c = problem.newton();
     } else {
       c = problem.dualAscent();
@@ -125,7 +126,8 @@ public record Optimum(KernelFunction f, double objective, double gap) {
       if (loss instanceof EpsilonInsensitive insensitive) {
         return a * target - insensitive.epsilon() * Math.abs(a);
       }
-      return loss instanceof SquaredLoss ? a * target - a * a / 2 : a * target;
+      boolean parabola = loss instanceof SquaredLoss || loss instanceof Huber;
+      return parabola ? a * target - a * a / 2 : a * target;
     }
 
     /** (λn·I + K)·c = y. */

@@ -4,13 +4,15 @@ package io.github.avm4j.testkit;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
 
 /**
  * The losses and their derivatives as printed in the paper's section on loss functions, but for the
- * hinge at y·f = 1, where the derivative is 0 as in its multiclass section.
+ * hinge at y·f = 1, where the derivative is 0 as in its multiclass section; and Huber's, as in his
+ * paper of 1964.
  */
 public final class PaperLoss {
   private PaperLoss() {}
@@ -36,6 +38,9 @@ public final class PaperLoss {
     if (loss instanceof EpsilonInsensitive insensitive) {
       return Math.abs(y - f) > insensitive.epsilon() ? sign(f - y) : 0;
     }
+    if (loss instanceof Huber huber) {
+      return Math.abs(y - f) <= huber.threshold() ? f - y : huber.threshold() * sign(f - y);
+    }
     return f - y;
   }
 
@@ -59,6 +64,9 @@ public final class PaperLoss {
     }
     if (loss instanceof EpsilonInsensitive insensitive) {
       return Math.max(0, Math.abs(y - f) - insensitive.epsilon());
+    }
+    if (loss instanceof Huber huber && Math.abs(y - f) > huber.threshold()) {
+      return huber.threshold() * Math.abs(y - f) - huber.threshold() * huber.threshold() / 2;
     }
     return (y - f) * (y - f) / 2;
   }

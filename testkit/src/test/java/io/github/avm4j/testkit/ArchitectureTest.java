@@ -43,7 +43,10 @@ class ArchitectureTest {
   @ArchTest static final ArchRule coreset = sees("coreset", "feature", "kernel", "internal.simd");
 
   @ArchTest static final ArchRule coverage = sees("coverage", "feature", "coreset");
-  @ArchTest static final ArchRule solver = sees("solver", "averaging", "internal.simd");
+
+  @ArchTest
+  static final ArchRule solver =
+      sees("solver", "averaging", "coreset", "feature", "internal.simd", "kernel");
 
   @ArchTest
   static final ArchRule config =

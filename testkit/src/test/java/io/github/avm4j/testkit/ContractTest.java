@@ -22,6 +22,7 @@ import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -89,6 +90,7 @@ class ContractTest {
                 .kernel(new Matern52(1))
                 .approximation(new Bernoulli(2, 1))
                 .output(new SuffixAverage(0.7, 0))),
+        checked("huber", regressor().loss(new Huber(0.3)).output(new WeightedAverage())),
         checked("rational quadratic", regressor().kernel(new RationalQuadratic(1, 0.5))),
         checked(
             "boxes of unknown dimension",
@@ -111,7 +113,8 @@ class ContractTest {
         second("logistic, few points", Task.CLASSIFICATION, new Logistic(), 5),
         second("squared", Task.REGRESSION, new SquaredLoss(), 30),
         second("absolute", Task.REGRESSION, new AbsoluteLoss(), 30),
-        second("epsilon", Task.REGRESSION, new EpsilonInsensitive(0.1), 30));
+        second("epsilon", Task.REGRESSION, new EpsilonInsensitive(0.1), 30),
+        second("huber", Task.REGRESSION, new Huber(0.3), 30));
   }
 
   private static DynamicContainer self(String name, Supplier<AutoLearner> fresh) {

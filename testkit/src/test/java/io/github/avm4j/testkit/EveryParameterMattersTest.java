@@ -22,6 +22,7 @@ import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
@@ -79,6 +80,8 @@ class EveryParameterMattersTest {
             classifier().loss(new SmoothHinge(0.2)),
             classifier().loss(new SmoothHinge(0.9))),
         new Pair("loss.epsilon", regressor(), regressor().loss(new EpsilonInsensitive(0.2))),
+        new Pair(
+            "loss.threshold", regressor().loss(new Huber(0.1)), regressor().loss(new Huber(0.3))),
         new Pair("lambda", classifier(), classifier().lambda(0.02)),
         new Pair("coverage", boxes(2), classifier().delta(0.4)),
         new Pair("coverage.delta", classifier(), classifier().delta(0.25)),

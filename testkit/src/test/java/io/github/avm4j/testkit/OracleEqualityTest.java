@@ -25,6 +25,7 @@ import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -59,7 +60,8 @@ class OracleEqualityTest {
           new Logistic(),
           new AbsoluteLoss(),
           new SquaredLoss(),
-          new EpsilonInsensitive(0.07));
+          new EpsilonInsensitive(0.07),
+          new Huber(0.3));
   private static final List<Approximation> POLICIES =
       List.of(new Always(), new Never(), new Bernoulli(3, 0.7), new Confidence());
 
@@ -203,8 +205,8 @@ class OracleEqualityTest {
     }
     System.out.println(
         n + " combinations x 5 outputs, " + steps + " steps, " + points + " core points");
-    // 3 losses × (4 policies × 3 kinds of classes) and 3 losses × 3 policies, times the rest.
-    assertEquals((3 * 4 * 3 + 3 * 3) * 5 * 3 * 3 * 2 * 2, n);
+    // 3 losses × (4 policies × 3 kinds of classes) and 4 losses × 3 policies, times the rest.
+    assertEquals((3 * 4 * 3 + 4 * 3) * 5 * 3 * 3 * 2 * 2, n);
     assertTrue(points > 4L * n && capped > n, "the sweep is trivial: " + points + ", " + capped);
   }
 

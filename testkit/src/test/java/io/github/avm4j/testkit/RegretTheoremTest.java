@@ -23,6 +23,7 @@ import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -60,6 +61,7 @@ class RegretTheoremTest {
         new Case(new Logistic(), 0.05),
         new Case(new AbsoluteLoss(), 0.05),
         new Case(new EpsilonInsensitive(0.1), 0.05),
+        new Case(new Huber(0.4), 0.05),
         new Case(new SquaredLoss(), 0.4),
         new Case(new SquaredLoss(), 1.5));
   }

@@ -29,15 +29,16 @@ class SecondOrderExactTest {
 
   private static SecondOrderConfig config(int budget) {
     return new SecondOrderConfig(
-        Task.REGRESSION,
-        new Gaussian(GAMMA),
-        new SquaredLoss(),
-        LAMBDA,
-        0,
-        1e-3,
-        budget,
-        0,
-        List.of());
+            Task.REGRESSION,
+            new Gaussian(GAMMA),
+            new SquaredLoss(),
+            LAMBDA,
+            0,
+            1e-3,
+            budget,
+            0,
+            List.of())
+        .withReplacing(false);
   }
 
   private static double kernel(double[] a, double[] b) {
@@ -183,7 +184,8 @@ class SecondOrderExactTest {
         cores.add(x);
         k[cores.size() - 1] = 1;
       }
-      solver.step(k, new double[] {random.nextDouble() - 0.5}, 1);
+      double s = solver.spread(k);
+      solver.step(new double[] {(random.nextDouble() - 0.5) / (1 + s)}, 1);
     }
     assertEquals(40, cores.size());
   }

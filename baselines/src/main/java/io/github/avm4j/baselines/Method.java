@@ -1,0 +1,62 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.baselines;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.learner.OnlineLearner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An online method by name.
+ *
+ * @param name what it is called on a command line, such as {@code fogd}
+ * @param title what the paper's tables call it
+ * @param tasks what it can learn
+ * @param knobs the parameters that a search varies
+ * @param maker makes a fresh learner
+ */
+public record Method(String name, String title, Set<Task> tasks, Set<Knob> knobs, Maker maker) {
+
+  /** Makes a learner that has seen nothing. */
+  @FunctionalInterface
+  public interface Maker {
+    /** A learner for a task the method knows. */
+    OnlineLearner make(Task task, Settings settings);
+  }
+
+  /** Keeps the sets unchanged. */
+  public Method {
+    tasks = Set.copyOf(tasks);
+    knobs = Set.copyOf(knobs);
+  }
+
+  /** A learner that has seen nothing. */
+  public OnlineLearner create(Task task, Settings settings) {
+    if (!tasks.contains(task)) {
+      throw new IllegalArgumentException(name + " does not learn " + task + ", only " + tasks);
+    }
+    return maker.make(task, settings);
+  }
+
+  /** All settings of the paper's grid for n training instances; the rest as in {@code base}. */
+  public List<Settings> grid(Settings base, long n) {
+    return grid(knobs, base, n);
+  }
+
+  static List<Settings> grid(Set<Knob> knobs, Settings base, long n) {
+    List<Settings> grid = List.of(base);
+    for (Knob knob : Knob.values()) {
+      if (knobs.contains(knob)) {
+        List<Settings> wider = new ArrayList<>();
+        for (Settings settings : grid) {
+          for (double value : knob.range(n)) {
+            wider.add(settings.with(knob, value));
+          }
+        }
+        grid = wider;
+      }
+    }
+    return grid;
+  }
+}

@@ -1,0 +1,128 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.baselines;
+
+import static io.github.avm4j.baselines.Knob.C;
+import static io.github.avm4j.baselines.Knob.ETA;
+import static io.github.avm4j.baselines.Knob.GAMMA;
+import static io.github.avm4j.baselines.Knob.LAMBDA;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.learner.OnlineLearner;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SquaredLoss;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The registry: every online method of the paper's Tables 3 to 5, and what they are held against.
+ * To add one, add a line to {@link #ALL}.
+ */
+public final class Methods {
+  /** Cells that the authors' program keeps; instances outside of all of them are dropped then. */
+  public static final int PAPER_CELLS = 500;
+
+  private static final Set<Task> BOTH = Set.of(Task.CLASSIFICATION, Task.REGRESSION);
+  private static final Set<Task> CLASSES = Set.of(Task.CLASSIFICATION);
+  private static final Set<Task> NUMBERS = Set.of(Task.REGRESSION);
+
+  private static final List<Method> ALL =
+      List.of(
+          new Method("avm", "avm4j default", BOTH, Set.of(), (task, s) -> automatic(task)),
+          new Method("avm-hinge", "AVM-Hinge", CLASSES, Set.of(GAMMA, LAMBDA), paper(new Hinge())),
+          new Method(
+              "avm-logit", "AVM-Logit", CLASSES, Set.of(GAMMA, LAMBDA), paper(new Logistic())),
+          new Method(
+              "avm-eps",
+              "AVM-ε",
+              NUMBERS,
+              Set.of(GAMMA, LAMBDA),
+              paper(new EpsilonInsensitive(0.1))),
+          new Method("avm-l1", "AVM-ℓ1", NUMBERS, Set.of(GAMMA, LAMBDA), paper(new AbsoluteLoss())),
+          new Method("avm-l2", "AVM-ℓ2", NUMBERS, Set.of(GAMMA, LAMBDA), paper(new SquaredLoss())),
+          new Method("perceptron", "Perceptron", CLASSES, Set.of(GAMMA), Perceptron::new),
+          new Method("ogd", "OGD", BOTH, Set.of(GAMMA, ETA), KernelGradientDescent::new),
+          new Method("rbp", "RBP", BOTH, Set.of(GAMMA), RandomBudgetPerceptron::new),
+          new Method("forgetron", "Forgetron", BOTH, Set.of(GAMMA), Forgetron::new),
+          new Method("projectron", "Projectron", BOTH, Set.of(GAMMA), Projectron::plain),
+          new Method(
+              "projectron++",
+              "Projectron++",
+              CLASSES,
+              Set.of(GAMMA),
+              (task, s) -> Projectron.plusPlus(s)),
+          new Method(
+              "bpas", "BPAS", CLASSES, Set.of(GAMMA, C), (t, s) -> new BudgetPassiveAggressive(s)),
+          new Method("bogd", "BOGD", BOTH, Set.of(GAMMA, ETA), BudgetGradientDescent::new),
+          new Method("fogd", "FOGD", BOTH, Set.of(GAMMA, ETA), FourierGradientDescent::new),
+          new Method("nogd", "NOGD", BOTH, Set.of(GAMMA, ETA), NystromGradientDescent::new),
+          new Method(
+              "bsgd-m", "BSGD-M", CLASSES, Set.of(GAMMA, LAMBDA), (t, s) -> BudgetSgd.merging(s)),
+          new Method(
+              "bsgd-r", "BSGD-R", CLASSES, Set.of(GAMMA, LAMBDA), (t, s) -> BudgetSgd.removing(s)),
+          new Method("linear", "linear SGD", BOTH, Set.of(ETA), LinearSgd::new),
+          new Method(
+              "majority",
+              "majority or mean",
+              BOTH,
+              Set.of(),
+              (task, s) -> TrivialAnswer.mostFrequent(task)),
+          new Method(
+              "no-change", "no change", BOTH, Set.of(), (task, s) -> TrivialAnswer.noChange(task)));
+
+  private Methods() {}
+
+  /** All of them, ours first. */
+  public static List<Method> all() {
+    return ALL;
+  }
+
+  /**
+   * The method of that name; {@code paper} is the paper's learner with the hinge or ε-insensitive
+   * loss.
+   *
+   * @throws IllegalArgumentException if there is none, naming those there are
+   */
+  public static Method of(String name, Task task) {
+    String wanted =
+        !name.equals("paper") ? name : task == Task.CLASSIFICATION ? "avm-hinge" : "avm-eps";
+    for (Method method : ALL) {
+      if (method.name().equals(wanted)) {
+        return method;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no method is called '" + name + "'; there are " + String.join(", ", names(task)));
+  }
+
+  /** The names for a task. */
+  public static List<String> names(Task task) {
+    return ALL.stream().filter(m -> m.tasks().contains(task)).map(Method::name).toList();
+  }
+
+  private static OnlineLearner automatic(Task task) {
+    return task == Task.CLASSIFICATION ? Avm.classifier().build() : Avm.regressor().build();
+  }
+
+  private static Method.Maker paper(Loss loss) {
+    return (task, s) -> {
+      PaperBuilder builder =
+          task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
+      return builder
+          .loss(loss)
+          .gamma(s.gamma())
+          .lambda(s.lambda())
+          .delta(s.delta())
+          .budget(PAPER_CELLS)
+          .whenFull(WhenFull.REFUSE)
+          .seed(s.seed())
+          .build();
+    };
+  }
+}

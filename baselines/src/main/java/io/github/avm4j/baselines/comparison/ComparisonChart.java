@@ -1,0 +1,236 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.baselines.comparison;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Lines or points of several methods in one SVG file of its own, with a legend. Each method has a
+ * colour and a dash that depend on its place alone, so charts of the same methods look alike.
+ */
+public final class ComparisonChart {
+  private static final int WIDTH = 760;
+  private static final int HEIGHT = 430;
+  private static final int LEFT = 64;
+  private static final int RIGHT = 170;
+  private static final int TOP = 44;
+  private static final int BOTTOM = 52;
+  private static final String[] COLOURS = {
+    "#1d5fd1", "#c2410c", "#15803d", "#7e22ce", "#b08a1e", "#0e7490", "#be185d", "#4d7c0f",
+    "#475569", "#92400e", "#1e3a8a", "#dc2626", "#0f766e", "#a16207"
+  };
+  private static final String[] DASHES = {"", "7 3", "2 3"};
+
+  private record Series(String name, List<Double> x, List<Double> y, int place) {}
+
+  private final String title;
+  private final String xLabel;
+  private final String yLabel;
+  private final boolean logX;
+  private final List<Series> series = new ArrayList<>();
+
+  /** An empty chart; {@code logX} for an axis of powers of ten. */
+  public ComparisonChart(String title, String xLabel, String yLabel, boolean logX) {
+    this.title = title;
+    this.xLabel = xLabel;
+    this.yLabel = yLabel;
+    this.logX = logX;
+  }
+
+  /** Adds a line, or a dot if it is one point. What is not finite is left out. */
+  public ComparisonChart add(String name, double[] x, double[] y, int place) {
+    List<Double> xs = new ArrayList<>();
+    List<Double> ys = new ArrayList<>();
+    for (int i = 0; i < x.length; i++) {
+      if (Double.isFinite(x[i]) && Double.isFinite(y[i]) && (!logX || x[i] > 0)) {
+        xs.add(logX ? Math.log10(x[i]) : x[i]);
+        ys.add(y[i]);
+      }
+    }
+    series.add(new Series(name, xs, ys, place));
+    return this;
+  }
+
+  /** The file. */
+  public String toSvg() {
+    double[] x = series.stream().flatMap(s -> s.x.stream()).mapToDouble(v -> v).toArray();
+    double xLow = Arrays.stream(x).min().orElse(0);
+    double xHigh = Arrays.stream(x).max().orElse(1);
+    double yHigh = top();
+    double yLow = bottom(yHigh);
+    Axes axes = new Axes(xLow, xHigh > xLow ? xHigh : xLow + 1, yLow, yHigh);
+    StringBuilder svg = new StringBuilder();
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
+            WIDTH,
+            HEIGHT,
+            WIDTH,
+            HEIGHT));
+    svg.append("<style>text{font:13px sans-serif;fill:#374151}</style>\n");
+    svg.append(
+        String.format(
+            Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", WIDTH, HEIGHT));
+    text(svg, "start", LEFT, 24, title, "font-weight=\"bold\"");
+    grid(svg, axes);
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<clipPath id=\"plot\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n",
+            LEFT,
+            TOP - 6,
+            WIDTH - LEFT - RIGHT + 6,
+            HEIGHT - TOP - BOTTOM + 12));
+    for (int i = 0; i < series.size(); i++) {
+      mark(svg, axes, series.get(i));
+      legend(svg, series.get(i), i);
+    }
+    return svg.append("</svg>\n").toString();
+  }
+
+  /** A little above the ends of the lines and most of what they went through. */
+  private double top() {
+    double[] late =
+        series.stream()
+            .flatMap(s -> s.y.stream().skip(s.y.size() / 10))
+            .mapToDouble(v -> v)
+            .sorted()
+            .toArray();
+    double most = late.length == 0 ? 1 : late[late.length - 1];
+    double ends =
+        series.stream()
+            .filter(s -> !s.y.isEmpty())
+            .mapToDouble(s -> s.y.get(s.y.size() - 1))
+            .max()
+            .orElse(most);
+    return 1.05 * Math.min(most, 1.6 * ends);
+  }
+
+  private double bottom(double top) {
+    double least = series.stream().flatMap(s -> s.y.stream()).mapToDouble(v -> v).min().orElse(0);
+    return least > 0.35 * top ? 0.9 * least : 0;
+  }
+
+  private record Axes(double xLow, double xHigh, double yLow, double yHigh) {
+    double x(double value) {
+      return LEFT + (value - xLow) / (xHigh - xLow) * (WIDTH - LEFT - RIGHT);
+    }
+
+    double y(double value) {
+      return HEIGHT - BOTTOM - (value - yLow) / (yHigh - yLow) * (HEIGHT - TOP - BOTTOM);
+    }
+  }
+
+  private void grid(StringBuilder svg, Axes axes) {
+    for (double y : ticks(axes.yLow, axes.yHigh)) {
+      svg.append(
+          String.format(
+              Locale.ROOT,
+              "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#e5e7eb\"/>\n",
+              LEFT,
+              WIDTH - RIGHT,
+              axes.y(y),
+              axes.y(y)));
+      text(svg, "end", LEFT - 6, axes.y(y) + 4, label(y), "");
+    }
+    for (double x : ticks(axes.xLow, axes.xHigh)) {
+      String label = logX ? label(Math.pow(10, x)) : label(x);
+      text(svg, "middle", axes.x(x), HEIGHT - BOTTOM + 18, label, "");
+    }
+    text(svg, "middle", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, xLabel, "");
+    text(svg, "start", 8, TOP - 12, yLabel, "");
+  }
+
+  private static void mark(StringBuilder svg, Axes axes, Series line) {
+    String colour = COLOURS[line.place % COLOURS.length];
+    if (line.x.size() == 1) {
+      svg.append(
+          String.format(
+              Locale.ROOT,
+              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"%s\"/>\n",
+              axes.x(line.x.get(0)),
+              axes.y(line.y.get(0)),
+              colour));
+      return;
+    }
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < line.x.size(); i++) {
+      path.append(i == 0 ? 'M' : 'L');
+      path.append(
+          String.format(Locale.ROOT, "%.1f %.1f", axes.x(line.x.get(i)), axes.y(line.y.get(i))));
+    }
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<path clip-path=\"url(#plot)\" d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-dasharray=\"%s\"/>\n",
+            path,
+            colour,
+            line.place == 0 ? "3.2" : "1.8",
+            dash(line.place)));
+  }
+
+  private static String dash(int place) {
+    return DASHES[place % DASHES.length];
+  }
+
+  private static void legend(StringBuilder svg, Series line, int row) {
+    int x = WIDTH - RIGHT + 14;
+    int y = TOP + 8 + 20 * row;
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<path d=\"M%d %dh22\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\" stroke-dasharray=\"%s\"/>\n",
+            x,
+            y,
+            COLOURS[line.place % COLOURS.length],
+            dash(line.place)));
+    text(svg, "start", x + 28, y + 4, line.name, "");
+  }
+
+  private static void text(
+      StringBuilder svg, String anchor, double x, double y, String text, String more) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<text text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\" %s>%s</text>\n",
+            anchor,
+            x,
+            y,
+            more,
+            escape(text)));
+  }
+
+  private static String escape(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  /** About six round numbers. */
+  static List<Double> ticks(double low, double high) {
+    double raw = (high - low) / 6;
+    double power = Math.pow(10, Math.floor(Math.log10(raw)));
+    double share = raw / power;
+    double step = power * (share > 5 ? 10 : share > 2 ? 5 : share > 1 ? 2 : 1);
+    List<Double> ticks = new ArrayList<>();
+    for (long k = (long) Math.ceil(low / step); k * step <= high; k++) {
+      ticks.add(k * step);
+    }
+    return ticks;
+  }
+
+  private static String label(double value) {
+    double size = Math.abs(value);
+    if (size >= 1e6) {
+      return String.format(Locale.ROOT, "%.3gM", value / 1e6)
+          .replace(".00M", "M")
+          .replace(".0M", "M");
+    }
+    if (size >= 1e4) {
+      return String.format(Locale.ROOT, "%.0fk", value / 1e3);
+    }
+    String text = String.format(Locale.ROOT, size >= 100 ? "%.0f" : "%.3g", value);
+    return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+  }
+}

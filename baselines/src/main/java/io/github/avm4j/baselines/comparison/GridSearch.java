@@ -1,0 +1,83 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.baselines.comparison;
+
+import io.github.avm4j.baselines.BatchMethod;
+import io.github.avm4j.baselines.Method;
+import io.github.avm4j.baselines.Settings;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.evaluation.HoldOut;
+import io.github.avm4j.learner.OnlineLearner;
+import io.github.avm4j.model.Predictor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The paper's search (Section 9.3): learn from four fifths of some rows, answer for the last fifth,
+ * keep the settings with the fewest mistakes or the least squared error.
+ *
+ * @param settings the best of the grid, the earliest on ties
+ * @param error its percent of mistakes or RMSE on the rows held out
+ * @param tried how many settings there were
+ */
+public record GridSearch(Settings settings, double error, int tried) {
+  private static final double LEARNING_SHARE = 0.8;
+
+  /** The best settings of a method; the rows are taken in their order. */
+  public static GridSearch of(Method method, Task task, Settings base, Table rows) {
+    int split = split(rows);
+    return best(
+        method.grid(base, rows.size()),
+        settings -> {
+          OnlineLearner learner = method.create(task, settings);
+          for (int i = 0; i < split; i++) {
+            learner.learn(rows.x().get(i), rows.y(i), 1);
+          }
+          return error(learner, rows.part(split, rows.size()));
+        });
+  }
+
+  /** The best settings of a batch method; the rows are taken in their order. */
+  public static GridSearch of(BatchMethod method, Settings base, Table rows) {
+    int split = split(rows);
+    Table train = rows.part(0, split);
+    return best(
+        method.grid(base, rows.size()),
+        settings ->
+            error(
+                method.trainer().train(train.x(), train.y(), settings),
+                rows.part(split, rows.size())));
+  }
+
+  private static int split(Table rows) {
+    if (rows.size() < 5) {
+      throw new IllegalArgumentException("a search needs 5 rows, had " + rows.size());
+    }
+    return (int) (LEARNING_SHARE * rows.size());
+  }
+
+  private static GridSearch best(List<Settings> grid, Function<Settings, Double> errorOf) {
+    if (grid.size() == 1) {
+      return new GridSearch(grid.get(0), Double.NaN, 1);
+    }
+    GridSearch best = new GridSearch(grid.get(0), Double.POSITIVE_INFINITY, grid.size());
+    for (Settings settings : grid) {
+      double error = errorOf.apply(settings);
+      if (error < best.error) {
+        best = new GridSearch(settings, error, grid.size());
+      }
+    }
+    return best;
+  }
+
+  /** Percent of mistakes or RMSE; infinite where the answers are no numbers. */
+  static double error(Predictor predictor, Table rows) {
+    try {
+      double error = HoldOut.score(predictor, rows.instances()).cumulative().error();
+      return Double.isFinite(error) ? error : Double.POSITIVE_INFINITY;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

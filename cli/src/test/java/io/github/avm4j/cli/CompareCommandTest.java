@@ -1,0 +1,87 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareCommandTest {
+  @TempDir Path folder;
+
+  private Path ring(int rows) throws IOException {
+    return Files.writeString(folder.resolve("ring.csv"), Avm.ring(rows, 3));
+  }
+
+  @Test
+  void tablePlotAndPage() throws IOException {
+    Path plot = folder.resolve("ring.svg");
+    Path page = folder.resolve("ring.html");
+    Avm.Result result =
+        Avm.run(
+            "compare",
+            ring(1200),
+            "--methods",
+            "avm,paper,nogd,rbp,linear",
+            "--search",
+            "200",
+            "--size",
+            "20",
+            "--plot",
+            plot,
+            "--report",
+            page);
+    assertEquals(0, result.code(), result.err());
+    for (String name : new String[] {"avm4j default", "AVM-Hinge", "NOGD", "RBP", "trivial"}) {
+      assertTrue(result.out().contains(name), result.out());
+      assertTrue(Files.readString(plot).contains(">" + name), name);
+      assertTrue(Files.readString(page).contains(name), name);
+    }
+    assertFalse(Files.readString(page).contains("src="), "needs no network");
+    assertTrue(result.err().contains("1200 rows"), result.err());
+  }
+
+  @Test
+  void kernelsBeatTheLineAndTheTrivialAnswer() throws IOException {
+    Avm.Result result =
+        Avm.run("compare", ring(2000), "--methods", "avm,nogd,linear", "--search", "300", "--json");
+    assertEquals("", result.err());
+    JsonNode root = new ObjectMapper().readTree(result.out());
+    assertEquals(2000, root.get("rows").asInt());
+    double avm = root.get("methods").get(0).get("error").asDouble();
+    double nogd = root.get("methods").get(1).get("error").asDouble();
+    double linear = root.get("methods").get(2).get("error").asDouble();
+    double trivial = root.get("trivial").asDouble();
+    assertTrue(avm < 0.5 * linear && nogd < 0.7 * linear && avm < 0.5 * trivial, result.out());
+  }
+
+  @Test
+  void numbers() throws IOException {
+    Path data = Files.writeString(folder.resolve("slope.csv"), Avm.slope(600, 3));
+    Avm.Result result =
+        Avm.run("compare", data, "--methods", "avm,paper,bogd,linear", "--search", "150", "-q");
+    assertEquals(0, result.code(), result.err());
+    assertTrue(result.out().contains("RMSE") && result.out().contains("AVM-ε"), result.out());
+  }
+
+  @Test
+  void wrongWishesAreExplained() throws IOException {
+    Path data = ring(50);
+    Avm.Result unknown = Avm.run("compare", data, "--methods", "avm,fodg");
+    assertEquals(ExitCodes.USAGE, unknown.code());
+    assertTrue(unknown.err().contains("fodg") && unknown.err().contains("fogd"), unknown.err());
+    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--plot", "x.png").code());
+    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--size", "1").code());
+    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--search", "1").code());
+    Path slope = Files.writeString(folder.resolve("slope.csv"), Avm.slope(100, 3));
+    Avm.Result classes = Avm.run("compare", slope, "--methods", "bpas");
+    assertTrue(classes.err().contains("bpas does not learn regression"), classes.err());
+  }
+}

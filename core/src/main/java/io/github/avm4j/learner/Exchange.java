@@ -1,0 +1,180 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.solver.Candidates;
+import io.github.avm4j.solver.SecondOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which core points give their place to others once the budget is used up: the one whose absence
+ * costs least, to the candidate whose presence gains most, if that is more.
+ */
+final class Exchange {
+  /** Instances learned from between two decisions. */
+  private static final int PERIOD = 50;
+
+  /** A core point may not be struck out before so many instances were learned from. */
+  private static final int GRACE = 200;
+
+  /** Only an instance this surprising, this far from the span, may become a candidate. */
+  private static final double SURPRISING = 0.3;
+
+  private static final double DISTANT = 0.01;
+
+  /** Gain must exceed cost by this. */
+  private static final double MARGIN = 2;
+
+  private final SecondOrderLearner learner;
+  @Nullable Candidates candidates;
+  double weightLearned;
+  long replaced;
+  long[] since = new long[8];
+  private double[] weighted = new double[1];
+
+  Exchange(SecondOrderLearner learner) {
+    this.learner = learner;
+  }
+
+  Exchange copy(SecondOrderLearner owner) {
+    Exchange copy = new Exchange(owner);
+    copy.candidates = candidates == null ? null : candidates.copy();
+    copy.weightLearned = weightLearned;
+    copy.replaced = replaced;
+    copy.since = since.clone();
+    return copy;
+  }
+
+  /** An instance is learned from; what was learned before counts for less if it is forgotten. */
+  void learned(double weight) {
+    weightLearned = weightLearned * learner.config().forgetting() + weight;
+  }
+
+  /** There is a core point more; evidence against fewer of them counts for nothing. */
+  void appended(int place) {
+    candidates = null;
+    if (place == since.length) {
+      since = Arrays.copyOf(since, 2 * place);
+    }
+    since[place] = learner.learned;
+  }
+
+  /** Evidence so far counts for nothing. */
+  void clear() {
+    candidates = null;
+  }
+
+  /** The budget is used up and x, with these gradients and curvature, is learned from. */
+  void consider(
+      FeatureVector x, double surprise, double[] gradients, double curvature, double weight) {
+    if (!learner.config().replacing()) {
+      return;
+    }
+    if (candidates == null) {
+      candidates = new Candidates(learner.set);
+    }
+    if (weighted.length != gradients.length) {
+      weighted = new double[gradients.length];
+    }
+    for (int j = 0; j < weighted.length; j++) {
+      weighted[j] = weight * gradients[j];
+    }
+    double[] kernel = learner.distances.kernel();
+    candidates.observe(x, learner.kernel, kernel, weighted, weight * curvature);
+    if (learner.learned % PERIOD == 0) {
+      decide(candidates, x);
+    }
+    int place = surprise > SURPRISING ? candidates.freePlace() : -1;
+    if (place >= 0) {
+      double residual = learner.solver.residual(learner.distances.kernel());
+      learner.coverage.projected(residual);
+      if (residual > DISTANT) {
+        candidates.admit(
+            place,
+            x,
+            learner.solver.projection(),
+            learner.solver.size(),
+            residual,
+            gradients.length);
+      }
+    }
+  }
+
+  private void decide(Candidates waiting, FeatureVector x) {
+    double lambda = learner.config().lambda();
+    int best = waiting.best(lambda);
+    if (best >= 0) {
+      int cheapest = cheapest();
+      double cost =
+          cheapest < 0
+              ? Double.POSITIVE_INFINITY
+              : learner.solver.costOfStriking(cheapest) / weightLearned;
+      if (waiting.gain(best, lambda) > MARGIN * cost) {
+        replace(waiting, cheapest, best);
+        learner.distances.fill(learner.set, x, learner.kernel);
+      }
+    }
+    waiting.dismissOld();
+  }
+
+  private int cheapest() {
+    learner.solver.settle();
+    int cheapest = -1;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < learner.solver.size(); i++) {
+      double cost = learner.solver.costOfStriking(i);
+      if (learner.learned - since[i] >= GRACE && cost < least) {
+        least = cost;
+        cheapest = i;
+      }
+    }
+    return cheapest;
+  }
+
+  private void replace(Candidates waiting, int place, int candidate) {
+    SecondOrder solver = learner.solver;
+    double lambda = learner.config().lambda();
+    FeatureVector point = waiting.point(candidate);
+    solver.strike(place);
+    learner.set = learner.set.roomFor(point);
+    learner.set.replace(place, point, true);
+    solver.occupy(
+        place,
+        Math.max(learner.config().novelty(), project(point, place)),
+        waiting.information(candidate),
+        waiting.change(candidate, lambda));
+    since[place] = learner.learned;
+    replaced++;
+    waiting.dismiss(candidate);
+    for (int c = 0; c < Candidates.MOST; c++) {
+      if (waiting.isTaken(c)) {
+        double residual = project(waiting.point(c), -1);
+        if (residual > DISTANT) {
+          waiting.changed(c, solver.projection(), solver.size(), residual);
+        } else {
+          waiting.dismiss(c);
+        }
+      }
+    }
+  }
+
+  /** The residual of a point, core point {@code except} not counting. */
+  private double project(FeatureVector point, int except) {
+    learner.distances.fill(learner.set, point, learner.kernel);
+    if (except >= 0) {
+      learner.distances.kernel()[except] = 0;
+    }
+    return learner.solver.residual(learner.distances.kernel());
+  }
+
+  long bytes() {
+    return 8L * since.length + (candidates == null ? 0 : candidates.bytes());
+  }
+
+  /** Bytes that candidates like x will hold at most. */
+  long mostBytes(FeatureVector x) {
+    long each = 8L * (learner.solver.size() + 1 + learner.columns()) + 32L * x.count() + 80;
+    return 8L * since.length + 2 * Candidates.MOST * each;
+  }
+}

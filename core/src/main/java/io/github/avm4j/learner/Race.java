@@ -1,0 +1,133 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+
+/**
+ * Learners that differ in γ alone and see the same stream; the one with the smallest loss so far
+ * leads and answers. All losses are of instances before they were learned from.
+ *
+ * <p>It begins by trying γ, 2γ, γ/2, … on the kept instances, a factor of two at a time in each
+ * direction for as long as that lowers the loss. The best three go on to three times the estimation
+ * period, the best two to ten times, then one is left.
+ */
+final class Race {
+  static final int ENTRANTS = 3;
+
+  /** A second one to each side is always tried, a tenth never. */
+  private static final int LEAST_TRIED = 2;
+
+  private static final int MOST_TRIED = 8;
+
+  private static final int FIRST_STAGE = 3;
+  private static final int SECOND_STAGE = 10;
+
+  /** Instances between two looks at who leads. */
+  private static final int STRIDE = 100;
+
+  /** A learner and its losses since the last stage. */
+  static final class Runner {
+    SecondOrderLearner learner;
+    double loss;
+
+    Runner(SecondOrderLearner learner, double loss) {
+      this.learner = learner;
+      this.loss = loss;
+    }
+  }
+
+  final List<Runner> runners;
+  int leader;
+
+  Race(List<Runner> runners, int leader) {
+    this.runners = runners;
+    this.leader = leader;
+  }
+
+  /** One runner that nothing competes with. */
+  static Race alone(SecondOrderLearner learner) {
+    return new Race(new ArrayList<>(List.of(new Runner(learner, 0))), 0);
+  }
+
+  /**
+   * The best of those that {@code teach} makes of γ by teaching it the kept instances.
+   *
+   * @param teach from γ to a runner with the loss of those instances
+   */
+  static Race among(double gamma, DoubleFunction<Runner> teach) {
+    List<Runner> tried = new ArrayList<>();
+    Runner middle = teach.apply(gamma);
+    tried.add(middle);
+    for (double factor : new double[] {2, 0.5}) {
+      double best = middle.loss;
+      double next = gamma;
+      for (int i = 1; i <= MOST_TRIED; i++) {
+        next *= factor;
+        Runner runner = teach.apply(next);
+        tried.add(runner);
+        if (runner.loss >= best && i >= LEAST_TRIED) {
+          break;
+        }
+        best = Math.min(best, runner.loss);
+      }
+    }
+    Race race = new Race(tried, 0);
+    race.keep(ENTRANTS);
+    return race;
+  }
+
+  SecondOrderLearner leader() {
+    return runners.get(leader).learner;
+  }
+
+  /** Every runner has learned from one instance more; {@code count} instances in all. */
+  void learned(long count, int estimation) {
+    if (runners.size() == 1) {
+      return;
+    }
+    for (Runner runner : runners) {
+      runner.loss += runner.learner.lastLoss();
+    }
+    if (count == (long) FIRST_STAGE * estimation) {
+      keep(ENTRANTS - 1);
+    } else if (count == (long) SECOND_STAGE * estimation) {
+      keep(1);
+    } else if (count % STRIDE == 0) {
+      leader = best();
+    }
+  }
+
+  private int best() {
+    int best = 0;
+    for (int i = 1; i < runners.size(); i++) {
+      best = runners.get(i).loss < runners.get(best).loss ? i : best;
+    }
+    return best;
+  }
+
+  private void keep(int count) {
+    while (runners.size() > count) {
+      int worst = 0;
+      for (int i = 1; i < runners.size(); i++) {
+        worst = runners.get(i).loss > runners.get(worst).loss ? i : worst;
+      }
+      runners.remove(worst);
+    }
+    leader = best();
+    runners.forEach(runner -> runner.loss = 0);
+  }
+
+  /** The leader forgets at another rate now, and so do the others from here on. */
+  void replaceLeader(SecondOrderLearner learner) {
+    double forgetting = learner.config().forgetting();
+    for (int i = 0; i < runners.size(); i++) {
+      Runner runner = runners.get(i);
+      runner.learner =
+          i == leader
+              ? learner
+              : runner.learner.copy(runner.learner.config().withForgetting(forgetting));
+    }
+  }
+}

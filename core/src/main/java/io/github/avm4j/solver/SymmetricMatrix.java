@@ -1,0 +1,130 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.solver;
+
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
+import java.util.Arrays;
+
+/**
+ * A symmetric matrix that grows: row i holds columns 0 to {@code i | 7}, the lower triangle and the
+ * whole block of eight on the diagonal.
+ *
+ * <p>The blocks are symmetric to the bit, because every change is ±u·uᵀ or one and the same
+ * operation on both halves: a saved lower triangle loses nothing. Entries beyond the size are 0.
+ */
+final class SymmetricMatrix {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+  private static final int BLOCK = VectorOps.SYMMETRIC_BLOCK;
+
+  private double[][] rows = new double[8][];
+  private double[] root = new double[8];
+  private double[] zeros = new double[8];
+  private int size;
+
+  SymmetricMatrix() {}
+
+  private SymmetricMatrix(SymmetricMatrix other) {
+    size = other.size;
+    rows = new double[other.rows.length][];
+    for (int i = 0; i < size; i++) {
+      rows[i] = other.rows[i].clone();
+    }
+    root = new double[rows.length];
+    zeros = new double[rows.length];
+  }
+
+  SymmetricMatrix copy() {
+    return new SymmetricMatrix(this);
+  }
+
+  /** The state itself. */
+  double[] row(int i) {
+    return rows[i];
+  }
+
+  double diagonal(int i) {
+    return rows[i][i];
+  }
+
+  /** One row and column of zeros more. */
+  void grow() {
+    if (size == rows.length) {
+      rows = Arrays.copyOf(rows, 2 * size);
+      root = new double[2 * size];
+      zeros = new double[2 * size];
+    }
+    rows[size] = new double[(size | BLOCK - 1) + 1];
+    size++;
+  }
+
+  /** Completes the blocks after the lower triangle was written from outside. */
+  void mirror() {
+    for (int i = 0; i < size; i++) {
+      for (int j = i & -BLOCK; j < i; j++) {
+        rows[j][i] = rows[i][j];
+      }
+    }
+  }
+
+  /** out = M·k. */
+  void multiply(double[] k, double[] out) {
+    OPS.updateMultiply(rows, size, zeros, 0, k, out);
+  }
+
+  /** M ← M + factor·q·qᵀ, factor being −1 or 0, then out = M·k, in one pass. */
+  void updateMultiply(double[] q, double factor, double[] k, double[] out) {
+    OPS.updateMultiply(rows, size, q, factor, k, out);
+  }
+
+  /** M ← M + factor·u·uᵀ. */
+  void add(double factor, double[] u) {
+    double scale = Math.sqrt(Math.abs(factor));
+    double sign = Math.signum(factor);
+    for (int i = 0; i < size; i++) {
+      root[i] = scale * u[i];
+    }
+    for (int i = 0; i < size; i++) {
+      OPS.addScaled(sign * root[i], root, rows[i], Math.min(size, (i | BLOCK - 1) + 1));
+    }
+  }
+
+  /** M ← own·M + others·other, of the same size. */
+  void blend(double own, double others, SymmetricMatrix other) {
+    for (int i = 0; i < size; i++) {
+      double[] mine = rows[i];
+      double[] theirs = other.rows[i];
+      int end = Math.min(size, (i | BLOCK - 1) + 1);
+      for (int j = 0; j < end; j++) {
+        mine[j] = own * mine[j] + others * theirs[j];
+      }
+    }
+  }
+
+  /** out = column i, all of it. */
+  void column(int i, double[] out) {
+    for (int j = 0; j < size; j++) {
+      out[j] = i >= j ? rows[i][j] : rows[j][i];
+    }
+  }
+
+  /**
+   * Takes row and column i out: M ← M − m_i·m_iᵀ/m_ii, then zeros in their place. This is what the
+   * inverse of M becomes when its own row and column i are struck out.
+   */
+  void strike(int i, double[] scratch) {
+    column(i, scratch);
+    add(-1 / scratch[i], scratch);
+    for (int j = 0; j < size; j++) {
+      if (j <= (i | BLOCK - 1)) {
+        rows[i][j] = 0;
+      }
+      if (i <= (j | BLOCK - 1)) {
+        rows[j][i] = 0;
+      }
+    }
+  }
+
+  int size() {
+    return size;
+  }
+}
