@@ -34,7 +34,11 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
           new Subcommand(
               "predict", "Answer for rows: one line each, in their order.", PredictCommand::new),
           new Subcommand("inspect", "Show what a model file holds.", InspectCommand::new),
-          new Subcommand("data", "Public data sets by name.", DataCommand::new));
+          new Subcommand("data", "Public data sets by name.", DataCommand::new),
+          new Subcommand(
+              "stream",
+              "Learn from Kafka on Apache Flink, sharded or a learner a key.",
+              StreamCommand::new));
 
   /** Adds every command: whole if its name is among {@code wanted}, else by name alone. */
   static void addAll(CommandLine line, Collection<String> wanted) {

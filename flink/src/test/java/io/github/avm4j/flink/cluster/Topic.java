@@ -41,6 +41,9 @@ public final class Topic implements AutoCloseable {
     properties.put("acks", "all");
     properties.put("enable.idempotence", "true");
     properties.put("linger.ms", "5");
+    properties.put("max.block.ms", "300000");
+    properties.put("delivery.timeout.ms", "300000");
+    properties.put("metadata.recovery.strategy", "none");
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 

@@ -4,6 +4,7 @@ package io.github.avm4j.flink.job;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -35,6 +36,7 @@ final class FaultRun implements AutoCloseable {
   private final Topic bad;
   private Path checkpoints;
   private String job = "";
+  private volatile @Nullable Exception failure;
   private long produced;
 
   FaultRun(String name, Path folder, KafkaBroker broker, FlinkProcesses flink, String[] jars)
@@ -89,18 +91,16 @@ final class FaultRun implements AutoCloseable {
 
   /** Records up to {@code n}, about 3000 a second, and waits until the broker has them. */
   void produceTo(long n) throws Exception {
-    produceInBackgroundTo(n);
-    producer.flush();
-  }
-
-  void produceInBackgroundTo(long n) throws InterruptedException {
     for (; produced < n; produced++) {
       producer.send(
-          Topic.record(name, Long.toString(produced), TestStream.line(produced)));
+          Topic.record(name, Long.toString(produced), TestStream.line(produced)),
+          (metadata, problem) -> failure = problem == null ? failure : problem);
       if (produced % 30 == 0) {
         Thread.sleep(10);
       }
     }
+    producer.flush();
+    assertNull(failure, "the broker took every record");
   }
 
   void poison(String text) {

@@ -7,6 +7,7 @@ import io.github.avm4j.flink.cluster.JobJar;
 import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Waiting;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +40,15 @@ class FaultTest {
       }
     } finally {
       broker.close();
+    }
+  }
+
+  private static void restartBrokerLater() {
+    try {
+      Thread.sleep(3000);
+      broker.start();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -90,9 +100,9 @@ class FaultTest {
       run.produceTo(4000);
       run.awaitModel(2000);
       broker.kill();
-      run.produceInBackgroundTo(12_000);
-      Thread.sleep(2000);
-      broker.start();
+      CompletableFuture<Void> rebirth = CompletableFuture.runAsync(FaultTest::restartBrokerLater);
+      run.produceTo(12_000);
+      rebirth.get();
       run.check(12_000);
     }
   }
