@@ -72,7 +72,11 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    cluster.close();
+  public void close() {
+    try {
+      cluster.close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -51,7 +51,10 @@ public final class FlinkProcesses implements AutoCloseable {
     this.classPath =
         JavaProcess.classPath().stream()
             .filter(entry -> entry.endsWith(".jar"))
-            .filter(entry -> NOT_FLINK.stream().noneMatch(Path.of(entry).getFileName().toString()::startsWith))
+            .filter(
+                entry ->
+                    NOT_FLINK.stream()
+                        .noneMatch(Path.of(entry).getFileName().toString()::startsWith))
             .toList();
     vector = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     int zooKeeperPort = KafkaBroker.freePort();
@@ -128,8 +131,7 @@ public final class FlinkProcesses implements AutoCloseable {
             "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
             "--configDir",
             folder.resolve("conf").toString()));
-    JavaProcess started =
-        JavaProcess.start(folder.resolve("jobmanager.log"), classPath, command);
+    JavaProcess started = JavaProcess.start(folder.resolve("jobmanager.log"), classPath, command);
     jobManager = started;
     Waiting.until(
         "JobManager at " + address(),
@@ -156,19 +158,18 @@ public final class FlinkProcesses implements AutoCloseable {
         List.of(TaskExecutorProcessUtils.generateDynamicConfigsStr(spec).strip().split(" +")));
     command.add("-D");
     command.add("taskmanager.resource-id=" + name);
-    taskManagers.put(
-        name, JavaProcess.start(folder.resolve(name + ".log"), classPath, command));
+    taskManagers.put(name, JavaProcess.start(folder.resolve(name + ".log"), classPath, command));
   }
 
   /** SIGKILL to the JobManager. */
-  public void killJobManager() throws InterruptedException {
+  public void killJobManager() {
     if (jobManager != null) {
       jobManager.kill();
     }
   }
 
   /** SIGKILL to a TaskManager. */
-  public void killTaskManager(String name) throws InterruptedException {
+  public void killTaskManager(String name) {
     taskManagers.remove(name).kill();
   }
 
@@ -199,13 +200,12 @@ public final class FlinkProcesses implements AutoCloseable {
     body.put("targetDirectory", savepoints.toUri().toString());
     body.put("drain", false);
     String trigger =
-        send(
-                HttpRequest.newBuilder(uri("/jobs/" + job + "/stop"))
-                    .header("Content-Type", "application/json")
-                    .POST(
-                        HttpRequest.BodyPublishers.ofString(
-                            new ObjectMapper().writeValueAsString(body)))
-                    .build())
+        send(HttpRequest.newBuilder(uri("/jobs/" + job + "/stop"))
+                .header("Content-Type", "application/json")
+                .POST(
+                    HttpRequest.BodyPublishers.ofString(
+                        new ObjectMapper().writeValueAsString(body)))
+                .build())
             .path("request-id")
             .asText();
     String[] location = new String[1];
@@ -259,7 +259,7 @@ public final class FlinkProcesses implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     for (JavaProcess worker : taskManagers.values()) {
       worker.kill();
     }

@@ -69,9 +69,9 @@ public final class JavaProcess {
   }
 
   /** SIGKILL: no shutdown hook runs, nothing is flushed. */
-  void kill() throws InterruptedException {
+  void kill() {
     process.destroyForcibly();
-    process.waitFor(30, TimeUnit.SECONDS);
+    process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
     RUNNING.remove(process);
   }
 

@@ -104,7 +104,7 @@ public final class KafkaBroker implements AutoCloseable {
   }
 
   /** SIGKILL. */
-  public void kill() throws InterruptedException {
+  public void kill() {
     if (process != null) {
       process.kill();
     }
@@ -134,7 +134,7 @@ public final class KafkaBroker implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     kill();
   }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** Waiting for things other processes do. */
 public final class Waiting {
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private Waiting() {}
 

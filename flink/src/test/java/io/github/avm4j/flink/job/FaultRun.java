@@ -13,6 +13,7 @@ import io.github.avm4j.flink.cluster.FlinkProcesses;
 import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.learner.Learner;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,9 +93,10 @@ final class FaultRun implements AutoCloseable {
   /** Records up to {@code n}, about 3000 a second, and waits until the broker has them. */
   void produceTo(long n) throws Exception {
     for (; produced < n; produced++) {
-      producer.send(
-          Topic.record(name, Long.toString(produced), TestStream.line(produced)),
-          (metadata, problem) -> failure = problem == null ? failure : problem);
+      var unused =
+          producer.send(
+              Topic.record(name, Long.toString(produced), TestStream.line(produced)),
+              (metadata, problem) -> failure = problem == null ? failure : problem);
       if (produced % 30 == 0) {
         Thread.sleep(10);
       }
@@ -104,7 +106,7 @@ final class FaultRun implements AutoCloseable {
   }
 
   void poison(String text) {
-    producer.send(Topic.record(name, "poison", text));
+    var unused = producer.send(Topic.record(name, "poison", text));
   }
 
   /** Waits for a model of at least {@code instances}. */
@@ -131,7 +133,7 @@ final class FaultRun implements AutoCloseable {
     List<ConsumerRecord<byte[], byte[]>> versions = models.poll();
     assertEquals(n / EVERY, versions.size(), "each version once");
     for (int v = 0; v < versions.size(); v++) {
-      assertEquals((v + 1) * EVERY, instances(versions.get(v)));
+      assertEquals((v + 1L) * EVERY, instances(versions.get(v)));
       assertEquals(Integer.toString(v + 1), Topic.header(versions.get(v), "version"));
     }
     Waiting.until("answers", () -> answers.poll().size() >= n);
@@ -142,6 +144,24 @@ final class FaultRun implements AutoCloseable {
       assertEquals(Integer.toString(i), id, "each example answered once, in order");
     }
     checkScores(n);
+  }
+
+  /**
+   * Restored with {@code learner} at {@code from}, it went on to {@code n} as a plain loop does.
+   */
+  void checkGoesOn(long from, long n, Learner learner) throws Exception {
+    TestStream.teach(learner, from, n);
+    assertArrayEquals(TestStream.file(learner), awaitModel(n).value());
+    List<ConsumerRecord<byte[], byte[]>> versions = models.poll();
+    assertEquals((n - from) / EVERY, versions.size());
+    assertEquals(Long.toString(n / EVERY), Topic.header(last(), "version"), "numbers go on");
+    Waiting.until("answers", () -> answers.poll().size() >= n - from);
+    List<ConsumerRecord<byte[], byte[]>> all = answers.poll();
+    assertEquals(n - from, all.size());
+    for (int i = 0; i < all.size(); i++) {
+      String id = new String(all.get(i).key(), StandardCharsets.UTF_8);
+      assertEquals(Long.toString(from + i), id);
+    }
   }
 
   private void checkScores(long n) throws Exception {
@@ -169,14 +189,18 @@ final class FaultRun implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     models.close();
     answers.close();
     scores.close();
     bad.close();
     producer.close();
-    if (!job.isEmpty() && flink.state(job).equals("RUNNING")) {
-      flink.cancel(job);
+    try {
+      if (!job.isEmpty() && flink.state(job).equals("RUNNING")) {
+        flink.cancel(job);
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot end " + job, e);
     }
   }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Faults on a real cluster and a real broker. After each, no instance is lost or learned twice, and
@@ -149,11 +150,36 @@ class FaultTest {
       disk.fill();
       long failed = flink.checkpoints(run.job(), "failed");
       run.produceTo(8000);
-      Waiting.until(
-          "failed checkpoint", () -> flink.checkpoints(run.job(), "failed") > failed);
+      Waiting.until("failed checkpoint", () -> flink.checkpoints(run.job(), "failed") > failed);
       disk.free();
       run.produceTo(12_000);
       run.check(12_000);
+    }
+  }
+
+  /**
+   * A savepoint of an earlier version goes on with this one; GoldenSavepoint says how it was made.
+   */
+  @Test
+  void upgradeWithTheGoldenSavepoint() throws Exception {
+    try (FaultRun run = run(GoldenSavepoint.NAME)) {
+      run.produceTo(GoldenSavepoint.INSTANCES);
+      run.submit(GoldenSavepoint.unpack(FOLDER.resolve("golden")));
+      run.produceTo(6000);
+      run.checkGoesOn(GoldenSavepoint.INSTANCES, 6000, GoldenSavepoint.learner());
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "golden.write", matches = ".+")
+  void writesTheGoldenSavepoint() throws Exception {
+    try (FaultRun run = run(GoldenSavepoint.NAME)) {
+      run.submit(null);
+      run.produceTo(GoldenSavepoint.INSTANCES);
+      run.awaitModel(GoldenSavepoint.INSTANCES);
+      GoldenSavepoint.keep(
+          flink.stop(run.job(), Path.of("/tmp/avm4j-golden")),
+          Path.of(System.getProperty("golden.write")));
     }
   }
 }

@@ -32,8 +32,7 @@ final class SmallDisk implements AutoCloseable {
   /** Takes all that is left. */
   void fill() throws IOException {
     for (int size = 1 << 16; size >= 1; size >>= 4) {
-      try (OutputStream out =
-          Files.newOutputStream(folder.resolve("filler-" + size))) {
+      try (OutputStream out = Files.newOutputStream(folder.resolve("filler-" + size))) {
         byte[] block = new byte[size];
         while (true) {
           out.write(block);
@@ -46,14 +45,19 @@ final class SmallDisk implements AutoCloseable {
 
   void free() throws IOException {
     try (var files = Files.list(folder)) {
-      for (Path file : files.filter(f -> f.getFileName().toString().startsWith("filler")).toList()) {
+      for (Path file :
+          files.filter(f -> f.getFileName().toString().startsWith("filler")).toList()) {
         Files.delete(file);
       }
     }
   }
 
   @Override
-  public void close() throws Exception {
-    run("umount", "-l", folder.toString());
+  public void close() {
+    try {
+      run("umount", "-l", folder.toString());
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot unmount " + folder, e);
+    }
   }
 }

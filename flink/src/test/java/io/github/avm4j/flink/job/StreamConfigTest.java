@@ -77,7 +77,7 @@ class StreamConfigTest {
     refused(GOOD.replace("shards: 4", "shards: 4\nshards: 5"), "not YAML");
     refused(GOOD.replace("shards: 4", "mode: keyed"), "output.models and output.folder");
     refused("[1, 2]", "the file must be a map");
-    refused("a: &a [*a]", "unknown key a");
+    refused("a: &a [*a]", "name is missing");
     refused("a: [", "not YAML");
     refused("!!java.io.File {path: x}", "must be a map");
   }

@@ -43,8 +43,7 @@ public final class ManyKeys {
   public static void main(String[] args) throws Exception {
     long keys = args.length > 0 ? Long.parseLong(args[0]) : 1_000_000;
     int each = args.length > 1 ? Integer.parseInt(args[1]) : 4;
-    Path folder =
-        args.length > 2 ? Path.of(args[2]) : Files.createTempDirectory("avm4j-keys");
+    Path folder = args.length > 2 ? Path.of(args[2]) : Files.createTempDirectory("avm4j-keys");
     System.out.println(measure(keys, each, folder));
   }
 

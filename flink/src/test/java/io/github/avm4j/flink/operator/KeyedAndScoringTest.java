@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -52,7 +52,7 @@ class KeyedAndScoringTest {
 
   /** Example i of key i mod 5, each key with a rule of its own. */
   private static Example example(long i) {
-    Random random = new Random(i);
+    SplittableRandom random = new SplittableRandom(i);
     double a = random.nextDouble();
     double b = random.nextDouble();
     long key = i % 5;
@@ -160,7 +160,8 @@ class KeyedAndScoringTest {
     long next = Long.parseLong(first.values().get(first.values().size() - 1).id()) + 1;
     assertEquals(Long.toString(next), second.values().get(0).id(), "none waits for a new model");
     for (Answer answer : second.values()) {
-      assertEquals(model.model().predict(example(Long.parseLong(answer.id())).x()), answer.answer());
+      assertEquals(
+          model.model().predict(example(Long.parseLong(answer.id())).x()), answer.answer());
       assertEquals(800, answer.version());
     }
   }

@@ -61,7 +61,17 @@ class RecordReaderTest {
             default -> "{\"a\":1,\"y\":3}";
           };
       for (String bad :
-          List.of("", " ", "# no row", "a\nb", "\"unclosed", "{", "1 1:", "1,2", "\u0000", "x".repeat(3000))) {
+          List.of(
+              "",
+              " ",
+              "# no row",
+              "a\nb",
+              "\"unclosed",
+              "{",
+              "1 1:",
+              "1,2",
+              "\u0000",
+              "x".repeat(3000))) {
         try {
           read(reader, bad);
           assertTrue(format == Format.CSV || bad.startsWith("#") || bad.isBlank(), format + bad);
@@ -108,9 +118,7 @@ class RecordReaderTest {
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,
-            () ->
-                new TextFormat(
-                    Format.CSV, List.of("a"), "y", null, null, null, null, ',', 100));
+            () -> new TextFormat(Format.CSV, List.of("a"), "y", null, null, null, null, ',', 100));
     assertTrue(e.getMessage().contains("no column is named y"), e.getMessage());
   }
 }

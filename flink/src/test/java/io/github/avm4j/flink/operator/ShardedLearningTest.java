@@ -84,7 +84,7 @@ class ShardedLearningTest {
     assertArrayEquals(TestStream.expected(3210), Files.readAllBytes(latest()));
     for (int version = 1; version <= 6; version++) {
       assertArrayEquals(
-          TestStream.expected(500 * version),
+          TestStream.expected(500L * version),
           Files.readAllBytes(folder.resolve("m-00000" + version + ".avm")));
     }
     try (var files = Files.list(folder)) {

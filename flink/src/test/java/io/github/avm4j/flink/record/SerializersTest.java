@@ -59,8 +59,7 @@ class SerializersTest {
             FeatureVector.sparse(new int[] {3, 900}, new double[] {1, 2}),
             FeatureVector.sparse(new int[0], new double[0]))) {
       Example example = new Example("id ü", "", x, Double.NaN, 0.5, -7);
-      Example back =
-          read(ExampleSerializer.INSTANCE, write(ExampleSerializer.INSTANCE, example));
+      Example back = read(ExampleSerializer.INSTANCE, write(ExampleSerializer.INSTANCE, example));
       assertEquals(example.x().toString(), back.x().toString());
       assertEquals(example.withLabel(1).withLabel(Double.NaN).id(), back.id());
       assertEquals(-7, back.time());
@@ -94,8 +93,8 @@ class SerializersTest {
       byte[] bad = good.clone();
       bad[at] ^= 0x40;
       try {
-        Pupil pupil = read(PupilSerializer.INSTANCE, bad);
-        assertTrue(at < 32, "only the counts have no checksum, byte " + at + " " + pupil);
+        read(PupilSerializer.INSTANCE, bad);
+        assertTrue(at < 32, "only the counts have no checksum, byte " + at);
       } catch (IOException e) {
         assertTrue(e.getMessage() == null || !e.getMessage().isEmpty());
       }
