@@ -25,8 +25,7 @@ class StreamCommandTest {
 
   @Test
   void flinkGetsAProcessOfItsOwn() {
-    List<String> command =
-        new StreamProcess(Path.of("jars")).command(List.of("plan", "job.yaml"));
+    List<String> command = new StreamProcess(Path.of("jars")).command(List.of("plan", "job.yaml"));
     assertTrue(command.contains(Path.of("jars", "*").toString()), command.toString());
     assertEquals(
         List.of("io.github.avm4j.flink.job.StreamMain", "plan", "job.yaml"),

@@ -3,6 +3,7 @@ package io.github.avm4j.flink.job;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.Builder;
+import io.github.avm4j.PaperBuilder;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * What a job begins with: the file {@code start} names, or a new learner as {@code learner} says.
  */
 final class StartLearner {
+  private static final int MOST = 1 << 20;
+
   private StartLearner() {}
 
   static StartFiles read(Section top, InputConfig input, @Nullable Path folder) throws IOException {
@@ -47,22 +50,42 @@ final class StartLearner {
   }
 
   private static Learner learner(Section section, boolean classes) {
-    Builder builder = classes ? Avm.classifier() : Avm.regressor();
+    boolean paper = section.choice("kind", "auto", "paper").equals("paper");
     Double gamma = section.number("gamma");
     Double lambda = section.number("lambda");
-    int budget = (int) section.whole("budget", builder.config().budget(), 1, 1 << 20);
-    int estimation = (int) section.whole("estimation", builder.config().estimation(), 1, 100_000);
-    section.end();
     try {
-      if (gamma != null) {
-        builder.gamma(gamma);
-      }
-      if (lambda != null) {
-        builder.lambda(lambda);
-      }
-      return builder.budget(budget).estimation(estimation).build();
+      return paper ? paper(section, classes, gamma, lambda) : auto(section, classes, gamma, lambda);
     } catch (IllegalArgumentException e) {
       throw new ConfigException("learner: " + e.getMessage(), e);
     }
+  }
+
+  private static Learner auto(
+      Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
+    Builder builder = classes ? Avm.classifier() : Avm.regressor();
+    int budget = (int) section.whole("budget", builder.config().budget(), 1, MOST);
+    int estimation = (int) section.whole("estimation", builder.config().estimation(), 1, MOST);
+    section.end();
+    if (gamma != null) {
+      builder.gamma(gamma);
+    }
+    if (lambda != null) {
+      builder.lambda(lambda);
+    }
+    return builder.budget(budget).estimation(estimation).build();
+  }
+
+  /** The paper's learner finds nothing by itself. */
+  private static Learner paper(
+      Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
+    Double delta = section.number("delta");
+    int budget = (int) section.whole("budget", 0, 0, MOST);
+    section.end();
+    if (gamma == null || lambda == null || delta == null) {
+      throw new ConfigException("learner.gamma, delta and lambda are needed with kind: paper");
+    }
+    PaperBuilder builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
+    builder.gamma(gamma).delta(delta).lambda(lambda);
+    return budget > 0 ? builder.budget(budget).build() : builder.build();
   }
 }

@@ -143,6 +143,13 @@ record StreamConfig(
       throw new ConfigException(
           "output.models and output.folder are of global mode; a key's model is in its state");
     }
+    if (!keyed && shards > 1) {
+      try {
+        start.requireMergeable();
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException("shards: " + e.getMessage(), e);
+      }
+    }
     if (labels != null && labels.topic() == null) {
       throw new ConfigException("labels.topic is missing");
     }

@@ -14,7 +14,7 @@ final class Merging {
     if (shards.size() == 1) {
       return shards.get(0);
     }
-    throw new UnsupportedOperationException("merging of " + shards.size());
+    throw new IllegalArgumentException("learners cannot be merged yet; use one shard");
   }
 
   /** One pupil with the counts of all. */

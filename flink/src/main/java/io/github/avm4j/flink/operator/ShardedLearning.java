@@ -115,6 +115,9 @@ public final class ShardedLearning {
      * takes its own subtask's, in their order and without a hop; else they are dealt round.
      */
     public ShardedLearning on(DataStream<Example> examples) {
+      if (shards > 1) {
+        start.requireMergeable();
+      }
       SingleOutputStreamOperator<Answer> learn =
           (examples.getParallelism() == shards ? examples : examples.rebalance())
               .transform(

@@ -4,8 +4,11 @@ package io.github.avm4j.flink.operator;
 import io.github.avm4j.Avm;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.LearnerFormat;
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * What learning on a stream begins with, as bytes that travel to the workers: a learner of rows
@@ -37,5 +40,18 @@ public final class StartFiles implements Serializable {
   /** The blank learner's file. */
   public byte[] blank() {
     return blank.clone();
+  }
+
+  /**
+   * Checks that learners like this can be merged, which several shards need.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  public void requireMergeable() {
+    try {
+      Merging.learners(List.of(LearnerFormat.read(blank), LearnerFormat.read(blank)));
+    } catch (InvalidModelException e) {
+      throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
+    }
   }
 }

@@ -30,7 +30,7 @@ class StreamConfigTest {
         features: {delay: number, day: [mo, tu], when: time}
         label: y
         key: who
-      learner: {classes: [late, fine], budget: 50}
+      learner: {classes: [late, fine], kind: paper, gamma: 1, delta: 1, lambda: 0.001, budget: 50}
       merge: {every: 30 s, fan-in: 2}
       kafka: {bootstrap.servers: "localhost:9092", client.id: me}
       output: {models: models, scores: scores}
@@ -76,6 +76,7 @@ class StreamConfigTest {
     refused(GOOD.replace("{models: models, scores: scores}", "{}"), "output must name");
     refused(GOOD.replace("shards: 4", "shards: 4\nshards: 5"), "not YAML");
     refused(GOOD.replace("shards: 4", "mode: keyed"), "output.models and output.folder");
+    refused(GOOD.replace("delta: 1, ", ""), "learner.gamma, delta and lambda");
     refused("[1, 2]", "the file must be a map");
     refused("a: &a [*a]", "name is missing");
     refused("a: [", "not YAML");

@@ -23,6 +23,12 @@ final class Progress implements MapFunction<Answer, Answer> {
     return COUNTS.get(id).sum();
   }
 
+  void await(long count) throws InterruptedException {
+    while (count() < count) {
+      Thread.sleep(50);
+    }
+  }
+
   @Override
   public Answer map(Answer answer) {
     COUNTS.get(id).increment();
