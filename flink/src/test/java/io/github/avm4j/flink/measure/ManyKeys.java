@@ -64,6 +64,8 @@ public final class ManyKeys {
     options.setString("pipeline.generic-types", "false");
     options.setString("state.backend.type", "rocksdb");
     options.setString("execution.checkpointing.incremental", "true");
+    options.setString(
+        "execution.checkpointing.dir", folder.resolve("checkpoints").toUri().toString());
     options.setString("taskmanager.memory.managed.size", "512m");
     options.setString("rest.port", "0");
     var env = StreamExecutionEnvironment.createLocalEnvironment(2, options);
