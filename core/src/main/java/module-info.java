@@ -3,6 +3,8 @@
 /**
  * Kernel learning on streams: learners of bounded size that take one instance at a time, and the
  * immutable models they give. Start at {@link io.github.avm4j.Avm}.
+ *
+ * @since 0.1.0
  */
 @SuppressWarnings("module") // the module that internal.simd is opened to is built after this one
 module io.github.avm4j.core {
@@ -22,6 +24,7 @@ module io.github.avm4j.core {
   exports io.github.avm4j.kernel;
   exports io.github.avm4j.learner;
   exports io.github.avm4j.loss;
+  exports io.github.avm4j.merge;
   exports io.github.avm4j.model;
   exports io.github.avm4j.pipeline;
   exports io.github.avm4j.theory;

@@ -11,11 +11,13 @@ import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.learner.SecondOrderLearner;
+import io.github.avm4j.merge.Merge;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The one entry: builds learners, saves and loads them.
@@ -62,6 +64,17 @@ public final class Avm {
     return config instanceof AvmConfig paper
         ? new KernelLearner(paper)
         : new SecondOrderLearner((SecondOrderConfig) config);
+  }
+
+  /**
+   * One learner of what several have learned, each on its own part of one stream. They stay as they
+   * are; the result goes on learning. See docs/merge.md for what is exact.
+   *
+   * @throws IllegalArgumentException if their kinds or configurations differ, or their kind cannot
+   *     be merged
+   */
+  public static Learner merge(List<? extends Learner> shards) {
+    return Merge.of(shards);
   }
 
   /** Saves a model; the file appears whole or not at all. */

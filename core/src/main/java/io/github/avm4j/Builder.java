@@ -60,7 +60,7 @@ public final class Builder {
     return this;
   }
 
-  /** Most core points; 200 by default. Time and memory grow with its square. */
+  /** Most core points; 256 by default. Time and memory grow with its square. */
   public Builder budget(int value) {
     budget = value;
     return this;

@@ -5,6 +5,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.OnlineLearner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -12,11 +13,10 @@ import java.util.Set;
  *
  * @param name what it is called on a command line, such as {@code fogd}
  * @param title what the paper's tables call it
- * @param tasks what it can learn
- * @param knobs the parameters that a search varies
+ * @param knobs the tasks it can learn, and for each the parameters that a search varies
  * @param maker makes a fresh learner
  */
-public record Method(String name, String title, Set<Task> tasks, Set<Knob> knobs, Maker maker) {
+public record Method(String name, String title, Map<Task, Set<Knob>> knobs, Maker maker) {
 
   /** Makes a learner that has seen nothing. */
   @FunctionalInterface
@@ -25,23 +25,32 @@ public record Method(String name, String title, Set<Task> tasks, Set<Knob> knobs
     OnlineLearner make(Task task, Settings settings);
   }
 
-  /** Keeps the sets unchanged. */
+  /** Keeps the map unchanged. */
   public Method {
-    tasks = Set.copyOf(tasks);
-    knobs = Set.copyOf(knobs);
+    knobs = Map.copyOf(knobs);
+  }
+
+  /** What it can learn. */
+  public Set<Task> tasks() {
+    return knobs.keySet();
+  }
+
+  /** What a search for the task varies; empty for a task it cannot learn. */
+  public Set<Knob> knobs(Task task) {
+    return knobs.getOrDefault(task, Set.of());
   }
 
   /** A learner that has seen nothing. */
   public OnlineLearner create(Task task, Settings settings) {
-    if (!tasks.contains(task)) {
-      throw new IllegalArgumentException(name + " does not learn " + task + ", only " + tasks);
+    if (!knobs.containsKey(task)) {
+      throw new IllegalArgumentException(name + " does not learn " + task + ", only " + tasks());
     }
     return maker.make(task, settings);
   }
 
   /** All settings of the paper's grid for n training instances; the rest as in {@code base}. */
-  public List<Settings> grid(Settings base, long n) {
-    return grid(knobs, base, n);
+  public List<Settings> grid(Task task, Settings base, long n) {
+    return grid(knobs(task), base, n);
   }
 
   static List<Settings> grid(Set<Knob> knobs, Settings base, long n) {

@@ -18,6 +18,7 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SquaredLoss;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,53 +29,35 @@ public final class Methods {
   /** Cells that the authors' program keeps; instances outside of all of them are dropped then. */
   public static final int PAPER_CELLS = 500;
 
-  private static final Set<Task> BOTH = Set.of(Task.CLASSIFICATION, Task.REGRESSION);
-  private static final Set<Task> CLASSES = Set.of(Task.CLASSIFICATION);
-  private static final Set<Task> NUMBERS = Set.of(Task.REGRESSION);
-
   private static final List<Method> ALL =
       List.of(
-          new Method("avm", "avm4j default", BOTH, Set.of(), (task, s) -> automatic(task)),
-          new Method("avm-hinge", "AVM-Hinge", CLASSES, Set.of(GAMMA, LAMBDA), paper(new Hinge())),
+          new Method("avm", "avm4j default", both(), (task, s) -> automatic(task)),
+          new Method("avm-hinge", "AVM-Hinge", classes(GAMMA, LAMBDA), paper(new Hinge())),
+          new Method("avm-logit", "AVM-Logit", classes(GAMMA, LAMBDA), paper(new Logistic())),
           new Method(
-              "avm-logit", "AVM-Logit", CLASSES, Set.of(GAMMA, LAMBDA), paper(new Logistic())),
+              "avm-eps", "AVM-ε", numbers(GAMMA, LAMBDA), paper(new EpsilonInsensitive(0.1))),
+          new Method("avm-l1", "AVM-ℓ1", numbers(GAMMA, LAMBDA), paper(new AbsoluteLoss())),
+          new Method("avm-l2", "AVM-ℓ2", numbers(GAMMA, LAMBDA), paper(new SquaredLoss())),
+          new Method("perceptron", "Perceptron", classes(GAMMA), Perceptron::new),
+          new Method("ogd", "OGD", both(GAMMA, ETA), KernelGradientDescent::new),
+          new Method("rbp", "RBP", stepping(GAMMA), RandomBudgetPerceptron::new),
+          new Method("forgetron", "Forgetron", stepping(GAMMA), Forgetron::new),
+          new Method("projectron", "Projectron", stepping(GAMMA), Projectron::plain),
           new Method(
-              "avm-eps",
-              "AVM-ε",
-              NUMBERS,
-              Set.of(GAMMA, LAMBDA),
-              paper(new EpsilonInsensitive(0.1))),
-          new Method("avm-l1", "AVM-ℓ1", NUMBERS, Set.of(GAMMA, LAMBDA), paper(new AbsoluteLoss())),
-          new Method("avm-l2", "AVM-ℓ2", NUMBERS, Set.of(GAMMA, LAMBDA), paper(new SquaredLoss())),
-          new Method("perceptron", "Perceptron", CLASSES, Set.of(GAMMA), Perceptron::new),
-          new Method("ogd", "OGD", BOTH, Set.of(GAMMA, ETA), KernelGradientDescent::new),
-          new Method("rbp", "RBP", BOTH, Set.of(GAMMA), RandomBudgetPerceptron::new),
-          new Method("forgetron", "Forgetron", BOTH, Set.of(GAMMA), Forgetron::new),
-          new Method("projectron", "Projectron", BOTH, Set.of(GAMMA), Projectron::plain),
-          new Method(
-              "projectron++",
-              "Projectron++",
-              CLASSES,
-              Set.of(GAMMA),
-              (task, s) -> Projectron.plusPlus(s)),
-          new Method(
-              "bpas", "BPAS", CLASSES, Set.of(GAMMA, C), (t, s) -> new BudgetPassiveAggressive(s)),
-          new Method("bogd", "BOGD", BOTH, Set.of(GAMMA, ETA), BudgetGradientDescent::new),
-          new Method("fogd", "FOGD", BOTH, Set.of(GAMMA, ETA), FourierGradientDescent::new),
-          new Method("nogd", "NOGD", BOTH, Set.of(GAMMA, ETA), NystromGradientDescent::new),
-          new Method(
-              "bsgd-m", "BSGD-M", CLASSES, Set.of(GAMMA, LAMBDA), (t, s) -> BudgetSgd.merging(s)),
-          new Method(
-              "bsgd-r", "BSGD-R", CLASSES, Set.of(GAMMA, LAMBDA), (t, s) -> BudgetSgd.removing(s)),
-          new Method("linear", "linear SGD", BOTH, Set.of(ETA), LinearSgd::new),
+              "projectron++", "Projectron++", classes(GAMMA), (task, s) -> Projectron.plusPlus(s)),
+          new Method("bpas", "BPAS", classes(GAMMA, C), (t, s) -> new BudgetPassiveAggressive(s)),
+          new Method("bogd", "BOGD", both(GAMMA, ETA), BudgetGradientDescent::new),
+          new Method("fogd", "FOGD", both(GAMMA, ETA), FourierGradientDescent::new),
+          new Method("nogd", "NOGD", both(GAMMA, ETA), NystromGradientDescent::new),
+          new Method("bsgd-m", "BSGD-M", classes(GAMMA, LAMBDA), (t, s) -> BudgetSgd.merging(s)),
+          new Method("bsgd-r", "BSGD-R", classes(GAMMA, LAMBDA), (t, s) -> BudgetSgd.removing(s)),
+          new Method("linear", "linear SGD", both(ETA), LinearSgd::new),
           new Method(
               "majority",
               "majority or mean",
-              BOTH,
-              Set.of(),
+              both(),
               (task, s) -> TrivialAnswer.mostFrequent(task)),
-          new Method(
-              "no-change", "no change", BOTH, Set.of(), (task, s) -> TrivialAnswer.noChange(task)));
+          new Method("no-change", "no change", both(), (task, s) -> TrivialAnswer.noChange(task)));
 
   private Methods() {}
 
@@ -104,6 +87,23 @@ public final class Methods {
   /** The names for a task. */
   public static List<String> names(Task task) {
     return ALL.stream().filter(m -> m.tasks().contains(task)).map(Method::name).toList();
+  }
+
+  private static Map<Task, Set<Knob>> both(Knob... knobs) {
+    return Map.of(Task.CLASSIFICATION, Set.of(knobs), Task.REGRESSION, Set.of(knobs));
+  }
+
+  private static Map<Task, Set<Knob>> classes(Knob... knobs) {
+    return Map.of(Task.CLASSIFICATION, Set.of(knobs));
+  }
+
+  private static Map<Task, Set<Knob>> numbers(Knob... knobs) {
+    return Map.of(Task.REGRESSION, Set.of(knobs));
+  }
+
+  /** γ for both, and for numbers the size of a step, which a Perceptron of classes has not. */
+  private static Map<Task, Set<Knob>> stepping(Knob gamma) {
+    return Map.of(Task.CLASSIFICATION, Set.of(gamma), Task.REGRESSION, Set.of(gamma, ETA));
   }
 
   private static OnlineLearner automatic(Task task) {

@@ -14,12 +14,14 @@ import io.github.avm4j.feature.FeatureVector;
  * correct answers with a margin below 1: it moves by τ·PΦ(x), τ = min{l, 2(l − ‖δ‖/η), 1} with both
  * losses over ‖PΦ(x)‖², provided that l &gt; ‖δ‖/η.
  *
- * <p>An update costs O(B²); Projectron++ pays it within the margin too. The thresholds are 0 (but
- * for rounding) and 0.1: AVM's paper does not tell what it used.
+ * <p>An update costs O(B²); Projectron++ pays it within the margin too. The thresholds are 0.01 and
+ * 0.1: AVM's paper does not tell what it used.
  */
 public final class Projectron extends ExpansionBaseline {
-  /** ‖δ‖² below which the inverse would be spoilt by rounding. */
-  private static final double IN_SPAN = 1e-8;
+  /**
+   * ‖δ‖² that counts as 0: with less, rounding spoils the inverse within some ten thousand rows.
+   */
+  private static final double IN_SPAN = 1e-4;
 
   private static final double EAGER_THRESHOLD = 0.1;
 

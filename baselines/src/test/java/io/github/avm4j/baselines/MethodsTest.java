@@ -26,8 +26,9 @@ class MethodsTest {
     assertEquals(0x1p-5, Knob.C.range(1000)[0]);
     assertEquals(0x1p15, Knob.C.range(1000)[10]);
     Method fogd = Methods.of("fogd", Task.CLASSIFICATION);
-    assertEquals(56, fogd.grid(Settings.standard(), 100).size());
-    assertEquals(1, Methods.of("avm", Task.REGRESSION).grid(Settings.standard(), 1).size());
+    assertEquals(56, fogd.grid(Task.CLASSIFICATION, Settings.standard(), 100).size());
+    assertEquals(
+        1, Methods.of("avm", Task.REGRESSION).grid(Task.REGRESSION, Settings.standard(), 1).size());
   }
 
   @Test
@@ -44,11 +45,8 @@ class MethodsTest {
     assertThrows(IllegalArgumentException.class, () -> Settings.standard().withSizes(1, 1));
   }
 
-  private static double[] scores(Method method, Settings settings) {
-    OnlineLearner learner =
-        method.create(
-            method.tasks().contains(Task.CLASSIFICATION) ? Task.CLASSIFICATION : Task.REGRESSION,
-            settings);
+  private static double[] scores(Method method, Task task, Settings settings) {
+    OnlineLearner learner = method.create(task, settings);
     List<Instance> rows =
         learner.task() == Task.CLASSIFICATION
             ? Streams.checkerboard(3, 400, 4)
@@ -61,23 +59,28 @@ class MethodsTest {
     return scores;
   }
 
-  private static void matters(Method method, Function<Settings, Settings> change, boolean does) {
+  private static void matters(
+      Method method, Task task, Function<Settings, Settings> change, boolean does) {
     Settings base = new Settings(8, 0.4, 1e-2, 0.6, 0.3, 20, 50, 5);
-    boolean same = Arrays.equals(scores(method, base), scores(method, change.apply(base)));
-    assertEquals(does, !same, method.name());
+    double[] before = scores(method, task, base);
+    boolean same = Arrays.equals(before, scores(method, task, change.apply(base)));
+    assertEquals(does, !same, method.name() + " " + task);
   }
 
   @Test
   void everyKnobMattersAndNoOther() {
     for (Method method : Methods.all()) {
-      for (Knob knob : Knob.values()) {
-        matters(method, s -> s.with(knob, 0.37), method.knobs().contains(knob));
+      for (Task task : method.tasks()) {
+        for (Knob knob : Knob.values()) {
+          matters(method, task, s -> s.with(knob, 0.37), method.knobs(task).contains(knob));
+        }
       }
     }
   }
 
   @Test
   void sizesAndSeedsMatter() {
+    Task classes = Task.CLASSIFICATION;
     for (String name :
         List.of(
             "rbp",
@@ -89,13 +92,14 @@ class MethodsTest {
             "nogd",
             "bsgd-m",
             "bsgd-r")) {
-      matters(Methods.of(name, Task.CLASSIFICATION), s -> s.withSizes(15, 50), true);
-      matters(Methods.of(name, Task.CLASSIFICATION), s -> s.withSizes(20, 51), false);
+      Method method = Methods.of(name, classes);
+      matters(method, classes, s -> s.withSizes(15, 50), true);
+      matters(method, classes, s -> s.withSizes(20, 51), false);
     }
-    matters(Methods.of("fogd", Task.CLASSIFICATION), s -> s.withSizes(20, 51), true);
+    matters(Methods.of("fogd", classes), classes, s -> s.withSizes(20, 51), true);
     for (String name : List.of("rbp", "bogd", "fogd")) {
-      matters(Methods.of(name, Task.CLASSIFICATION), s -> s.withSeed(6), true);
+      matters(Methods.of(name, classes), classes, s -> s.withSeed(6), true);
     }
-    matters(Methods.of("avm-hinge", Task.CLASSIFICATION), s -> s.withDelta(0.6), true);
+    matters(Methods.of("avm-hinge", classes), classes, s -> s.withDelta(0.6), true);
   }
 }

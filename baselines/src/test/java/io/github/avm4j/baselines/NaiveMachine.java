@@ -197,7 +197,7 @@ abstract class NaiveMachine {
             return;
           }
           tau = Math.min(Math.min(loss / inSpan, 2 * (loss - delta / eta) / inSpan), 1);
-        } else if (delta > Math.max(eta, 1e-4) && points.size() < budget) {
+        } else if (delta > Math.max(eta, 1e-2) && points.size() < budget) {
           add(x, y);
           return;
         }

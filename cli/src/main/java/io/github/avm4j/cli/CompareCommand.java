@@ -86,7 +86,7 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Rows on which parameters are searched, four fifths to learn and one to test;"
+          "First rows on which parameters are searched, by the error over them;"
               + " ${DEFAULT-VALUE} by default.")
   private int search;
 
@@ -221,12 +221,12 @@ final class CompareCommand implements Callable<Integer> {
     List<Comparison.Entry> entries = new ArrayList<>();
     for (Method method : chosen) {
       note("  " + method.title() + " …");
-      Settings settings = GridSearch.of(method, found, base, first.shuffled(seed)).settings();
+      Settings settings = GridSearch.online(method, found, base, first.shuffled(seed)).settings();
       Instances stream = (method.name().equals("avm") ? rows : scaled).instances();
       PrequentialRun run =
           PrequentialRun.of(
               method.create(found, settings), stream, rows.size(), CURVE_POINTS, Double.MAX_VALUE);
-      entries.add(new Comparison.Entry(method, told(method, settings), run));
+      entries.add(new Comparison.Entry(method, told(method, found, settings), run));
     }
     return new Comparison(files, found, rows.size(), entries);
   }
@@ -238,10 +238,10 @@ final class CompareCommand implements Callable<Integer> {
     return new Table(rows.x().stream().map(x -> scaler.scale(x).copy()).toList(), rows.targets());
   }
 
-  private static String told(Method method, Settings s) {
+  private static String told(Method method, Task found, Settings s) {
     List<String> texts = new ArrayList<>();
     for (Knob knob : Knob.values()) {
-      if (method.knobs().contains(knob)) {
+      if (method.knobs(found).contains(knob)) {
         double value =
             switch (knob) {
               case GAMMA -> s.gamma();

@@ -50,7 +50,7 @@ final class LearnerOptions {
   @Option(
       names = "--budget",
       paramLabel = "N",
-      description = "Most core points; 200 by default, no limit with --paper.")
+      description = "Most core points; 256 by default, no limit with --paper.")
   @Nullable Integer budget;
 
   @Option(

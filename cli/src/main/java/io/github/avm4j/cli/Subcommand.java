@@ -34,6 +34,10 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
           new Subcommand(
               "predict", "Answer for rows: one line each, in their order.", PredictCommand::new),
           new Subcommand("inspect", "Show what a model file holds.", InspectCommand::new),
+          new Subcommand(
+              "export",
+              "Write a model as ONNX, PMML or LIBSVM, for other tools to run.",
+              ExportCommand::new),
           new Subcommand("data", "Public data sets by name.", DataCommand::new),
           new Subcommand(
               "stream",

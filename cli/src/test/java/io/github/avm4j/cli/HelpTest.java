@@ -26,6 +26,7 @@ class HelpTest {
         "compare",
         "predict",
         "inspect",
+        "export",
         "data",
         "data list",
         "data show",
@@ -96,7 +97,8 @@ class HelpTest {
   @Test
   void manualPagesAndCompletionCoverEveryCommand() throws IOException {
     Documents.main(new String[] {folder.toString()});
-    for (String page : List.of("avm", "avm-train", "avm-predict", "avm-inspect", "avm-data-get")) {
+    for (String page :
+        List.of("avm", "avm-train", "avm-predict", "avm-inspect", "avm-export", "avm-data-get")) {
       String text = Files.readString(folder.resolve("man/man1/" + page + ".1"));
       assertTrue(text.startsWith(".TH "), page);
       assertTrue(text.contains(".SH OPTIONS"), page);

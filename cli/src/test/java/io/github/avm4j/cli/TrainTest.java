@@ -33,7 +33,7 @@ class TrainTest {
     assertEquals(
         "classification (2 classes so far, inferred) of label from 2 numeric columns (2 features)",
         lines.get(0));
-    assertTrue(lines.get(1).startsWith("self-configuring learner, at most 200"), lines.get(1));
+    assertTrue(lines.get(1).startsWith("self-configuring learner, at most 256"), lines.get(1));
     assertTrue(lines.get(2).contains("since last"), lines.get(2));
     assertEquals(3 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
     assertTrue(result.out().startsWith("600 rows in "), result.out());

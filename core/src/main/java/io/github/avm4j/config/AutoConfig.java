@@ -91,7 +91,7 @@ public record AutoConfig(
         classes ? 0.1 : 0.07,
         1e-3,
         0,
-        200,
+        256,
         0,
         ScalingMode.AUTOMATIC,
         1000,

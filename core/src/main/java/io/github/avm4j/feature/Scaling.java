@@ -93,6 +93,26 @@ public final class Scaling {
     return Math.max(-LIMIT, Math.min(LIMIT, z));
   }
 
+  /** The x with {@link #apply}(j, x) = z, for a z that was not cut. */
+  public double invert(int j, double z) {
+    if (j >= shift.length || scale[j] == 0) {
+      return z;
+    }
+    double g = z / scale[j] + shift[j];
+    return logarithm[j] ? Math.copySign(Math.expm1(Math.abs(g)), g) : g;
+  }
+
+  /** The vector that scaling makes {@code z} of, where nothing was cut. */
+  public FeatureVector invert(FeatureVector z) {
+    double[] values = new double[z.count()];
+    for (int k = 0; k < values.length; k++) {
+      values[k] = invert(z.isSparse() ? z.indices()[k] : k, z.values()[k]);
+    }
+    return z.isSparse()
+        ? FeatureVector.sparse(z.indices().clone(), values, values.length).copy()
+        : FeatureVector.dense(values);
+  }
+
   /** Scratch for one thread: scales vectors without allocating per call. */
   public static final class Scaler {
     private final Scaling scaling;

@@ -93,9 +93,9 @@ final class AutoFormat {
       AutoConfig config = readConfig(in, inner.config());
       Race race = readRace(in, inner);
       Trial trial = readTrial(in, inner);
+      boolean estimating = in.code("estimating", 2) == 1;
       AutoLearner learner =
-          new AutoLearner(config, race, trial, model.scaling(), model.intercept());
-      learner.estimating = in.code("estimating", 2) == 1;
+          new AutoLearner(config, race, trial, model.scaling(), model.intercept(), estimating);
       readKept(in, learner);
       in.end();
       return learner;

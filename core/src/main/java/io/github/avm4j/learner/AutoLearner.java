@@ -39,7 +39,7 @@ public final class AutoLearner implements Learner {
   Trial trial;
   Scaling scaling = Scaling.none();
   double intercept;
-  boolean estimating = true;
+  boolean estimating;
 
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
 
@@ -51,10 +51,18 @@ public final class AutoLearner implements Learner {
     this.config = config;
     this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
     this.trial = new Trial(config.estimation());
+    this.estimating = true;
   }
 
-  AutoLearner(AutoConfig config, Race race, Trial trial, Scaling scaling, double intercept) {
+  AutoLearner(
+      AutoConfig config,
+      Race race,
+      Trial trial,
+      Scaling scaling,
+      double intercept,
+      boolean estimating) {
     this.config = config;
+    this.estimating = estimating;
     this.race = race;
     this.trial = trial;
     this.intercept = intercept;

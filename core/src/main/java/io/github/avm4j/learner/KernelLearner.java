@@ -32,8 +32,8 @@ public final class KernelLearner extends ExpansionLearner {
   private final Loss loss;
   private final Coverage coverage;
   private final Approximation approximation;
-  private final boolean projects;
 
+  final boolean projects;
   final FirstOrder solver;
   final SplitMix64 random;
   long absorbed;

@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 
 /**
@@ -10,16 +11,16 @@ import java.util.function.DoubleFunction;
  * leads and answers. All losses are of instances before they were learned from.
  *
  * <p>It begins by trying γ, 2γ, γ/2, … on the kept instances, a factor of two at a time in each
- * direction for as long as that lowers the loss. The best three go on to three times the estimation
- * period, the best two to ten times, then one is left.
+ * direction for as long as that lowers the loss. Three go on to three times the estimation period,
+ * two to ten times, then one is left.
  */
 final class Race {
   static final int ENTRANTS = 3;
 
-  /** A second one to each side is always tried, a tenth never. */
+  /** Two to each side are always tried, a seventh never. */
   private static final int LEAST_TRIED = 2;
 
-  private static final int MOST_TRIED = 8;
+  private static final int MOST_TRIED = 6;
 
   private static final int FIRST_STAGE = 3;
   private static final int SECOND_STAGE = 10;
@@ -57,25 +58,56 @@ final class Race {
    * @param teach from γ to a runner with the loss of those instances
    */
   static Race among(double gamma, DoubleFunction<Runner> teach) {
-    List<Runner> tried = new ArrayList<>();
+    TreeMap<Double, Runner> tried = new TreeMap<>();
     Runner middle = teach.apply(gamma);
-    tried.add(middle);
+    tried.put(gamma, middle);
+    double found = gamma;
+    double least = middle.loss;
     for (double factor : new double[] {2, 0.5}) {
       double best = middle.loss;
       double next = gamma;
       for (int i = 1; i <= MOST_TRIED; i++) {
         next *= factor;
         Runner runner = teach.apply(next);
-        tried.add(runner);
+        tried.put(next, runner);
+        if (runner.loss < least) {
+          least = runner.loss;
+          found = next;
+        }
         if (runner.loss >= best && i >= LEAST_TRIED) {
           break;
         }
         best = Math.min(best, runner.loss);
       }
     }
-    Race race = new Race(tried, 0);
-    race.keep(ENTRANTS);
-    return race;
+    return entrants(tried, gamma, found);
+  }
+
+  /**
+   * The best so far and two others. Few instances favour smooth functions, so that the best γ grows
+   * with their number: below the first guess, the others are the guess and the γ halfway to it;
+   * else the neighbours.
+   */
+  private static Race entrants(TreeMap<Double, Runner> tried, double guess, double found) {
+    double other = found < guess ? guess : found / 2;
+    double third = found < guess / 2 ? closest(tried, Math.sqrt(found * guess)) : 2 * found;
+    if (found == guess / 2) {
+      third = found / 2;
+    }
+    List<Runner> runners = new ArrayList<>();
+    for (double gamma : new double[] {found, other, third}) {
+      Runner runner = tried.get(gamma);
+      if (runner != null && !runners.contains(runner)) {
+        runners.add(runner);
+      }
+    }
+    runners.forEach(runner -> runner.loss = 0);
+    return new Race(runners, 0);
+  }
+
+  private static double closest(TreeMap<Double, Runner> tried, double wanted) {
+    Double above = tried.ceilingKey(wanted * 0.99);
+    return above == null ? wanted : above;
   }
 
   SecondOrderLearner leader() {

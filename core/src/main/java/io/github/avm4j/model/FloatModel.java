@@ -134,6 +134,7 @@ public final class FloatModel implements Predictor {
     if (coefficients.length == 1 && kernel instanceof Gaussian) {
       float factor = (float) -kernel.gamma();
       mine.columns[0] = OPS.weightedExp(mine.squared, factor, coefficients[0], mine.kernel, n);
+      mine.columns[0] += model.intercept();
       return mine.columns;
     }
     kernelValues(mine, n);

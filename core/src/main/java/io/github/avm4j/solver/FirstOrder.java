@@ -6,6 +6,7 @@ import io.github.avm4j.averaging.Output;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The paper's step w_{t+1} = Π(w_t − η_t·h_t) with η_t = 1/(λt), on the coefficients of the core
@@ -129,8 +130,12 @@ public final class FirstOrder {
   public void project(double alpha, double scoreAtCore, double radius) {
     double eta = 1 / (lambda * steps);
     double decay = (steps - 1.0) / steps;
-    squaredNorm += eta * alpha * (eta * alpha - 2 * decay * scoreAtCore);
-    squaredNorm = Math.max(0, squaredNorm);
+    enterBall(squaredNorm + eta * alpha * (eta * alpha - 2 * decay * scoreAtCore), radius);
+  }
+
+  /** Scales w, whose ‖w‖² is given, into the ball of this radius. */
+  public void enterBall(double norm, double radius) {
+    squaredNorm = Math.max(0, norm);
     if (squaredNorm > radius * radius) {
       shrink *= radius / Math.sqrt(squaredNorm);
       squaredNorm = radius * radius;
@@ -153,6 +158,34 @@ public final class FirstOrder {
   /** ‖w_{t+1}‖², meaningful only if every step ended with {@link #project}. */
   public double squaredNorm() {
     return squaredNorm;
+  }
+
+  /**
+   * Prepares w = 0 after no step, with room for all coefficients, to {@link #gather} Σ (t_i/t)·w⁽ⁱ⁾
+   * of the parts, t = Σ t_i. Takes over counts and the weights of averages, no coefficient.
+   */
+  public void join(List<FirstOrder> parts) {
+    long[] counts = parts.stream().mapToLong(FirstOrder::steps).toArray();
+    steps = Arrays.stream(counts).sum();
+    average.join(parts.stream().map(FirstOrder::average).toList(), counts);
+  }
+
+  /**
+   * Adds {@code factor} times what one part has at a column and core point to those named here. The
+   * part must have been joined.
+   */
+  public void gather(FirstOrder part, int from, int point, int to, int slot, double factor) {
+    double sum = part.sums[from][point];
+    sums[to][slot] += factor * (part.shrink * sum);
+    double share = factor * ((double) part.steps / steps);
+    for (int w = 0; w < average.windowCount(); w++) {
+      average.gather(w, to, slot, share * part.average.mean(w, from, point, sum));
+    }
+  }
+
+  /** The coefficient of w_{t+1} at core point {@code slot}. */
+  public double coefficient(int column, int slot) {
+    return scale() * sums[column][slot];
   }
 
   /** The coefficients of the output, one array of n a column; a copy. */

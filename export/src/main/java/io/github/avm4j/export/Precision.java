@@ -1,7 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.export;
 
-/** The number type of an ONNX graph's inputs, core points and scores. */
+/**
+ * The number type of an ONNX graph's inputs, core points and scores.
+ *
+ * @since 0.1.0
+ */
 public enum Precision {
   /** As the model computes: 64 bits. */
   DOUBLE(11),

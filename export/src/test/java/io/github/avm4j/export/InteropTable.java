@@ -84,11 +84,11 @@ final class InteropTable {
     if (c == null) {
       return REFUSED;
     }
-    String size = String.format(Locale.ROOT, "%.0e", c.difference());
+    String size = c.difference() == 0 ? "0" : String.format(Locale.ROOT, "%.0e", c.difference());
     return c.otherLabels() == 0 ? size : size + " (" + c.otherLabels() + " labels)";
   }
 
-  /** Checks the labels, and leaves the table in target/interop for docs/interop.md. */
+  /** Leaves the table in target/interop for docs/interop.md. */
   void write() throws IOException {
     Path folder = Files.createDirectories(Path.of("target", "interop"));
     Files.writeString(folder.resolve(name + ".md"), text());

@@ -7,6 +7,7 @@ import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.nio.charset.StandardCharsets;
@@ -52,9 +53,18 @@ public final class TestStream {
     return Avm.classifier().budget(30).estimation(200).build();
   }
 
+  /** What jobs of several shards begin with: the paper's learner. */
+  public static StartFiles paperStart() {
+    return start(Avm.paperClassifier().gamma(8).delta(0.3).lambda(1e-3).build());
+  }
+
   /** What jobs begin with. */
   public static StartFiles start() {
-    RowLearner rows = new RowLearner(Schema.numbered(), "label", blank());
+    return start(blank());
+  }
+
+  private static StartFiles start(Learner learner) {
+    RowLearner rows = new RowLearner(Schema.numbered(), "label", learner);
     CLASSES.forEach(rows.names()::add);
     return new StartFiles(rows);
   }
@@ -66,6 +76,17 @@ public final class TestStream {
       double[] x = point(i);
       learner.predictThenLearn(FeatureVector.sparse(indices, x), label(x), 1);
     }
+  }
+
+  /** Share of records {@code from} to {@code to} that the model tells wrong. */
+  public static double error(Model model, long from, long to) {
+    int[] indices = {0, 1, 2};
+    long wrong = 0;
+    for (long i = from; i < to; i++) {
+      double[] x = point(i);
+      wrong += model.predict(FeatureVector.sparse(indices, x)) == label(x) ? 0 : 1;
+    }
+    return (double) wrong / (to - from);
   }
 
   /** The file of the model that a plain loop over the first {@code n} records gives. */

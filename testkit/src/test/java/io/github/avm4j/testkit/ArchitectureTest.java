@@ -61,7 +61,8 @@ class ArchitectureTest {
           .resideInAPackage(ROOT + ".model")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(ROOT, ROOT + ".learner", ROOT + ".solver", ROOT + ".pipeline");
+          .resideInAnyPackage(
+              ROOT, ROOT + ".learner", ROOT + ".solver", ROOT + ".pipeline", ROOT + ".merge");
 
   @ArchTest
   static final ArchRule learner =
@@ -70,7 +71,21 @@ class ArchitectureTest {
           .resideInAPackage(ROOT + ".learner")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(ROOT, ROOT + ".pipeline", ROOT + ".evaluation", ROOT + ".theory");
+          .resideInAnyPackage(
+              ROOT, ROOT + ".pipeline", ROOT + ".evaluation", ROOT + ".theory", ROOT + ".merge");
+
+  @ArchTest
+  static final ArchRule merge =
+      sees(
+          "merge",
+          "learner",
+          "model",
+          "coreset",
+          "coverage",
+          "kernel",
+          "solver",
+          "config",
+          "feature");
 
   @ArchTest
   static final ArchRule nothingSeesTheRoot =

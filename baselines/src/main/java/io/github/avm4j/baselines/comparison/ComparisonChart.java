@@ -12,10 +12,10 @@ import java.util.Locale;
  */
 public final class ComparisonChart {
   private static final int WIDTH = 760;
-  private static final int HEIGHT = 430;
+  private static final int HEIGHT = 446;
   private static final int LEFT = 64;
   private static final int RIGHT = 170;
-  private static final int TOP = 44;
+  private static final int TOP = 60;
   private static final int BOTTOM = 52;
   private static final String[] COLOURS = {
     "#1d5fd1", "#c2410c", "#15803d", "#7e22ce", "#b08a1e", "#0e7490", "#be185d", "#4d7c0f",
@@ -70,7 +70,7 @@ public final class ComparisonChart {
             HEIGHT,
             WIDTH,
             HEIGHT));
-    svg.append("<style>text{font:13px sans-serif;fill:#374151}</style>\n");
+    svg.append("<style>text{font-family:sans-serif;font-size:13px;fill:#374151}</style>\n");
     svg.append(
         String.format(
             Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", WIDTH, HEIGHT));
@@ -137,6 +137,9 @@ public final class ComparisonChart {
       text(svg, "end", LEFT - 6, axes.y(y) + 4, label(y), "");
     }
     for (double x : ticks(axes.xLow, axes.xHigh)) {
+      if (logX && axes.xHigh - axes.xLow > 2 && x != Math.rint(x)) {
+        continue;
+      }
       String label = logX ? label(Math.pow(10, x)) : label(x);
       text(svg, "middle", axes.x(x), HEIGHT - BOTTOM + 18, label, "");
     }

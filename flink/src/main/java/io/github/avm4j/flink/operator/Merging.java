@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.flink.record.Pupil;
 import io.github.avm4j.learner.Learner;
 import java.util.List;
@@ -11,10 +12,7 @@ final class Merging {
 
   /** One learner that knows what all of them know; itself if there is one. */
   static Learner learners(List<Learner> shards) {
-    if (shards.size() == 1) {
-      return shards.get(0);
-    }
-    throw new IllegalArgumentException("learners cannot be merged yet; use one shard");
+    return shards.size() == 1 ? shards.get(0) : Avm.merge(shards);
   }
 
   /** One pupil with the counts of all. */

@@ -80,7 +80,7 @@ class StreamConfigTest {
     refused("[1, 2]", "the file must be a map");
     refused("a: &a [*a]", "name is missing");
     refused("a: [", "not YAML");
-    refused("!!java.io.File {path: x}", "must be a map");
+    refused("!!java.io.File {path: x}", "not YAML");
   }
 
   private static void refused(String yaml, String words) {

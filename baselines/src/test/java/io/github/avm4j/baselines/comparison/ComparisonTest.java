@@ -1,0 +1,136 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.baselines.comparison;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.baselines.BatchMethod;
+import io.github.avm4j.baselines.Method;
+import io.github.avm4j.baselines.Methods;
+import io.github.avm4j.baselines.Settings;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.OnlineLearner;
+import io.github.avm4j.testkit.Instance;
+import io.github.avm4j.testkit.Streams;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+
+class ComparisonTest {
+  private static Table table(List<Instance> rows) {
+    return new Table(
+        rows.stream().map(Instance::x).toList(), rows.stream().map(Instance::y).toList());
+  }
+
+  /** The search's choice is no worse than any other of the grid, tried by hand. */
+  @Test
+  void searchFindsTheBestOfTheGrid() {
+    Table rows = table(Streams.checkerboard(3, 400, 4));
+    Method ogd = Methods.of("ogd", Task.CLASSIFICATION);
+    GridSearch found = GridSearch.heldOut(ogd, Task.CLASSIFICATION, Settings.standard(), rows);
+    assertEquals(56, found.tried());
+    double best = Double.POSITIVE_INFINITY;
+    for (Settings settings : ogd.grid(Task.CLASSIFICATION, Settings.standard(), 400)) {
+      OnlineLearner learner = ogd.create(Task.CLASSIFICATION, settings);
+      int wrong = 0;
+      for (int i = 0; i < 400; i++) {
+        if (i < 320) {
+          learner.learn(rows.x().get(i), rows.y(i));
+        } else {
+          wrong += learner.predict(rows.x().get(i)) == rows.y(i) ? 0 : 1;
+        }
+      }
+      best = Math.min(best, 100 * wrong / 80.0);
+    }
+    assertEquals(best, found.error(), 1e-9);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> GridSearch.heldOut(ogd, Task.CLASSIFICATION, Settings.standard(), rows.part(0, 4)));
+  }
+
+  @Test
+  void searchOnlineMeasuresWhatARunWould() throws Exception {
+    Table rows = table(Streams.checkerboard(3, 400, 4));
+    Method nogd = Methods.of("nogd", Task.CLASSIFICATION);
+    GridSearch found = GridSearch.online(nogd, Task.CLASSIFICATION, Settings.standard(), rows);
+    PrequentialRun run =
+        PrequentialRun.of(
+            nogd.create(Task.CLASSIFICATION, found.settings()), rows.instances(), 400, 10, 1e9);
+    assertEquals(run.end().error(), found.error(), 1e-9);
+  }
+
+  @Test
+  void batchMethodsAreSearchedToo() {
+    Table rows = table(Streams.checkerboard(2, 100, 4));
+    GridSearch found = GridSearch.heldOut(BatchMethod.ALL.get(0), Settings.standard(), rows);
+    assertEquals(77, found.tried());
+    assertTrue(found.error() < 30, "" + found.error());
+  }
+
+  @Test
+  void runEndsInTimeOrSaysSo() throws Exception {
+    Table rows = table(Streams.checkerboard(3, 3000, 4));
+    Method nogd = Methods.of("nogd", Task.CLASSIFICATION);
+    OnlineLearner learner = nogd.create(Task.CLASSIFICATION, Settings.standard());
+    PrequentialRun whole = PrequentialRun.of(learner, rows.instances(), 3000, 30, Double.MAX_VALUE);
+    assertTrue(whole.finished());
+    assertEquals(3000, whole.end().instances());
+    assertEquals(30, whole.points().size());
+    OnlineLearner again = nogd.create(Task.CLASSIFICATION, Settings.standard());
+    PrequentialRun cut = PrequentialRun.of(again, rows.instances(), 3000, 30, 1e-9);
+    assertFalse(cut.finished());
+    assertEquals(64, cut.end().instances());
+  }
+
+  @Test
+  void shufflingKeepsTheRows() {
+    Table rows = table(Streams.checkerboard(3, 50, 4));
+    Table mixed = rows.shuffled(3);
+    assertEquals(mixed.targets(), rows.shuffled(3).targets());
+    assertFalse(mixed.x().equals(rows.x()));
+    for (int i = 0; i < 50; i++) {
+      int at = rows.x().indexOf(mixed.x().get(i));
+      assertEquals(rows.y(at), mixed.y(i));
+    }
+    assertEquals(100, rows.and(mixed).size());
+  }
+
+  @Test
+  void distancesOfPairs() {
+    List<FeatureVector> two = List.of(FeatureVector.dense(0, 0), FeatureVector.dense(3, 4));
+    PairDistances distances = PairDistances.of(two, 4000, 1);
+    assertEquals(2.5, distances.mean(), 0.2);
+    assertEquals(2.5, distances.deviation(), 0.05);
+    assertEquals(1, PairDistances.of(two.subList(0, 1), 10, 1).mean());
+  }
+
+  @Test
+  void chartIsXmlInAnyLanguage() throws Exception {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.GERMANY);
+    try {
+      String svg =
+          new ComparisonChart("a < b & c", "rows", "mistakes", true)
+              .add("one", new double[] {1, 10, 100}, new double[] {30.5, 20.25, Double.NaN}, 0)
+              .add("dot", new double[] {50}, new double[] {10}, 1)
+              .toSvg();
+      Document document =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+      assertEquals(1, document.getElementsByTagName("circle").getLength());
+      assertEquals(3, document.getElementsByTagName("path").getLength());
+      assertFalse(svg.contains("NaN"), svg);
+      assertFalse(svg.matches("(?s).*[0-9],[0-9].*"), "decimal commas");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+}

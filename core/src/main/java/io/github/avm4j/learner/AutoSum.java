@@ -1,0 +1,94 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The sum of what self-configuring learners know. Scaling, γ, intercept and the rate of forgetting
+ * are those of the one that has seen most; what the others know is about their core points and goes
+ * with them into that space, in function values, so that it does not matter how each scaled. Those
+ * that still estimate hand over the instances they kept.
+ */
+public final class AutoSum {
+  private AutoSum() {}
+
+  /** The sum, in the given order, of learners that were told the same. */
+  public static AutoLearner of(List<AutoLearner> shards) {
+    List<AutoLearner> settled = shards.stream().filter(shard -> !shard.estimating).toList();
+    AutoLearner merged = new AutoLearner(shards.get(0).config);
+    if (!settled.isEmpty()) {
+      merged = settled(largest(settled), settled, 0);
+    }
+    for (AutoLearner shard : shards) {
+      for (AutoLearner.Kept kept : shard.kept) {
+        merged.learn(kept.x(), kept.y(), kept.weight());
+      }
+    }
+    return merged;
+  }
+
+  /**
+   * The sum of learners that all began as copies of {@code start}, which counts once.
+   *
+   * @throws IllegalArgumentException if {@code start} still estimates
+   */
+  public static AutoLearner of(AutoLearner start, List<AutoLearner> shards) {
+    if (start.estimating) {
+      throw new IllegalArgumentException(
+          "the start must have seen its estimation period of %d instances, has seen %d"
+              .formatted(start.config.estimation(), start.instances()));
+    }
+    List<AutoLearner> all = new ArrayList<>(shards);
+    all.add(start);
+    return settled(start, all, 1L - shards.size());
+  }
+
+  /**
+   * A copy of {@code start} to learn a part of the stream and be merged again: it keeps its core
+   * points and parameters, so that what it learns can be told from what it began with.
+   */
+  public static AutoLearner shard(AutoLearner start) {
+    SecondOrderLearner leader = start.leader();
+    SecondOrderLearner copy = leader.copy(leader.config().withReplacing(false));
+    Trial trial = new Trial(Long.MAX_VALUE);
+    trial.rate = start.trial.rate;
+    return new AutoLearner(
+        start.config, Race.alone(copy), trial, start.scaling, start.intercept, start.estimating);
+  }
+
+  private static AutoLearner largest(List<AutoLearner> shards) {
+    AutoLearner largest = shards.get(0);
+    for (AutoLearner shard : shards) {
+      largest = shard.instances() > largest.instances() ? shard : largest;
+    }
+    return largest;
+  }
+
+  /** The sum in the space of {@code reference}, which counts {@code factor} times unless 0. */
+  private static AutoLearner settled(AutoLearner reference, List<AutoLearner> shards, long factor) {
+    List<SecondOrderSum.Part> parts = new ArrayList<>();
+    for (AutoLearner shard : shards) {
+      parts.add(part(shard, reference, shard == reference && factor != 0 ? factor : 1));
+    }
+    SecondOrderConfig config = reference.leader().config().withReplacing(true);
+    SecondOrderLearner sum = SecondOrderSum.of(config, parts);
+    Trial trial = new Trial(sum.instances() + reference.config.estimation());
+    trial.rate = reference.trial.rate;
+    return new AutoLearner(
+        reference.config, Race.alone(sum), trial, reference.scaling, reference.intercept, false);
+  }
+
+  private static SecondOrderSum.Part part(AutoLearner shard, AutoLearner reference, long factor) {
+    SecondOrderLearner leader = shard.leader();
+    List<FeatureVector> points = SecondOrderSum.points(leader);
+    if (!shard.scaling.equals(reference.scaling)) {
+      Scaling.Scaler scaler = new Scaling.Scaler(reference.scaling);
+      points = points.stream().map(z -> scaler.scale(shard.scaling.invert(z)).copy()).toList();
+    }
+    return new SecondOrderSum.Part(leader, points, shard.intercept - reference.intercept, factor);
+  }
+}

@@ -1,0 +1,251 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.coreset.CoreDistances;
+import io.github.avm4j.coreset.CoreSet;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.solver.Cholesky;
+import io.github.avm4j.solver.SecondOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The sum of what second-order learners know ({@link Information}), on the core points of the one
+ * that has seen most; points of the others join while there is room. What is known about points
+ * that find none is known of their projections.
+ *
+ * <p>O(S³) a shard.
+ */
+public final class SecondOrderSum {
+  private final SecondOrderConfig config;
+  private final List<Double> labels;
+  private final int columns;
+  private final SecondOrder solver;
+  private final List<FeatureVector> points = new ArrayList<>();
+  private final CoreSet set;
+  private final Information known;
+  private final Tally tally = new Tally();
+
+  /**
+   * One learner's part.
+   *
+   * @param learner what was learned
+   * @param points its core points in the space of the sum
+   * @param shift what is to be added to its targets
+   * @param factor how often it counts: 1, or negative for what others began with
+   */
+  record Part(SecondOrderLearner learner, List<FeatureVector> points, double shift, long factor) {}
+
+  private SecondOrderSum(SecondOrderConfig config, List<Part> parts) {
+    this.config = config;
+    this.labels = unite(config, parts);
+    this.columns = labels.size() > 2 ? labels.size() : 1;
+    this.solver = new SecondOrder(config.lambda(), columns);
+    this.set = span(parts);
+    int n = set.size();
+    this.known = new Information(points, new double[n][n], new double[columns][n]);
+    for (Part part : parts) {
+      tally.add(part);
+      add(part);
+    }
+    solve();
+  }
+
+  /** The sum, in the given order, of learners of one configuration. */
+  public static SecondOrderLearner of(List<SecondOrderLearner> shards) {
+    return of(shards.get(0).config(), shards.stream().map(shard -> part(shard, 1)).toList());
+  }
+
+  /** The sum of learners that all began as copies of {@code start}, which counts once. */
+  public static SecondOrderLearner of(SecondOrderLearner start, List<SecondOrderLearner> shards) {
+    List<Part> parts = new ArrayList<>();
+    parts.add(part(start, 1L - shards.size()));
+    shards.forEach(shard -> parts.add(part(shard, 1)));
+    return of(start.config(), parts);
+  }
+
+  private static Part part(SecondOrderLearner learner, long factor) {
+    return new Part(learner, points(learner), 0, factor);
+  }
+
+  static SecondOrderLearner of(SecondOrderConfig config, List<Part> parts) {
+    return new SecondOrderSum(config, parts).learner(parts);
+  }
+
+  static List<FeatureVector> points(SecondOrderLearner learner) {
+    List<FeatureVector> points = new ArrayList<>();
+    for (int i = 0; i < learner.size(); i++) {
+      points.add(learner.set.point(i));
+    }
+    return points;
+  }
+
+  /** The declared labels in their order, then the others ascending. */
+  private static List<Double> unite(SecondOrderConfig config, List<Part> parts) {
+    List<Double> united = new ArrayList<>(config.labels());
+    parts.stream()
+        .flatMap(part -> Arrays.stream(part.learner.labels.toArray()).boxed())
+        .distinct()
+        .sorted()
+        .filter(label -> !config.labels().contains(label))
+        .forEach(united::add);
+    return united;
+  }
+
+  /** Points that those before do not span, as many as the budget has room for. */
+  private CoreSet span(List<Part> parts) {
+    int largest = parts.stream().mapToInt(part -> part.learner.size()).max().orElse(0);
+    int most = config.memory() == 0 ? config.budget() : Math.min(config.budget(), largest);
+    List<Part> order = new ArrayList<>(parts);
+    order.sort(Comparator.comparingLong(part -> -part.learner.instances));
+    CoreSet found = order.get(0).learner.set.copy();
+    if (largest > 0) {
+      boolean sparse = found.isOpenEnded();
+      found = sparse ? CoreSet.sparse(config.features()) : CoreSet.dense(found.dimension());
+    }
+    CoreDistances distances = new CoreDistances();
+    for (Part part : order) {
+      for (int i = 0; i < part.points.size() && found.size() < most; i++) {
+        FeatureVector point = part.points.get(i);
+        distances.fill(found, point, config.kernel());
+        double residual = solver.residual(distances.kernel());
+        if (residual > config.novelty()) {
+          found = found.roomFor(point);
+          found.append(point, true);
+          solver.append(residual);
+          points.add(point);
+        }
+      }
+    }
+    return found;
+  }
+
+  private void add(Part part) {
+    SecondOrderLearner learner = part.learner;
+    if (learner.size() > 0) {
+      SecondOrder theirs = learner.solver.copy();
+      double[][] own = Information.square(theirs.size(), theirs::inverseGram);
+      Information information =
+          Information.of(part.points, theirs, weights(learner), learner.config().lambda());
+      if (part.shift != 0) {
+        information.shift(part.shift, own);
+      }
+      known.add(part.factor, information.on(set, points, own, config.kernel()));
+    }
+  }
+
+  /** Coefficients by the sum's columns: margins f of two classes are −f/2 and f/2 among more. */
+  private double[][] weights(SecondOrderLearner learner) {
+    double[][] mapped = new double[columns][learner.size()];
+    int theirs = learner.columns();
+    for (int c = 0; c < learner.labels.size() && theirs > 1; c++) {
+      mapped[index(learner, c)] = Arrays.copyOf(learner.solver.weights(c), learner.size());
+    }
+    if (theirs > 1) {
+      return mapped;
+    }
+    double[] f = Arrays.copyOf(learner.solver.weights(0), learner.size());
+    if (columns == 1) {
+      boolean flipped = learner.labels.size() > 0 && index(learner, 0) != 0;
+      mapped[0] = flipped ? scaled(f, -1) : f;
+      return mapped;
+    }
+    int first = index(learner, 0);
+    boolean both = learner.labels.size() > 1;
+    for (int c = 0; c < columns; c++) {
+      boolean second = both && c == index(learner, 1);
+      double share = c == first ? -0.5 : second ? 0.5 : both ? 0 : 0.5 / (columns - 1);
+      mapped[c] = scaled(f, share);
+    }
+    return mapped;
+  }
+
+  private int index(SecondOrderLearner learner, int c) {
+    return labels.indexOf(learner.labels.label(c));
+  }
+
+  private static double[] scaled(double[] x, double factor) {
+    double[] y = x.clone();
+    for (int i = 0; i < y.length; i++) {
+      y[i] *= factor;
+    }
+    return y;
+  }
+
+  /** P = (λK + D)⁻¹ and w = P·b. */
+  private void solve() {
+    int n = set.size();
+    double[][] precision = new double[n][];
+    CoreDistances distances = new CoreDistances();
+    for (int i = 0; i < n; i++) {
+      distances.fill(set, points.get(i), config.kernel());
+      precision[i] = known.matrix()[i].clone();
+      for (int j = 0; j < n; j++) {
+        precision[i][j] += config.lambda() * distances.kernel()[j];
+      }
+    }
+    Cholesky cholesky = new Cholesky(precision);
+    double[][] covariance = cholesky.inverse();
+    for (int i = 0; i < n; i++) {
+      System.arraycopy(covariance[i], 0, solver.covariance(i), 0, i + 1);
+    }
+    solver.restored();
+    for (int c = 0; c < columns; c++) {
+      System.arraycopy(cholesky.solve(known.sums()[c]), 0, solver.weights(c), 0, n);
+    }
+  }
+
+  private SecondOrderLearner learner(List<Part> parts) {
+    SecondOrderLearner merged = new SecondOrderLearner(config, new Labels());
+    merged.addClasses(labels);
+    merged.started = parts.stream().anyMatch(part -> part.learner.started);
+    merged.set = set;
+    merged.solver = solver;
+    tally.give(merged);
+    return merged;
+  }
+
+  /** Counts and moments, which add whatever was learned. */
+  private static final class Tally {
+    private double instances;
+    private double sum;
+    private double squares;
+    private long learned;
+    private double weightLearned;
+    private long replaced;
+    private final Coverage coverage = new Coverage();
+
+    void add(Part part) {
+      SecondOrderLearner other = part.learner;
+      double count = (double) part.factor * other.instances;
+      double mean = other.targetMean + part.shift;
+      instances += count;
+      sum += count * mean;
+      squares += part.factor * other.targetSquares + count * mean * mean;
+      learned += part.factor * other.learned;
+      weightLearned += part.factor * other.exchange.weightLearned;
+      replaced += part.factor * other.exchange.replaced;
+      coverage.absorbed += part.factor * other.coverage.absorbed;
+      coverage.farthest = Math.max(coverage.farthest, other.coverage.farthest);
+      coverage.residual = Math.max(coverage.residual, other.coverage.residual);
+    }
+
+    void give(SecondOrderLearner merged) {
+      merged.instances = (long) instances;
+      merged.learned = learned;
+      merged.targetMean = instances > 0 ? sum / instances : 0;
+      merged.targetSquares =
+          Math.max(0, squares - instances * merged.targetMean * merged.targetMean);
+      merged.coverage = coverage;
+      for (int i = 0; i < merged.size(); i++) {
+        merged.exchange.appended(i);
+        merged.exchange.since[i] = 0;
+      }
+      merged.exchange.weightLearned = Math.max(0, weightLearned);
+      merged.exchange.replaced = replaced;
+    }
+  }
+}

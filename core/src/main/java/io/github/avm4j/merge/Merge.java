@@ -1,0 +1,49 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.merge;
+
+import io.github.avm4j.learner.KernelLearner;
+import io.github.avm4j.learner.Learner;
+import java.util.List;
+
+/**
+ * Learners of parts of one stream to one learner of all of it.
+ *
+ * <p>The parts must be disjoint: an instance that two shards have seen counts twice. The shards
+ * stay as they are; the result shares nothing with them, has their configuration, keeps its budget,
+ * and can go on learning, be saved and be merged again. A shard that has seen nothing changes
+ * nothing.
+ *
+ * <p>The paper's learner: the answer is Σ (t_i/t) times the shards' answers, t_i instances each and
+ * t in all, but for core points of one shard that lie in a cell of another's and give their
+ * coefficient to it. With the hinge loss and a common core set that is exact to the bit. The order
+ * of the shards does not matter; docs/merge.md has the laws, and what each costs.
+ */
+public final class Merge {
+  private Merge() {}
+
+  /**
+   * One learner of the shards' kind and configuration that holds what all of them have learned.
+   *
+   * @throws IllegalArgumentException if there is no shard, if their kinds, configurations or
+   *     numbers of features differ, or if there is no merge for their kind; nothing was changed
+   *     then
+   */
+  public static Learner of(List<? extends Learner> shards) {
+    if (shards.isEmpty()) {
+      throw new IllegalArgumentException("shards must hold at least one learner, was empty");
+    }
+    Class<?> kind = shards.get(0).getClass();
+    for (int i = 1; i < shards.size(); i++) {
+      if (shards.get(i).getClass() != kind) {
+        throw new IllegalArgumentException(
+            "shards must be of one kind: shard 0 is a %s, shard %d a %s"
+                .formatted(kind.getSimpleName(), i, shards.get(i).getClass().getSimpleName()));
+      }
+    }
+    if (kind == KernelLearner.class) {
+      return FirstOrderMerge.of(shards.stream().map(KernelLearner.class::cast).toList());
+    }
+    throw new IllegalArgumentException(
+        "there is no merge for a " + kind.getSimpleName() + ", only for a KernelLearner");
+  }
+}

@@ -1,0 +1,194 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.experiments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.baselines.Knob;
+import io.github.avm4j.config.Task;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Writes reproduction.md and its figures from the raw results. */
+final class Report {
+  private static final String IMAGES = "images/reproduction";
+
+  private final Results results;
+  private final Path docs;
+  private final JsonNode paper;
+  private final JsonNode remarks;
+  private final Figures figures;
+  private final StringBuilder text = new StringBuilder();
+
+  private Report(Results results, Path docs) throws IOException {
+    this.results = results;
+    this.docs = docs;
+    this.paper = resource("paper.json");
+    this.remarks = resource("remarks.json");
+    this.figures = new Figures(results, docs.resolve(IMAGES));
+  }
+
+  static JsonNode resource(String name) throws IOException {
+    try (InputStream in = Report.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is not on the class path");
+      }
+      return new ObjectMapper().readTree(in);
+    }
+  }
+
+  /** Writes {@code docs}/reproduction.md. */
+  static Path write(Results results, Path docs) throws IOException {
+    return new Report(results, docs).write();
+  }
+
+  private Path write() throws IOException {
+    remark("intro");
+    environments();
+    dataSets();
+    tables(Plan.ONLINE_CLASSES, "Online classification (the paper's Table 4)");
+    tables(Plan.ONLINE_NUMBERS, "Online regression (the paper's Table 5)");
+    tables(Plan.BATCH, "Batch classification (the paper's Table 3)");
+    studies(Plan.BUDGET, "Mistakes and time against the budget");
+    studies(Plan.DELTA, "The diameter δ");
+    studies(Plan.BETA_RHO, "The policy's β and ρ");
+    remark("rest");
+    Path file = docs.resolve("reproduction.md");
+    Files.writeString(file, text.toString());
+    return file;
+  }
+
+  private void remark(String key) {
+    JsonNode remark = remarks.path(key);
+    if (remark.isArray()) {
+      StringBuilder paragraph = new StringBuilder();
+      remark.forEach(line -> paragraph.append(line.asText()).append('\n'));
+      text.append(paragraph).append('\n');
+    }
+  }
+
+  private void environments() {
+    text.append("## Where it was run\n\n");
+    results.environments().stream()
+        .map(
+            e ->
+                String.format(
+                    Locale.ROOT,
+                    "- %s, %s, JDK %s, inner loops %s, %d workers, %.0f s of processor a run at most",
+                    e.get("processor").asText(),
+                    e.get("machine").asText(),
+                    e.get("jdk").asText(),
+                    e.get("simd").asText(),
+                    e.get("workers").asInt(),
+                    e.get("secondsLimit").asDouble()))
+        .distinct()
+        .forEach(line -> text.append(line).append('\n'));
+    text.append('\n');
+  }
+
+  private void dataSets() {
+    text.append("## Data sets\n\n| name | what it is | δ | B | D |\n|---|---|--:|--:|--:|\n");
+    for (ExperimentData data : ExperimentData.ALL) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %s | %s | %d | %d |%n",
+              data.name(),
+              data.note(),
+              data.delta(),
+              data.budget(),
+              data.randomFeatures()));
+    }
+    text.append('\n');
+  }
+
+  private void tables(String study, String heading) throws IOException {
+    text.append("## ").append(heading).append("\n\n");
+    remark(study);
+    for (ExperimentData data : ExperimentData.ALL) {
+      boolean inStudy = !paper.path(study).path(data.name()).isMissingNode();
+      ReportTable table = new ReportTable(results, study, data, paper);
+      if (!inStudy || table.isEmpty()) {
+        continue;
+      }
+      text.append("### ").append(data.name()).append("\n\n").append(table.markdown());
+      text.append('\n').append(table.paragraph()).append('\n');
+      parameters(study, table, data.task());
+      remark(study + "/" + data.name());
+      if (!study.equals(Plan.BATCH)) {
+        String measure = study.equals(Plan.ONLINE_CLASSES) ? "mistakes %" : "RMSE";
+        images(data.name(), figures.online(data, table, measure));
+      }
+    }
+  }
+
+  private void parameters(String study, ReportTable table, Task task) {
+    text.append("\nParameters found: ");
+    String list =
+        table.methods().stream()
+            .filter(method -> !method.equals("avm"))
+            .map(
+                method ->
+                    Plan.title(method, task)
+                        + " "
+                        + chosen(table.runs(method), Plan.knobs(method, task)))
+            .reduce((a, b) -> a + "; " + b)
+            .orElse("none in " + study);
+    text.append(list).append(".\n\n");
+  }
+
+  private static String chosen(Runs runs, Set<Knob> knobs) {
+    JsonNode run = runs.runs().get(0);
+    JsonNode s = run.get("settings");
+    List<String> texts = new ArrayList<>();
+    for (Knob knob : Knob.values()) {
+      if (knobs.contains(knob)) {
+        texts.add(
+            switch (knob) {
+              case GAMMA -> shown("γ ", s.get("gamma"), "");
+              case ETA -> shown("η ", s.get("eta"), "");
+              case LAMBDA -> shown("λ ", run.path("lambdaTimesRows"), "/N");
+              case C -> shown("C ", s.get("c"), "");
+            });
+      }
+    }
+    return String.join(" ", texts);
+  }
+
+  private static String shown(String name, JsonNode value, String unit) {
+    return name + String.format(Locale.ROOT, "%.4g", value.asDouble()) + unit;
+  }
+
+  private void images(String alt, List<String> files) {
+    for (String file : files) {
+      text.append("![").append(alt).append("](").append(IMAGES).append('/').append(file);
+      text.append(")\n");
+    }
+    text.append('\n');
+  }
+
+  private void studies(String study, String heading) throws IOException {
+    boolean any = results.all().stream().anyMatch(n -> n.get("study").asText().equals(study));
+    if (!any) {
+      return;
+    }
+    text.append("## ").append(heading).append("\n\n");
+    remark(study);
+    for (ExperimentData data : ExperimentData.ALL) {
+      boolean has =
+          results.all().stream()
+              .anyMatch(
+                  n ->
+                      n.get("study").asText().equals(study)
+                          && n.get("data").asText().equals(data.name()));
+      if (has) {
+        images(study + " on " + data.name(), figures.studied(study, data));
+      }
+    }
+  }
+}

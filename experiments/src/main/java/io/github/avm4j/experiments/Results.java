@@ -1,0 +1,86 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.experiments;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Raw results: a file of JSON lines that is only ever appended to, so that a run that was stopped
+ * goes on where it was. Of two lines with one key the later counts; a last line that was cut is
+ * done again. Safe for several threads.
+ */
+final class Results {
+  private final Path file;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final Map<String, JsonNode> byKey = new LinkedHashMap<>();
+  private final List<JsonNode> environments = new ArrayList<>();
+
+  Results(Path file) throws IOException {
+    this.file = file;
+    if (!Files.exists(file)) {
+      return;
+    }
+    String text = Files.readString(file);
+    for (String line : text.split("\n", -1)) {
+      if (!line.isBlank()) {
+        read(line);
+      }
+    }
+    if (!text.isEmpty() && !text.endsWith("\n")) {
+      Files.writeString(file, "\n", StandardOpenOption.APPEND);
+    }
+  }
+
+  private void read(String line) {
+    try {
+      keep(mapper.readTree(line));
+    } catch (JsonProcessingException cut) {
+      System.err.println("left out a line that is no JSON: " + cut.getOriginalMessage());
+    }
+  }
+
+  private void keep(JsonNode node) {
+    if (node.has("key")) {
+      byKey.put(node.get("key").asText(), node);
+    } else {
+      environments.add(node);
+    }
+  }
+
+  synchronized void append(JsonNode node) throws IOException {
+    String line = mapper.writeValueAsString(node) + "\n";
+    Files.write(
+        file,
+        line.getBytes(StandardCharsets.UTF_8),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+    keep(node);
+  }
+
+  /** The result of a job, unless it failed. */
+  synchronized Optional<JsonNode> of(Job job) {
+    return Optional.ofNullable(byKey.get(job.key()))
+        .filter(node -> !node.get("status").asText().equals("failed"));
+  }
+
+  synchronized Collection<JsonNode> all() {
+    return List.copyOf(byKey.values());
+  }
+
+  /** Where results were made, one for each start. */
+  synchronized List<JsonNode> environments() {
+    return List.copyOf(environments);
+  }
+}

@@ -1,0 +1,160 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.experiments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.avm4j.model.Provenance;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Does what is left of a plan, with a worker a processor. Times in the results are the processor
+ * time of the learning thread alone; what workers still share is memory bandwidth and the last
+ * cache.
+ */
+final class Runner {
+  /** What a search or a batch may take, in units of what a run online may. */
+  private static final double PATIENCE = 6;
+
+  private final Results results;
+  private final Path data;
+  private final int workers;
+  private final double seconds;
+  private final String memory;
+  private final PrintStream progress;
+  private int done;
+  private int total;
+
+  Runner(
+      Results results,
+      Path data,
+      int workers,
+      double seconds,
+      String memory,
+      PrintStream progress) {
+    this.results = results;
+    this.data = data;
+    this.workers = workers;
+    this.seconds = seconds;
+    this.memory = memory;
+    this.progress = progress;
+  }
+
+  /** Runs the searches that are missing and then the rest. */
+  void run(Plan plan) throws IOException, InterruptedException {
+    results.append(environment());
+    List<Job> searches = missing(plan.searches());
+    List<Job> runs = missing(plan.runs());
+    total = searches.size() + runs.size();
+    progress.println(total + " jobs to do, " + workers + " at a time");
+    work(searches);
+    List<Job> ready = new ArrayList<>();
+    for (Job job : runs) {
+      Optional<JsonNode> found = results.of(plan.search(job));
+      if (found.isPresent() && found.get().has("found")) {
+        ready.add(job.withFound(Job.settings(found.get().get("found"))));
+      } else {
+        total--;
+        results.append(
+            job.toJson().put("status", "failed").put("message", "its search found nothing"));
+      }
+    }
+    work(ready);
+  }
+
+  private List<Job> missing(List<Job> jobs) {
+    return jobs.stream().filter(job -> results.of(job).isEmpty()).toList();
+  }
+
+  private ObjectNode environment() throws IOException {
+    Provenance here = Provenance.here(0);
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("started", Instant.now().toString()).put("jdk", here.jdk());
+    node.put("machine", here.architecture()).put("processor", processor());
+    node.put("simd", here.simd()).put("workers", workers).put("secondsLimit", seconds);
+    return node.put("library", here.library());
+  }
+
+  private static String processor() throws IOException {
+    Path info = Path.of("/proc/cpuinfo");
+    if (!Files.isReadable(info)) {
+      return "unknown";
+    }
+    return Files.readAllLines(info).stream()
+        .filter(line -> line.startsWith("model name"))
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  private void work(List<Job> jobs) throws IOException, InterruptedException {
+    Deque<Job> queue = new ArrayDeque<>(jobs);
+    ExecutorService threads = Executors.newFixedThreadPool(workers);
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int w = 0; w < workers; w++) {
+        int processor = w;
+        all.add(threads.submit(() -> drain(queue, processor)));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("a worker could not go on: " + e.getCause(), e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private Void drain(Deque<Job> queue, int processor) throws IOException, InterruptedException {
+    try (WorkerProcess worker = new WorkerProcess(processor, data, seconds, memory)) {
+      Job job = next(queue);
+      while (job != null) {
+        double patience = PATIENCE * seconds + 300;
+        ObjectNode result = worker.run(job, patience);
+        results.append(result);
+        report(result);
+        job = next(queue);
+      }
+    }
+    return null;
+  }
+
+  private static @org.jspecify.annotations.Nullable Job next(Deque<Job> queue) {
+    synchronized (queue) {
+      return queue.poll();
+    }
+  }
+
+  private synchronized void report(ObjectNode result) {
+    done++;
+    progress.printf(
+        Locale.ROOT,
+        "[%d/%d] %s: %s, error %s, %s s%n",
+        done,
+        total,
+        result.get("key").asText(),
+        result.get("status").asText(),
+        number(result.path("error")),
+        number(result.has("cpuSeconds") ? result.get("cpuSeconds") : result.path("wallSeconds")));
+    progress.flush();
+  }
+
+  private static String number(JsonNode node) {
+    return node.isNumber() ? String.format(Locale.ROOT, "%.4g", node.asDouble()) : "–";
+  }
+}
