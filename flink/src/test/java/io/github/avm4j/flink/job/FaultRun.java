@@ -36,6 +36,7 @@ final class FaultRun implements AutoCloseable {
   private final Topic scores;
   private final Topic bad;
   private Path checkpoints;
+  private String files = "";
   private String job = "";
   private volatile @Nullable Exception failure;
   private long produced;
@@ -63,6 +64,12 @@ final class FaultRun implements AutoCloseable {
     checkpoints = other;
   }
 
+  /** The job reads {@code file}, which holds the first {@code n} records, before the topic. */
+  void filesFirst(Path file, long n) {
+    files = ", files: [\"" + file.toUri() + "\"]";
+    produced = n;
+  }
+
   String job() {
     return job;
   }
@@ -72,7 +79,7 @@ final class FaultRun implements AutoCloseable {
         StreamConfig.parse(
             """
             name: %1$s
-            input: {topic: %1$s, format: libsvm}
+            input: {topic: %1$s, format: libsvm%5$s}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
             merge: {every: %2$d}
             window: 500
@@ -84,7 +91,7 @@ final class FaultRun implements AutoCloseable {
               bad-records: %1$s-bad
             checkpoints: {every: 500 ms, folder: "%4$s"}
             """
-                .formatted(name, EVERY, broker.address(), checkpoints.toUri()),
+                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files),
             null);
     job = StreamMain.submit(config, flink.address(), savepoint, jars);
     Waiting.until("running job", () -> flink.state(job).equals("RUNNING"));

@@ -1,13 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.FlinkProcesses;
 import io.github.avm4j.flink.cluster.JavaProcess;
 import io.github.avm4j.flink.cluster.JobJar;
 import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Waiting;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -154,6 +159,18 @@ class FaultTest {
       disk.free();
       run.produceTo(12_000);
       run.check(12_000);
+    }
+  }
+
+  @Test
+  void filesFirstThenTheTopic() throws Exception {
+    Path history = FOLDER.resolve("history.libsvm");
+    Files.write(history, LongStream.range(0, 3000).mapToObj(TestStream::line).toList());
+    try (FaultRun run = run("backfill")) {
+      run.filesFirst(history, 3000);
+      run.submit(null);
+      run.produceTo(6000);
+      assertArrayEquals(TestStream.expected(6000), run.awaitModel(6000).value());
     }
   }
 

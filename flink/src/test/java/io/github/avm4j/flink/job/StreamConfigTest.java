@@ -1,12 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -15,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,17 +94,61 @@ class StreamConfigTest {
 
   @Test
   void thePlanShowsTheMergeTreeAndStartsNothing(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("job.yaml");
-    Files.writeString(file, GOOD);
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    StreamMain.run(
-        new String[] {"plan", file.toString()},
-        new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    String plan = bytes.toString(StandardCharsets.UTF_8);
+    String plan = plan(folder, GOOD);
     for (String expected :
         List.of("merge-1 ", "x2 ", "merge-2 ", "publish", "models go to models", "learn  ")) {
       assertTrue(plan.contains(expected), expected + " in\n" + plan);
     }
+  }
+
+  @Test
+  void jobsOfKeysAndOfLateLabelsCanBePlanned(@TempDir Path folder) throws Exception {
+    String keyed =
+        GOOD.replace("shards: 4", "mode: keyed\nkeys: {state: rocksdb, start-topic: t}")
+            .replace("{models: models, scores: scores}", "{answers: a, bad-records: b}");
+    assertTrue(plan(folder, keyed).contains("learn-keys"));
+    String late =
+        GOOD.replace("        label: y\n", "").replace("  label: y\n", "")
+            + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y, within: 5 min}\n";
+    assertTrue(plan(folder, late).contains("join-labels"));
+  }
+
+  private static String plan(Path folder, String yaml) throws Exception {
+    Path file = folder.resolve("job.yaml");
+    Files.writeString(file, yaml);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    StreamMain.run(
+        new String[] {"plan", file.toString()},
+        new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void runsAJobOfFilesHere(@TempDir Path folder) throws Exception {
+    Path part = folder.resolve("part-1.libsvm");
+    Path more = folder.resolve("part-2.libsvm.gz");
+    Files.write(part, LongStream.range(0, 700).mapToObj(TestStream::line).toList());
+    try (var out = new GZIPOutputStream(Files.newOutputStream(more))) {
+      for (long i = 700; i < 1234; i++) {
+        out.write((TestStream.line(i) + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    Path file = folder.resolve("job.yaml");
+    Files.writeString(
+        file,
+        """
+        name: files
+        input: {format: libsvm, files: ["%s", "%s"]}
+        learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+        output: {folder: "%s"}
+        """
+            .formatted(part.toUri(), more.toUri(), folder.resolve("models").toUri()));
+    StreamMain.run(
+        new String[] {"run", file.toString()},
+        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
+    assertArrayEquals(
+        TestStream.expected(1234),
+        Files.readAllBytes(folder.resolve("models").resolve("files-000001.avm")));
   }
 
   @Test
