@@ -101,6 +101,6 @@ final class StreamCommand implements Runnable {
   }
 
   private static int start(List<String> arguments) throws IOException, InterruptedException {
-    return new StreamProcess(StreamProcess.jars()).run(arguments);
+    return new StreamProcess(StreamProcess.find()).run(arguments);
   }
 }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The JVM of avm stream. Flink wants options of its own and ninety megabytes of jars that no other
- * command needs, so it gets a process and a folder of its own (decision 0012).
+ * The JVM of avm stream. Flink wants options of its own and over a hundred megabytes of jars that
+ * no other command needs, so it gets a process and a folder of its own (decision 0012).
  *
  * @param jars the folder of jars
  */
@@ -20,7 +20,7 @@ record StreamProcess(Path jars) {
   private static final String MAIN = "io.github.avm4j.flink.job.StreamMain";
 
   /** AVM_STREAM_LIB, else stream/lib in this distribution. */
-  static Path jars() {
+  static Path find() {
     String named = System.getenv("AVM_STREAM_LIB");
     Path folder = named == null ? home().resolve("stream").resolve("lib") : Path.of(named);
     if (!Files.isDirectory(folder)) {
