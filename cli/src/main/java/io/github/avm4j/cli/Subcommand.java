@@ -38,7 +38,11 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               "export",
               "Write a model as ONNX, PMML or LIBSVM, for other tools to run.",
               ExportCommand::new),
-          new Subcommand("data", "Public data sets by name.", DataCommand::new));
+          new Subcommand("data", "Public data sets by name.", DataCommand::new),
+          new Subcommand(
+              "stream",
+              "Learn from Kafka on Apache Flink, sharded or a learner a key.",
+              StreamCommand::new));
 
   /** Adds every command: whole if its name is among {@code wanted}, else by name alone. */
   static void addAll(CommandLine line, Collection<String> wanted) {

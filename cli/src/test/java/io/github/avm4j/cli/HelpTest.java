@@ -30,7 +30,11 @@ class HelpTest {
         "data",
         "data list",
         "data show",
-        "data get"
+        "data get",
+        "stream",
+        "stream run",
+        "stream submit",
+        "stream status"
       })
   void everyCommandExplainsItself(String name) {
     Object[] args = (name + " --help").split(" ", -1);

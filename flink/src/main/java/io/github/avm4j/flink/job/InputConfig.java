@@ -1,0 +1,120 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import io.github.avm4j.data.Format;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.flink.operator.TextFormat;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where records come from and how they are written: section {@code input}, and {@code labels} for
+ * those that come apart.
+ *
+ * @param topic the Kafka topic; null if there are only files
+ * @param files read first, in this order, one line a record
+ * @param skipHeader whether each file begins with names, which are passed over
+ * @param toLatest whether to end at what the topic holds at the start
+ * @param parallelism of the source
+ * @param text the records' text
+ * @param schema the features of a record
+ */
+record InputConfig(
+    @Nullable String topic,
+    List<String> files,
+    boolean skipHeader,
+    boolean toLatest,
+    int parallelism,
+    TextFormat text,
+    Schema schema) {
+  private static final int LONGEST = 1 << 20;
+  private static final int BUCKETS = 64;
+
+  static InputConfig read(Section in, int shards) {
+    String topic = in.text("topic");
+    List<String> files = in.texts("files");
+    if (topic == null && files.isEmpty()) {
+      throw new ConfigException("input.topic or input.files is missing");
+    }
+    boolean skipHeader = in.flag("header", false);
+    boolean toLatest = in.choice("until", "forever", "latest").equals("latest");
+    int parallelism = (int) in.whole("parallelism", shards, 1, 1 << 15);
+    TextFormat text = text(in);
+    Schema schema = schema(in.section("features"), text);
+    in.end();
+    return new InputConfig(topic, files, skipHeader, toLatest, parallelism, text, schema);
+  }
+
+  private static TextFormat text(Section in) {
+    Format format =
+        switch (in.choice("format", "json", "csv", "libsvm")) {
+          case "csv" -> Format.CSV;
+          case "libsvm" -> Format.LIBSVM;
+          default -> Format.JSON_LINES;
+        };
+    String delimiter = in.text("delimiter", ",");
+    if (delimiter.length() != 1) {
+      throw in.wrong("delimiter", "one character");
+    }
+    int longest = (int) in.whole("longest", LONGEST, 1, 1 << 28);
+    try {
+      return new TextFormat(
+          format,
+          in.texts("columns"),
+          in.text("label"),
+          in.text("weight"),
+          in.text("key"),
+          in.text("id"),
+          in.text("time"),
+          delimiter.charAt(0),
+          longest);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException("input: " + e.getMessage(), e);
+    }
+  }
+
+  /** Numbers unless told otherwise; every column that is not label, weight, key, id or time. */
+  private static Schema schema(Section features, TextFormat text) {
+    Map<String, Object> kinds = features.entries();
+    Set<String> names = new LinkedHashSet<>(kinds.keySet());
+    if (names.isEmpty()) {
+      names.addAll(text.columns());
+      for (String other :
+          new String[] {text.label(), text.weight(), text.key(), text.id(), text.time()}) {
+        names.remove(other);
+      }
+    }
+    List<Column> columns = new ArrayList<>();
+    for (String name : names) {
+      if (!text.columns().contains(name)) {
+        throw new ConfigException(
+            "input.features." + name + " is not among input.columns " + text.columns());
+      }
+      columns.add(column(name, kinds.getOrDefault(name, "number")));
+    }
+    return new Schema(columns);
+  }
+
+  private static Column column(String name, Object kind) {
+    if (kind instanceof List<?> categories) {
+      List<String> texts = categories.stream().map(String::valueOf).toList();
+      return new Column(name, Column.Kind.CATEGORICAL, 0, texts, 0);
+    }
+    return switch (kind.toString()) {
+      case "number" -> new Column(name, Column.Kind.NUMERIC, 0, List.of(), 0);
+      case "time" -> new Column(name, Column.Kind.TEMPORAL, 0, List.of(), 0);
+      case "hashed" -> new Column(name, Column.Kind.HASHED, 0, List.of(), BUCKETS);
+      default ->
+          throw new ConfigException(
+              "input.features."
+                  + name
+                  + " must be number, time, hashed or a list of categories, was "
+                  + kind);
+    };
+  }
+}

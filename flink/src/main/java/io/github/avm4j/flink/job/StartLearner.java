@@ -1,0 +1,91 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.Builder;
+import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.flink.operator.StartFiles;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job begins with: the file {@code start} names, or a new learner as {@code learner} says.
+ */
+final class StartLearner {
+  private static final int MOST = 1 << 20;
+
+  private StartLearner() {}
+
+  static StartFiles read(Section top, InputConfig input, @Nullable Path folder) throws IOException {
+    String file = top.text("start");
+    if (file == null) {
+      return build(top.section("learner"), input);
+    }
+    if (top.has("learner")) {
+      throw new ConfigException("start and learner do not go together: the file says it all");
+    }
+    Path path = folder == null ? Path.of(file) : folder.resolve(file);
+    return new StartFiles(RowLearner.read(Files.readAllBytes(path)));
+  }
+
+  private static StartFiles build(Section section, InputConfig input) {
+    boolean classes = section.choice("task", "classification", "regression").startsWith("class");
+    List<String> names = section.texts("classes");
+    if (classes == names.isEmpty()) {
+      throw new ConfigException(
+          classes
+              ? "learner.classes is missing: all shards must agree on them from the start"
+              : "learner.classes does not go with regression");
+    }
+    Learner learner = learner(section, classes);
+    String target = input.text().label();
+    RowLearner rows = new RowLearner(input.schema(), target == null ? "label" : target, learner);
+    names.forEach(rows.names()::add);
+    return new StartFiles(rows);
+  }
+
+  private static Learner learner(Section section, boolean classes) {
+    boolean paper = section.choice("kind", "auto", "paper").equals("paper");
+    Double gamma = section.number("gamma");
+    Double lambda = section.number("lambda");
+    try {
+      return paper ? paper(section, classes, gamma, lambda) : auto(section, classes, gamma, lambda);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException("learner: " + e.getMessage(), e);
+    }
+  }
+
+  private static Learner auto(
+      Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
+    Builder builder = classes ? Avm.classifier() : Avm.regressor();
+    int budget = (int) section.whole("budget", builder.config().budget(), 1, MOST);
+    int estimation = (int) section.whole("estimation", builder.config().estimation(), 1, MOST);
+    section.end();
+    if (gamma != null) {
+      builder.gamma(gamma);
+    }
+    if (lambda != null) {
+      builder.lambda(lambda);
+    }
+    return builder.budget(budget).estimation(estimation).build();
+  }
+
+  /** The paper's learner finds nothing by itself. */
+  private static Learner paper(
+      Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
+    Double delta = section.number("delta");
+    int budget = (int) section.whole("budget", 0, 0, MOST);
+    section.end();
+    if (gamma == null || lambda == null || delta == null) {
+      throw new ConfigException("learner.gamma, delta and lambda are needed with kind: paper");
+    }
+    PaperBuilder builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
+    builder.gamma(gamma).delta(delta).lambda(lambda);
+    return budget > 0 ? builder.budget(budget).build() : builder.build();
+  }
+}

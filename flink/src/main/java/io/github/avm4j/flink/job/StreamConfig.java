@@ -1,0 +1,194 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import io.github.avm4j.flink.operator.Schedule;
+import io.github.avm4j.flink.operator.StartFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * A job, as docs/operations.md describes its file.
+ *
+ * @param name of the job and of its model
+ * @param keyed whether there is a learner a key, else one over all shards
+ * @param input where examples come from
+ * @param labels where their labels come from if apart; null if examples carry them
+ * @param labelsWithin how long an example and its label wait for each other
+ * @param start what it begins with
+ * @param shards learners in global mode, parallelism in keyed mode
+ * @param schedule of merges
+ * @param fanIn most children of a node of the merge tree
+ * @param window instances of a prequential score
+ * @param timeToLive of a silent key; zero for ever
+ * @param startTopic topic of global learners that new keys begin with; null for none
+ * @param output topics and folder by kind: models, folder, answers, scores, bad-records
+ * @param kafka properties of Kafka's clients
+ * @param flink Flink's own options
+ */
+record StreamConfig(
+    String name,
+    boolean keyed,
+    InputConfig input,
+    @Nullable InputConfig labels,
+    Duration labelsWithin,
+    StartFiles start,
+    int shards,
+    Schedule schedule,
+    int fanIn,
+    long window,
+    Duration timeToLive,
+    @Nullable String startTopic,
+    Map<String, String> output,
+    Map<String, String> kafka,
+    Map<String, String> flink) {
+  private static final int LARGEST_FILE = 1 << 20;
+  private static final List<String> OUTPUTS =
+      List.of("models", "folder", "answers", "scores", "bad-records");
+
+  /** The job of a file; paths in it are relative to where it lies. */
+  static StreamConfig read(Path file) throws IOException {
+    if (Files.size(file) > LARGEST_FILE) {
+      throw new ConfigException(file + " is larger than 1 MiB: not a job's file");
+    }
+    try {
+      return parse(Files.readString(file), file.toAbsolutePath().getParent());
+    } catch (ConfigException e) {
+      throw new ConfigException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  static StreamConfig parse(String yaml, @Nullable Path folder) throws IOException {
+    Object tree;
+    try {
+      LoadSettings settings =
+          LoadSettings.builder()
+              .setAllowDuplicateKeys(false)
+              .setMaxAliasesForCollections(20)
+              .setCodePointLimit(LARGEST_FILE)
+              .build();
+      tree = new Load(settings).loadFromString(yaml);
+    } catch (YamlEngineException e) {
+      throw new ConfigException("not YAML: " + e.getMessage(), e);
+    }
+    Section top = Section.of("", tree);
+    String name = top.required("name");
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
+      throw top.wrong("name", "up to 64 letters, digits, dots, dashes or underscores");
+    }
+    boolean keyed = top.choice("mode", "global", "keyed").equals("keyed");
+    int shards = (int) top.whole("shards", 1, 1, 1 << 15);
+    InputConfig input = InputConfig.read(top.section("input"), shards);
+    InputConfig labels = null;
+    Duration within = Duration.ofHours(1);
+    if (top.has("labels")) {
+      Section section = top.section("labels");
+      within = section.duration("within", within);
+      labels = InputConfig.read(section, 1);
+    }
+    StartFiles start = StartLearner.read(top, input, folder);
+    Section merge = top.section("merge");
+    Schedule schedule = schedule(merge);
+    int fanIn = (int) merge.whole("fan-in", 8, 2, 1024);
+    merge.end();
+    Section keys = top.section("keys");
+    Duration timeToLive = keys.duration("time-to-live", Duration.ZERO);
+    String startTopic = keys.text("start-topic");
+    String state = keys.choice("state", "hashmap", "rocksdb");
+    keys.end();
+    Map<String, String> flink = new LinkedHashMap<>();
+    flink.put("state.backend.type", state);
+    checkpoints(top.section("checkpoints"), flink);
+    flink.putAll(top.section("flink").rest());
+    long window = top.whole("window", 1000, 1, Long.MAX_VALUE);
+    StreamConfig config =
+        new StreamConfig(
+            name,
+            keyed,
+            input,
+            labels,
+            within,
+            start,
+            shards,
+            schedule,
+            fanIn,
+            window,
+            timeToLive,
+            startTopic,
+            output(top.section("output")),
+            top.section("kafka").rest(),
+            flink);
+    top.end();
+    config.check();
+    return config;
+  }
+
+  private void check() {
+    boolean topics =
+        input.topic() != null
+            || startTopic != null
+            || output.keySet().stream().anyMatch(key -> !key.equals("folder"));
+    if (topics && !kafka.containsKey("bootstrap.servers")) {
+      throw new ConfigException("kafka.bootstrap.servers is missing (host:port of a broker)");
+    }
+    if (keyed && (output.containsKey("models") || output.containsKey("folder"))) {
+      throw new ConfigException(
+          "output.models and output.folder are of global mode; a key's model is in its state");
+    }
+    if (!keyed && shards > 1) {
+      try {
+        start.requireMergeable();
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException("shards: " + e.getMessage(), e);
+      }
+    }
+    if (labels != null && labels.topic() == null) {
+      throw new ConfigException("labels.topic is missing");
+    }
+  }
+
+  private static Map<String, String> output(Section section) {
+    Map<String, String> output = new LinkedHashMap<>();
+    for (String kind : OUTPUTS) {
+      String where = section.text(kind);
+      if (where != null) {
+        output.put(kind, where);
+      }
+    }
+    section.end();
+    if (output.isEmpty()) {
+      throw new ConfigException("output must name at least one of " + OUTPUTS);
+    }
+    return output;
+  }
+
+  private static Schedule schedule(Section merge) {
+    String every = merge.text("every", "10000");
+    if (every.matches("[0-9]{1,18}") && Long.parseLong(every) > 0) {
+      return Schedule.everyInstances(Long.parseLong(every));
+    }
+    long millis = merge.duration("every", Duration.ZERO).toMillis();
+    if (millis <= 0) {
+      throw merge.wrong("every", "a number of instances or a duration such as 30 s");
+    }
+    return Schedule.everyMillis(millis);
+  }
+
+  private static void checkpoints(Section section, Map<String, String> flink) {
+    Duration every = section.duration("every", Duration.ofSeconds(10));
+    flink.put("execution.checkpointing.interval", every.toMillis() + " ms");
+    String folder = section.text("folder");
+    if (folder != null) {
+      flink.put("execution.checkpointing.dir", folder);
+    }
+    section.end();
+  }
+}

@@ -1,0 +1,240 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import io.github.avm4j.flink.operator.JoinLabels;
+import io.github.avm4j.flink.operator.LearnKeys;
+import io.github.avm4j.flink.operator.ParseRecords;
+import io.github.avm4j.flink.operator.ScoreExamples;
+import io.github.avm4j.flink.operator.ShardedLearning;
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.AnswerSerializer;
+import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.BadRecordSerializer;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.flink.sink.KafkaTopics;
+import io.github.avm4j.flink.sink.ModelFolder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.source.hybrid.HybridSource;
+import org.apache.flink.connector.file.src.FileSource;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assembles the job of a {@link StreamConfig}. Every operator has a fixed uid: savepoints of one
+ * version fit the next.
+ */
+final class StreamJob {
+  private static final Duration DISORDER = Duration.ofSeconds(10);
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private final StreamExecutionEnvironment env;
+  private final StreamConfig config;
+  private final KafkaTopics kafka;
+  private final List<DataStream<BadRecord>> bad = new ArrayList<>();
+
+  private StreamJob(StreamExecutionEnvironment env, StreamConfig config) {
+    this.env = env;
+    this.config = config;
+    this.kafka = new KafkaTopics(config.kafka(), config.name());
+  }
+
+  /** Flink's configuration for the job: safe defaults, then what the file says. */
+  static Configuration options(StreamConfig config) {
+    Configuration options = new Configuration();
+    options.setString("pipeline.name", config.name());
+    options.setString("pipeline.generic-types", "false");
+    options.setString("pipeline.object-reuse", "true");
+    options.setString("execution.checkpointing.mode", "EXACTLY_ONCE");
+    options.setString(
+        "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
+    // A disk that is full for a while must not end the job: it goes on and tries again.
+    options.setString(
+        "execution.checkpointing.tolerable-failed-checkpoints",
+        Integer.toString(Integer.MAX_VALUE));
+    options.setString("restart-strategy.type", "exponential-delay");
+    options.setString("restart-strategy.exponential-delay.max-backoff", "30 s");
+    config.flink().forEach(options::setString);
+    return options;
+  }
+
+  /** Adds the job to {@code env}. */
+  static void build(StreamExecutionEnvironment env, StreamConfig config) {
+    new StreamJob(env, config).build();
+  }
+
+  private void build() {
+    InputConfig input = config.input();
+    boolean apart = config.labels() != null;
+    DataStream<Example> examples = examples(input, "examples", !apart);
+    InputConfig labels = config.labels();
+    if (labels != null) {
+      examples = join(examples, examples(labels, "labels", true));
+    }
+    if (config.keyed()) {
+      keyed(examples);
+    } else {
+      global(examples);
+    }
+    badRecords();
+  }
+
+  private DataStream<Example> examples(InputConfig input, String uid, boolean labelled) {
+    DataStream<RawRecord> records =
+        env.fromSource(
+                source(input), WatermarkStrategy.noWatermarks(), uid, RawRecordSerializer.TYPE)
+            .uid(uid)
+            .setParallelism(input.parallelism());
+    SingleOutputStreamOperator<Example> parsed =
+        records
+            .process(
+                new ParseRecords(input.text(), config.start().file(), labelled),
+                ExampleSerializer.TYPE)
+            .name("parse-" + uid)
+            .uid("parse-" + uid)
+            .setParallelism(input.parallelism());
+    bad.add(parsed.getSideOutput(ParseRecords.BAD));
+    return parsed;
+  }
+
+  private Source<RawRecord, ?, ?> source(InputConfig input) {
+    FileSource<RawRecord> files = null;
+    if (!input.files().isEmpty()) {
+      Path[] paths = input.files().stream().map(Path::new).toArray(Path[]::new);
+      files =
+          FileSource.forRecordStreamFormat(
+                  new FileLines(input.skipHeader(), input.text().longest()), paths)
+              .setSplitAssigner(FilesInOrder::new)
+              .build();
+    }
+    String topic = input.topic();
+    if (topic == null) {
+      if (files == null) {
+        throw new IllegalStateException("neither files nor topic");
+      }
+      return files;
+    }
+    var records = kafka.records(topic, input.toLatest());
+    return files == null ? records : HybridSource.builder(files).addSource(records).build();
+  }
+
+  private DataStream<Example> join(DataStream<Example> examples, DataStream<Example> labels) {
+    SingleOutputStreamOperator<Example> joined =
+        timed(examples, "examples-time")
+            .keyBy(Example::id, Types.STRING)
+            .connect(timed(labels, "labels-time").keyBy(Example::id, Types.STRING))
+            .process(new JoinLabels(config.labelsWithin()), ExampleSerializer.TYPE)
+            .name("join-labels")
+            .uid("join-labels")
+            .setParallelism(config.shards());
+    bad.add(refuse(joined.getSideOutput(JoinLabels.UNLABELLED), "no label came in time"));
+    bad.add(refuse(joined.getSideOutput(JoinLabels.LATE), "a label without an open example"));
+    return joined;
+  }
+
+  private static DataStream<Example> timed(DataStream<Example> examples, String uid) {
+    return examples
+        .assignTimestampsAndWatermarks(
+            WatermarkStrategy.<Example>forBoundedOutOfOrderness(DISORDER)
+                .withTimestampAssigner((example, before) -> example.time())
+                .withIdleness(IDLE))
+        .uid(uid);
+  }
+
+  private static DataStream<BadRecord> refuse(DataStream<Example> examples, String reason) {
+    return examples
+        .map(example -> BadRecord.of(example, reason))
+        .returns(BadRecordSerializer.TYPE)
+        .name("refuse");
+  }
+
+  private void global(DataStream<Example> examples) {
+    String answers = config.output().get("answers");
+    ShardedLearning learning =
+        ShardedLearning.of(config.name(), config.start())
+            .shards(config.shards())
+            .every(config.schedule())
+            .fanIn(config.fanIn())
+            .window(config.window())
+            .answers(answers != null)
+            .on(examples);
+    bad.add(learning.refused());
+    byte[] names = config.start().file();
+    to(learning.answers(), answers, "answers", topic -> kafka.answers(topic, names));
+    to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
+    to(learning.models(), config.output().get("models"), "models-topic", kafka::models);
+    to(
+        learning.models(),
+        config.output().get("folder"),
+        "models-folder",
+        folder -> new ModelFolder(new Path(folder).toUri()));
+  }
+
+  private void keyed(DataStream<Example> examples) {
+    String topic = config.startTopic();
+    DataStream<ModelVersion> global =
+        topic == null
+            ? examples
+                .<ModelVersion>flatMap((example, out) -> {})
+                .returns(ModelVersionSerializer.TYPE)
+                .name("no-global")
+                .uid("no-global")
+            : env.fromSource(
+                    kafka.modelSource(topic),
+                    WatermarkStrategy.noWatermarks(),
+                    "global",
+                    ModelVersionSerializer.TYPE)
+                .uid("global")
+                .setParallelism(1);
+    SingleOutputStreamOperator<Answer> learn =
+        examples
+            .keyBy(Example::key, Types.STRING)
+            .connect(global.broadcast(ScoreExamples.MODELS))
+            .process(
+                new LearnKeys(config.start().file(), config.name(), config.timeToLive()),
+                AnswerSerializer.TYPE)
+            .name("learn-keys")
+            .uid("learn-keys")
+            .setParallelism(config.shards());
+    bad.add(learn.getSideOutput(LearnKeys.REFUSED));
+    to(
+        learn,
+        config.output().get("answers"),
+        "answers",
+        t -> kafka.answers(t, config.start().file()));
+  }
+
+  private void badRecords() {
+    DataStream<BadRecord> all = bad.get(0);
+    for (DataStream<BadRecord> more : bad.subList(1, bad.size())) {
+      all = all.union(more);
+    }
+    to(all, config.output().get("bad-records"), "bad-records", kafka::badRecords);
+  }
+
+  /** A sink somewhere. */
+  private interface SinkMaker<T> {
+    Sink<T> at(String where);
+  }
+
+  private static <T> void to(
+      DataStream<T> stream, @Nullable String where, String uid, SinkMaker<T> maker) {
+    if (where != null) {
+      stream.sinkTo(maker.at(where)).name(uid).uid(uid).setParallelism(1);
+    }
+  }
+}

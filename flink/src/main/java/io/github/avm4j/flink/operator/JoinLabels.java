@@ -1,0 +1,154 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ExampleSerializer;
+import java.time.Duration;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Examples and their labels, which arrive apart, joined by id within a bound of event time. Either
+ * may come first. An example whose label does not come in time goes to {@link #UNLABELLED}, a label
+ * whose example is not there (in time, or a second time) to {@link #LATE}; both are counted and
+ * nothing is dropped.
+ *
+ * <p>Keeps every open example and label as keyed state until it is joined or the watermark passes
+ * its time plus the bound. Metrics: {@code joined}, {@code unlabelled}, {@code lateLabels}.
+ */
+public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Example, Example> {
+  /** Examples without a label in time. */
+  public static final OutputTag<Example> UNLABELLED =
+      new OutputTag<>("unlabelled", ExampleSerializer.TYPE);
+
+  /** Labels (examples whose features mean nothing) without an open example. */
+  public static final OutputTag<Example> LATE =
+      new OutputTag<>("late-labels", ExampleSerializer.TYPE);
+
+  private static final long serialVersionUID = 1;
+
+  private final long bound;
+
+  private transient @Nullable ValueState<Example> example;
+  private transient @Nullable ValueState<Example> label;
+  private transient @Nullable Counter joined;
+  private transient @Nullable Counter unlabelled;
+  private transient @Nullable Counter late;
+
+  /** Waits that long for the other half. */
+  public JoinLabels(Duration bound) {
+    if (bound.isNegative() || bound.isZero()) {
+      throw new IllegalArgumentException("the bound must be > 0, was " + bound);
+    }
+    this.bound = bound.toMillis();
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    example =
+        getRuntimeContext().getState(new ValueStateDescriptor<>("example", ExampleSerializer.TYPE));
+    label =
+        getRuntimeContext().getState(new ValueStateDescriptor<>("label", ExampleSerializer.TYPE));
+    joined = getRuntimeContext().getMetricGroup().counter("joined");
+    unlabelled = getRuntimeContext().getMetricGroup().counter("unlabelled");
+    late = getRuntimeContext().getMetricGroup().counter("lateLabels");
+  }
+
+  @Override
+  public void processElement1(Example arrived, Context context, Collector<Example> out)
+      throws Exception {
+    Example waiting = label().value();
+    if (waiting != null) {
+      label().clear();
+      join(arrived, waiting, out);
+      return;
+    }
+    Example before = example().value();
+    if (before != null) {
+      drop(before, UNLABELLED, unlabelled, context);
+    }
+    if (isPast(arrived, context)) {
+      drop(arrived, UNLABELLED, unlabelled, context);
+      example().clear();
+      return;
+    }
+    example().update(arrived);
+    context.timerService().registerEventTimeTimer(arrived.time() + bound);
+  }
+
+  @Override
+  public void processElement2(Example arrived, Context context, Collector<Example> out)
+      throws Exception {
+    Example waiting = example().value();
+    if (waiting != null) {
+      example().clear();
+      join(waiting, arrived, out);
+      return;
+    }
+    Example before = label().value();
+    if (before != null) {
+      drop(before, LATE, late, context);
+    }
+    if (isPast(arrived, context)) {
+      drop(arrived, LATE, late, context);
+      label().clear();
+      return;
+    }
+    label().update(arrived);
+    context.timerService().registerEventTimeTimer(arrived.time() + bound);
+  }
+
+  private boolean isPast(Example arrived, Context context) {
+    return arrived.time() + bound <= context.timerService().currentWatermark();
+  }
+
+  private void join(Example features, Example labelled, Collector<Example> out) {
+    if (joined != null) {
+      joined.inc();
+    }
+    out.collect(features.withLabel(labelled.y()));
+  }
+
+  private static void drop(
+      Example one, OutputTag<Example> tag, @Nullable Counter counter, Context context) {
+    if (counter != null) {
+      counter.inc();
+    }
+    context.output(tag, one);
+  }
+
+  @Override
+  public void onTimer(long time, OnTimerContext context, Collector<Example> out) throws Exception {
+    Example waiting = example().value();
+    if (waiting != null && waiting.time() + bound <= time) {
+      example().clear();
+      drop(waiting, UNLABELLED, unlabelled, context);
+    }
+    Example early = label().value();
+    if (early != null && early.time() + bound <= time) {
+      label().clear();
+      drop(early, LATE, late, context);
+    }
+  }
+
+  private ValueState<Example> example() {
+    return opened(example);
+  }
+
+  private ValueState<Example> label() {
+    return opened(label);
+  }
+
+  private static <T> T opened(@Nullable T state) {
+    if (state == null) {
+      throw new IllegalStateException("not open");
+    }
+    return state;
+  }
+}

@@ -1,0 +1,124 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.BadRecordSerializer;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.Pupil;
+import io.github.avm4j.flink.record.PupilSerializer;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.LearnerFormat;
+import io.github.avm4j.model.InvalidModelException;
+import java.time.Duration;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.StateTtlConfig;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One small learner a key, in keyed state: answers each example, then learns from it. A key's first
+ * example makes its learner: a copy of the newest global learner that was broadcast under {@link
+ * ScoreExamples#MODELS}, else of the file given. A key that is silent for the time to live is
+ * forgotten.
+ *
+ * <p>In heap state a step costs what the learner's does; in RocksDB it also reads and writes the
+ * learner's file. Metrics: {@code newKeys}, {@code refusedExamples}, {@code unusableStarts}.
+ */
+public final class LearnKeys
+    extends KeyedBroadcastProcessFunction<String, Example, ModelVersion, Answer> {
+  /** Examples a learner did not accept. */
+  public static final OutputTag<BadRecord> REFUSED =
+      new OutputTag<>("refused", BadRecordSerializer.TYPE);
+
+  private static final long serialVersionUID = 1;
+
+  private final byte[] start;
+  private final String global;
+  private final Duration timeToLive;
+
+  private transient @Nullable ValueState<Pupil> state;
+  private transient @Nullable Counter newKeys;
+  private transient @Nullable Counter refused;
+  private transient @Nullable Counter unusable;
+
+  /**
+   * Learners by key.
+   *
+   * @param start file of the learner a key begins with if there is no global one
+   * @param global name of the global learner
+   * @param timeToLive after which a silent key is forgotten; zero for never
+   */
+  public LearnKeys(byte[] start, String global, Duration timeToLive) {
+    this.start = start.clone();
+    this.global = global;
+    this.timeToLive = timeToLive;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    ValueStateDescriptor<Pupil> descriptor =
+        new ValueStateDescriptor<>("avm-key", PupilSerializer.INSTANCE);
+    if (!timeToLive.isZero()) {
+      descriptor.enableTimeToLive(StateTtlConfig.newBuilder(timeToLive).build());
+    }
+    state = getRuntimeContext().getState(descriptor);
+    var metrics = getRuntimeContext().getMetricGroup();
+    newKeys = metrics.counter("newKeys");
+    refused = metrics.counter("refusedExamples");
+    unusable = metrics.counter("unusableStarts");
+  }
+
+  @Override
+  public void processElement(Example example, ReadOnlyContext context, Collector<Answer> out)
+      throws Exception {
+    if (state == null || newKeys == null || refused == null) {
+      throw new IllegalStateException("not open");
+    }
+    Pupil pupil = state.value();
+    if (pupil == null) {
+      pupil = new Pupil(first(context.getBroadcastState(ScoreExamples.MODELS).get(global)));
+      newKeys.inc();
+    }
+    long version = pupil.learner().instances();
+    double answer;
+    try {
+      answer = pupil.step(example);
+    } catch (IllegalArgumentException e) {
+      refused.inc();
+      context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
+      return;
+    }
+    state.update(pupil);
+    out.collect(
+        new Answer(example.id(), example.key(), answer, example.y(), version, example.time()));
+  }
+
+  /** A copy of the global learner; what was published as a model alone cannot go on learning. */
+  private Learner first(@Nullable ModelVersion newest) throws InvalidModelException {
+    if (newest != null) {
+      try {
+        return LearnerFormat.read(newest.file());
+      } catch (InvalidModelException e) {
+        if (unusable != null) {
+          unusable.inc();
+        }
+      }
+    }
+    return LearnerFormat.read(start);
+  }
+
+  @Override
+  public void processBroadcastElement(ModelVersion newest, Context context, Collector<Answer> out)
+      throws Exception {
+    if (newest.name().equals(global)) {
+      context.getBroadcastState(ScoreExamples.MODELS).put(global, newest);
+    }
+  }
+}

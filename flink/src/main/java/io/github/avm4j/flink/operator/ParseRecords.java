@@ -1,0 +1,160 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.BadRecordSerializer;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.pipeline.ClassNames;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.IOException;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Text records to examples; what is no example goes to {@link #BAD} with the reason, and nothing is
+ * dropped. Metric: {@code badRecords}.
+ *
+ * <p>Columns and classes are those of a model's or learner's file, fixed for the life of the job:
+ * all shards must mean the same by a feature and by a class.
+ */
+public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
+  /** Records that are no examples. */
+  public static final OutputTag<BadRecord> BAD =
+      new OutputTag<>("bad-records", BadRecordSerializer.TYPE);
+
+  private static final long serialVersionUID = 1;
+  private static final int LONGEST_NAME = 1 << 16;
+
+  private final TextFormat format;
+  private final byte[] start;
+  private final boolean labelled;
+
+  private transient @Nullable Parser parser;
+  private transient @Nullable Counter bad;
+
+  /**
+   * A parser of records.
+   *
+   * @param start file of a model or learner of rows: its schema and class names are used
+   * @param labelled whether an example must have a label; false where it comes separately
+   */
+  public ParseRecords(TextFormat format, byte[] start, boolean labelled) {
+    this.format = format;
+    this.start = start.clone();
+    this.labelled = labelled;
+  }
+
+  @Override
+  public void open(OpenContext context) throws Exception {
+    parser = new Parser(format, RowModel.read(start), labelled);
+    bad = getRuntimeContext().getMetricGroup().counter("badRecords");
+  }
+
+  @Override
+  public void processElement(RawRecord record, Context context, Collector<Example> out) {
+    if (parser == null || bad == null) {
+      throw new IllegalStateException("not open");
+    }
+    Example example;
+    try {
+      example = parser.parse(record);
+    } catch (IOException | IllegalArgumentException e) {
+      bad.inc();
+      context.output(BAD, new BadRecord(record, String.valueOf(e.getMessage())));
+      return;
+    }
+    out.collect(example);
+  }
+
+  /** What is made of the function's arguments on a worker. */
+  private static final class Parser {
+    private final RecordReader reader;
+    private final RowEncoder encoder;
+    private final ClassNames names;
+    private final Task task;
+    private final boolean labelled;
+    private final int keyCell;
+    private final int idCell;
+    private final int timeCell;
+    private final Row row = new Row();
+
+    Parser(TextFormat format, RowModel start, boolean labelled) throws IOException {
+      reader = new RecordReader(format);
+      encoder = start.schema().encoder(reader.columns());
+      names = new ClassNames(start.classNames());
+      task = start.model().task();
+      this.labelled = labelled;
+      keyCell = cell(format.key());
+      idCell = cell(format.id());
+      timeCell = cell(format.time());
+    }
+
+    private int cell(@Nullable String column) throws IOException {
+      return column == null ? -1 : reader.columns().indexOf(column);
+    }
+
+    Example parse(RawRecord record) throws IOException {
+      reader.read(record.value(), row);
+      FeatureVector x = encoder.encode(row).copy();
+      String own = record.keyText();
+      return new Example(
+          name(idCell, own, "id"),
+          name(keyCell, own, "key"),
+          x,
+          target(),
+          row.weight(),
+          time(record));
+    }
+
+    private String name(int cell, String own, String what) throws IOException {
+      if (cell >= 0 && row.kind(cell) == Row.Kind.MISSING) {
+        throw new IOException("the record has no " + what);
+      }
+      String name = cell < 0 ? own : row.text(cell);
+      if (name.length() > LONGEST_NAME) {
+        throw new IOException(what + " has " + name.length() + " characters, more than 65536");
+      }
+      return name;
+    }
+
+    private long time(RawRecord record) throws IOException {
+      if (timeCell < 0) {
+        return record.time();
+      }
+      if (row.kind(timeCell) != Row.Kind.NUMBER) {
+        throw new IOException("the event time must be milliseconds since 1970");
+      }
+      return (long) row.number(timeCell);
+    }
+
+    private double target() throws IOException {
+      if (row.labelKind() == Row.Kind.MISSING) {
+        if (labelled) {
+          throw new IOException("the record has no label");
+        }
+        return Double.NaN;
+      }
+      if (task == Task.CLASSIFICATION) {
+        int label = names.indexOf(row.labelText());
+        if (label < 0) {
+          throw new IOException(
+              "the label '" + row.labelText() + "' is not among the classes " + names.toList());
+        }
+        return label;
+      }
+      if (row.labelKind() == Row.Kind.TEXT) {
+        throw new IOException("the label '" + row.labelText() + "' is not a number");
+      }
+      return row.labelNumber();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import java.io.Serializable;
+
+/**
+ * When shards are merged and a model is published: by instances or by time, one of the two.
+ *
+ * @param instances after this many, over all shards; 0 if by time
+ * @param millis after this much processing time; 0 if by instances
+ */
+public record Schedule(long instances, long millis) implements Serializable {
+
+  /** Checks that exactly one is given. */
+  public Schedule {
+    if (instances < 0 || millis < 0 || (instances == 0) == (millis == 0)) {
+      throw new IllegalArgumentException(
+          "a schedule has instances > 0 or millis > 0 and not both, were "
+              + instances
+              + " and "
+              + millis);
+    }
+  }
+
+  /** Every so many instances over all shards. */
+  public static Schedule everyInstances(long count) {
+    return new Schedule(count, 0);
+  }
+
+  /** Every so many milliseconds. */
+  public static Schedule everyMillis(long millis) {
+    return new Schedule(0, millis);
+  }
+
+  /** Instances that {@code parts} of {@code of} shards learn meanwhile; at least 1. */
+  long share(int parts, int of) {
+    return Math.max(1, Math.multiplyExact(instances, (long) parts) / of);
+  }
+}

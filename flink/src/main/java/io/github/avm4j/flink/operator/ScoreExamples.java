@@ -1,0 +1,126 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.RowModel;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers for examples with the newest model of a name, in any job: connect the examples with the
+ * models broadcast under {@link #MODELS}.
+ *
+ * <pre>{@code
+ * examples
+ *     .connect(models.broadcast(ScoreExamples.MODELS))
+ *     .process(new ScoreExamples("flights"));
+ * }</pre>
+ *
+ * <p>The model is state: after a restart the first example is answered with the model of the
+ * checkpoint, not after the next one arrives. Examples that come before any model go to {@link
+ * #UNANSWERED} at once; nothing is held back. A model that cannot be read is counted and the one
+ * before stays. Metrics: {@code modelVersion}, {@code answers}, {@code unanswered}, {@code
+ * unreadableModels}.
+ */
+public final class ScoreExamples extends BroadcastProcessFunction<Example, ModelVersion, Answer> {
+  /** The broadcast state: models by name. */
+  public static final MapStateDescriptor<String, ModelVersion> MODELS =
+      new MapStateDescriptor<>("avm-models", Types.STRING, ModelVersionSerializer.TYPE);
+
+  /** Examples no model could answer. */
+  public static final OutputTag<Example> UNANSWERED =
+      new OutputTag<>("unanswered", ExampleSerializer.TYPE);
+
+  private static final long serialVersionUID = 1;
+
+  private final String name;
+
+  private transient @Nullable RowModel model;
+  private transient long version;
+  private transient long instances;
+  private transient @Nullable Counter answers;
+  private transient @Nullable Counter unanswered;
+  private transient @Nullable Counter unreadable;
+
+  /** Answers with the model called {@code name}. */
+  public ScoreExamples(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    var metrics = getRuntimeContext().getMetricGroup();
+    metrics.gauge("modelVersion", () -> version);
+    answers = metrics.counter("answers");
+    unanswered = metrics.counter("unanswered");
+    unreadable = metrics.counter("unreadableModels");
+  }
+
+  @Override
+  public void processElement(Example example, ReadOnlyContext context, Collector<Answer> out)
+      throws Exception {
+    if (model == null) {
+      restore(context.getBroadcastState(MODELS));
+    }
+    double answer;
+    try {
+      answer = model == null ? Double.NaN : model.model().predict(example.x());
+    } catch (IllegalArgumentException e) {
+      answer = Double.NaN;
+    }
+    if (Double.isNaN(answer)) {
+      count(unanswered);
+      context.output(UNANSWERED, example);
+      return;
+    }
+    count(answers);
+    out.collect(
+        new Answer(example.id(), example.key(), answer, example.y(), instances, example.time()));
+  }
+
+  private static void count(@Nullable Counter counter) {
+    if (counter != null) {
+      counter.inc();
+    }
+  }
+
+  private void restore(ReadOnlyBroadcastState<String, ModelVersion> models) throws Exception {
+    ModelVersion kept = models.get(name);
+    if (kept != null) {
+      use(kept);
+    }
+  }
+
+  private void use(ModelVersion newest) throws InvalidModelException {
+    model = RowModel.read(newest.file());
+    version = newest.version();
+    instances = newest.instances();
+  }
+
+  @Override
+  public void processBroadcastElement(ModelVersion newest, Context context, Collector<Answer> out)
+      throws Exception {
+    if (!newest.name().equals(name)) {
+      return;
+    }
+    try {
+      use(newest);
+    } catch (InvalidModelException e) {
+      count(unreadable);
+      return;
+    }
+    context.getBroadcastState(MODELS).put(name, newest);
+  }
+}

@@ -1,0 +1,166 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.AnswerSerializer;
+import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.ShardUpdate;
+import io.github.avm4j.flink.record.ShardUpdateSerializer;
+import io.github.avm4j.flink.record.WindowScore;
+import io.github.avm4j.flink.record.WindowScoreSerializer;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+/**
+ * One global learner over parallel shards, as a part of any job: {@link LearnShard}, a tree of
+ * {@link MergeShards}, {@link PublishModel} and {@link GlobalScore}, wired. Operators have fixed
+ * uids that begin with the name.
+ *
+ * <pre>{@code
+ * ShardedLearning learning =
+ *     ShardedLearning.of("flights", start).shards(4).every(Schedule.everyInstances(10_000)).on(examples);
+ * learning.models().sinkTo(new ModelFolder(URI.create("s3://bucket/models")));
+ * }</pre>
+ */
+public final class ShardedLearning {
+  private final DataStream<ModelVersion> models;
+  private final SingleOutputStreamOperator<Answer> learn;
+  private final DataStream<WindowScore> scores;
+
+  private ShardedLearning(
+      DataStream<ModelVersion> models,
+      SingleOutputStreamOperator<Answer> learn,
+      DataStream<WindowScore> scores) {
+    this.models = models;
+    this.learn = learn;
+    this.scores = scores;
+  }
+
+  /** Learning under a name, from a start. */
+  public static Builder of(String name, StartFiles start) {
+    return new Builder(name, start);
+  }
+
+  /** Versioned models, merged from all shards. */
+  public DataStream<ModelVersion> models() {
+    return models;
+  }
+
+  /** What each example was answered before it was learned from; nothing unless asked for. */
+  public DataStream<Answer> answers() {
+    return learn;
+  }
+
+  /** Prequential scores of each shard and of all. */
+  public DataStream<WindowScore> scores() {
+    return scores;
+  }
+
+  /** Examples the learner did not accept. */
+  public DataStream<BadRecord> refused() {
+    return learn.getSideOutput(LearnShard.REFUSED);
+  }
+
+  /** Collects the settings. */
+  public static final class Builder {
+    private final String name;
+    private final StartFiles start;
+    private int shards = 1;
+    private Schedule schedule = Schedule.everyInstances(10_000);
+    private int fanIn = 8;
+    private long window = 1000;
+    private boolean answers;
+
+    private Builder(String name, StartFiles start) {
+      this.name = name;
+      this.start = start;
+    }
+
+    /** Number of shards; 1 by default. */
+    public Builder shards(int value) {
+      shards = value;
+      return this;
+    }
+
+    /** When to merge and publish; every 10,000 instances by default. */
+    public Builder every(Schedule value) {
+      schedule = value;
+      return this;
+    }
+
+    /** Most children of a node of the merge tree; 8 by default. */
+    public Builder fanIn(int value) {
+      fanIn = value;
+      return this;
+    }
+
+    /** Instances of a prequential score; 1000 by default. */
+    public Builder window(long value) {
+      window = value;
+      return this;
+    }
+
+    /** Whether to emit answers; not by default. */
+    public Builder answers(boolean value) {
+      answers = value;
+      return this;
+    }
+
+    /**
+     * Learns from {@code examples}. If these have as many subtasks as there are shards, each shard
+     * takes its own subtask's, in their order and without a hop; else they are dealt round.
+     */
+    public ShardedLearning on(DataStream<Example> examples) {
+      if (shards > 1) {
+        start.requireMergeable();
+      }
+      SingleOutputStreamOperator<Answer> learn =
+          (examples.getParallelism() == shards ? examples : examples.rebalance())
+              .transform(
+                  "learn",
+                  AnswerSerializer.TYPE,
+                  new LearnShard(start.file(), start.blank(), schedule, window, answers))
+              .uid(name + "-learn")
+              .setParallelism(shards);
+      DataStream<WindowScore> scores =
+          learn
+              .getSideOutput(LearnShard.SCORES)
+              .keyBy(score -> 0, Types.INT)
+              .process(new GlobalScore(window), WindowScoreSerializer.TYPE)
+              .name("scores")
+              .uid(name + "-scores")
+              .setParallelism(1);
+      DataStream<ModelVersion> models =
+          merge(learn.getSideOutput(LearnShard.UPDATES))
+              .keyBy(update -> 0, Types.INT)
+              .process(new PublishModel(name, start.file()), ModelVersionSerializer.TYPE)
+              .name("publish")
+              .uid(name + "-publish")
+              .setParallelism(1);
+      return new ShardedLearning(models, learn, scores);
+    }
+
+    private DataStream<ShardUpdate> merge(DataStream<ShardUpdate> fromShards) {
+      DataStream<ShardUpdate> updates = fromShards;
+      int nodes = shards;
+      int level = 0;
+      do {
+        nodes = (nodes + fanIn - 1) / fanIn;
+        MergeShards merge = new MergeShards(fanIn, schedule);
+        String stage = "merge-" + ++level;
+        updates =
+            updates
+                .keyBy(merge::node, Types.INT)
+                .process(merge, ShardUpdateSerializer.TYPE)
+                .name(stage)
+                .uid(name + "-" + stage)
+                .setParallelism(nodes);
+      } while (nodes > 1);
+      return updates;
+    }
+  }
+}

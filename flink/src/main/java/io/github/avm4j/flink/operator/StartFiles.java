@@ -1,0 +1,57 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.LearnerFormat;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What learning on a stream begins with, as bytes that travel to the workers: a learner of rows
+ * (with its schema and class names, fixed for the life of the job), and a blank one of the same
+ * configuration for shards that begin with nothing.
+ */
+public final class StartFiles implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final byte[] file;
+  private final byte[] blank;
+
+  /** From a learner that may have learned already. */
+  public StartFiles(RowLearner rows) {
+    file = rows.toBytes();
+    Learner learner = rows.learner();
+    blank =
+        (learner instanceof AutoLearner auto
+                ? Avm.learner(auto.told())
+                : Avm.learner(learner.config()))
+            .toBytes();
+  }
+
+  /** The learner's file. */
+  public byte[] file() {
+    return file.clone();
+  }
+
+  /** The blank learner's file. */
+  public byte[] blank() {
+    return blank.clone();
+  }
+
+  /**
+   * Checks that learners like this can be merged, which several shards need.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  public void requireMergeable() {
+    try {
+      Merging.learners(List.of(LearnerFormat.read(blank), LearnerFormat.read(blank)));
+    } catch (InvalidModelException e) {
+      throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
+    }
+  }
+}

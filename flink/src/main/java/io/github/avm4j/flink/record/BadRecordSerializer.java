@@ -1,0 +1,45 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Layout 1: the record, the reason. */
+public final class BadRecordSerializer extends FormatSerializer<BadRecord> {
+  /** The one there is. */
+  public static final BadRecordSerializer INSTANCE = new BadRecordSerializer();
+
+  /** The type. */
+  public static final TypeInformation<BadRecord> TYPE = INSTANCE.type(BadRecord.class);
+
+  private static final long serialVersionUID = 1;
+
+  private BadRecordSerializer() {}
+
+  @Override
+  public void serialize(BadRecord value, DataOutputView out) throws IOException {
+    RawRecordSerializer.INSTANCE.serialize(value.record(), out);
+    Wire.text(value.reason(), out);
+  }
+
+  @Override
+  public BadRecord deserialize(DataInputView in) throws IOException {
+    return new BadRecord(RawRecordSerializer.INSTANCE.deserialize(in), Wire.text(in));
+  }
+
+  @Override
+  public TypeSerializerSnapshot<BadRecord> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Remembers the layout. */
+  public static final class Snapshot extends FormatSnapshot<BadRecord> {
+    /** Made by Flink. */
+    public Snapshot() {
+      super(INSTANCE, 1);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * What a checkpoint or savepoint remembers of a {@link FormatSerializer}: the number of the layout
+ * its values were written in. A newer avm4j reads every older layout; an older one refuses a newer
+ * and says so. Subclasses are named in savepoints: never rename or move one.
+ *
+ * @param <T> what the serializer writes
+ */
+public abstract class FormatSnapshot<T> implements TypeSerializerSnapshot<T> {
+  private final FormatSerializer<T> serializer;
+  private final int newest;
+  private int written;
+
+  /** For layouts 1 to {@code newest}. */
+  FormatSnapshot(FormatSerializer<T> serializer, int newest) {
+    this.serializer = serializer;
+    this.newest = newest;
+    this.written = newest;
+  }
+
+  @Override
+  public int getCurrentVersion() {
+    return 1;
+  }
+
+  @Override
+  public void writeSnapshot(DataOutputView out) throws IOException {
+    out.writeInt(newest);
+  }
+
+  @Override
+  public void readSnapshot(int version, DataInputView in, ClassLoader loader) throws IOException {
+    if (version != 1) {
+      throw new IOException(
+          "the state was written by a newer avm4j (snapshot version " + version + "); upgrade");
+    }
+    written = in.readInt();
+  }
+
+  @Override
+  public TypeSerializer<T> restoreSerializer() {
+    if (written < 1 || written > newest) {
+      throw new IllegalStateException(
+          "layout "
+              + written
+              + " of "
+              + serializer.getClass().getSimpleName()
+              + " is not among 1.."
+              + newest
+              + "; upgrade avm4j to read this state");
+    }
+    return serializer;
+  }
+
+  @Override
+  public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
+      TypeSerializerSnapshot<T> old) {
+    if (old.getClass() != getClass()) {
+      return TypeSerializerSchemaCompatibility.incompatible();
+    }
+    int before = ((FormatSnapshot<T>) old).written;
+    return before >= 1 && before <= newest
+        ? TypeSerializerSchemaCompatibility.compatibleAsIs()
+        : TypeSerializerSchemaCompatibility.incompatible();
+  }
+}

@@ -1,0 +1,57 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import java.nio.charset.StandardCharsets;
+
+/** A record as it came, before anybody looked into it. The arrays are not to be written to. */
+public final class RawRecord {
+  private final String source;
+  private final long offset;
+  private final byte[] key;
+  private final byte[] value;
+  private final long time;
+
+  /**
+   * A record of {@code source} (topic and partition, or file) at {@code offset}.
+   *
+   * @param key empty if there is none
+   * @param time milliseconds since 1970
+   */
+  public RawRecord(String source, long offset, byte[] key, byte[] value, long time) {
+    this.source = source;
+    this.offset = offset;
+    this.key = key;
+    this.value = value;
+    this.time = time;
+  }
+
+  /** Topic and partition, or file. */
+  public String source() {
+    return source;
+  }
+
+  /** Where in the source. */
+  public long offset() {
+    return offset;
+  }
+
+  /** The key's bytes. */
+  public byte[] key() {
+    return key;
+  }
+
+  /** The key as UTF-8. */
+  public String keyText() {
+    return new String(key, StandardCharsets.UTF_8);
+  }
+
+  /** The value's bytes. */
+  public byte[] value() {
+    return value;
+  }
+
+  /** The record's own time. */
+  public long time() {
+    return time;
+  }
+}

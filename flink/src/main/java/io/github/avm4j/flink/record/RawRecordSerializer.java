@@ -1,0 +1,49 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Layout 1: source, offset, key, value, time. */
+public final class RawRecordSerializer extends FormatSerializer<RawRecord> {
+  /** The one there is. */
+  public static final RawRecordSerializer INSTANCE = new RawRecordSerializer();
+
+  /** The type. */
+  public static final TypeInformation<RawRecord> TYPE = INSTANCE.type(RawRecord.class);
+
+  private static final long serialVersionUID = 1;
+
+  private RawRecordSerializer() {}
+
+  @Override
+  public void serialize(RawRecord value, DataOutputView out) throws IOException {
+    Wire.text(value.source(), out);
+    out.writeLong(value.offset());
+    Wire.bytes(value.key(), out);
+    Wire.bytes(value.value(), out);
+    out.writeLong(value.time());
+  }
+
+  @Override
+  public RawRecord deserialize(DataInputView in) throws IOException {
+    return new RawRecord(
+        Wire.text(in), in.readLong(), Wire.bytes(in), Wire.bytes(in), in.readLong());
+  }
+
+  @Override
+  public TypeSerializerSnapshot<RawRecord> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Remembers the layout. */
+  public static final class Snapshot extends FormatSnapshot<RawRecord> {
+    /** Made by Flink. */
+    public Snapshot() {
+      super(INSTANCE, 1);
+    }
+  }
+}

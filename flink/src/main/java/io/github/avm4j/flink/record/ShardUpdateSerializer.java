@@ -1,0 +1,49 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Layout 1: shard, of, instances, last, learner. */
+public final class ShardUpdateSerializer extends FormatSerializer<ShardUpdate> {
+  /** The one there is. */
+  public static final ShardUpdateSerializer INSTANCE = new ShardUpdateSerializer();
+
+  /** The type. */
+  public static final TypeInformation<ShardUpdate> TYPE = INSTANCE.type(ShardUpdate.class);
+
+  private static final long serialVersionUID = 1;
+
+  private ShardUpdateSerializer() {}
+
+  @Override
+  public void serialize(ShardUpdate value, DataOutputView out) throws IOException {
+    out.writeInt(value.shard());
+    out.writeInt(value.of());
+    out.writeLong(value.instances());
+    out.writeBoolean(value.isLast());
+    Wire.bytes(value.learner(), out);
+  }
+
+  @Override
+  public ShardUpdate deserialize(DataInputView in) throws IOException {
+    return new ShardUpdate(
+        in.readInt(), in.readInt(), in.readLong(), in.readBoolean(), Wire.bytes(in));
+  }
+
+  @Override
+  public TypeSerializerSnapshot<ShardUpdate> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Remembers the layout. */
+  public static final class Snapshot extends FormatSnapshot<ShardUpdate> {
+    /** Made by Flink. */
+    public Snapshot() {
+      super(INSTANCE, 1);
+    }
+  }
+}

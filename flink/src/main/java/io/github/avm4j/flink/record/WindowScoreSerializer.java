@@ -1,0 +1,57 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Layout 1: the components in their order. */
+public final class WindowScoreSerializer extends FormatSerializer<WindowScore> {
+  /** The one there is. */
+  public static final WindowScoreSerializer INSTANCE = new WindowScoreSerializer();
+
+  /** The type. */
+  public static final TypeInformation<WindowScore> TYPE = INSTANCE.type(WindowScore.class);
+
+  private static final long serialVersionUID = 1;
+
+  private WindowScoreSerializer() {}
+
+  @Override
+  public void serialize(WindowScore value, DataOutputView out) throws IOException {
+    out.writeInt(value.shard());
+    out.writeLong(value.instances());
+    out.writeDouble(value.loss());
+    out.writeLong(value.windowInstances());
+    out.writeDouble(value.windowLoss());
+    out.writeInt(value.size());
+    out.writeLong(value.time());
+  }
+
+  @Override
+  public WindowScore deserialize(DataInputView in) throws IOException {
+    return new WindowScore(
+        in.readInt(),
+        in.readLong(),
+        in.readDouble(),
+        in.readLong(),
+        in.readDouble(),
+        in.readInt(),
+        in.readLong());
+  }
+
+  @Override
+  public TypeSerializerSnapshot<WindowScore> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Remembers the layout. */
+  public static final class Snapshot extends FormatSnapshot<WindowScore> {
+    /** Made by Flink. */
+    public Snapshot() {
+      super(INSTANCE, 1);
+    }
+  }
+}

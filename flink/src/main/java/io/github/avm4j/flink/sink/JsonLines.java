@@ -1,0 +1,68 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.sink;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.WindowScore;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Answers and scores as JSON, one object each, for people and other programs. */
+final class JsonLines {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private JsonLines() {}
+
+  /** {@code {"id":"7","key":"a","answer":"UP","label":"DOWN","version":5000,"time":…}}. */
+  static byte[] answer(Answer answer, RowModel names) {
+    return object(
+        json -> {
+          json.writeStringField("id", answer.id());
+          json.writeStringField("key", answer.key());
+          json.writeStringField("answer", names.name(answer.answer()));
+          if (!Double.isNaN(answer.label())) {
+            json.writeStringField("label", names.name(answer.label()));
+          }
+          json.writeNumberField("version", answer.version());
+          json.writeNumberField("time", answer.time());
+        });
+  }
+
+  /** {@code {"shard":0,"instances":5000,"error":0.21,"window":1000,"windowError":0.19,…}}. */
+  static byte[] score(WindowScore score) {
+    return object(
+        json -> {
+          if (score.shard() == WindowScore.ALL) {
+            json.writeStringField("shard", "all");
+          } else {
+            json.writeNumberField("shard", score.shard());
+          }
+          json.writeNumberField("instances", score.instances());
+          json.writeNumberField("error", score.loss() / score.instances());
+          json.writeNumberField("window", score.windowInstances());
+          json.writeNumberField("windowError", score.windowLoss() / score.windowInstances());
+          json.writeNumberField("corePoints", score.size());
+          json.writeNumberField("time", score.time());
+        });
+  }
+
+  /** Writes the fields of one object. */
+  private interface Fields {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private static byte[] object(Fields fields) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = JSON.createGenerator(bytes)) {
+      json.writeStartObject();
+      fields.write(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+}

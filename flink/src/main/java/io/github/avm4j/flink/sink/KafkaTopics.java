@@ -1,0 +1,228 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.sink;
+
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.flink.record.WindowScore;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.RowModel;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Topics as Flink sources and sinks. Sources see committed records only; sinks write in
+ * transactions that end with a checkpoint, so readers with {@code isolation.level=read_committed}
+ * see everything exactly once.
+ */
+public final class KafkaTopics {
+  private static final byte[] NONE = {};
+
+  /** Below the brokers' default limit of 15 minutes; Flink's default of an hour is refused. */
+  private static final String TRANSACTION_TIMEOUT = "600000";
+
+  private final Properties properties;
+  private final String job;
+
+  /**
+   * Topics of a cluster.
+   *
+   * @param properties of Kafka's clients; {@code bootstrap.servers} at least
+   * @param job begins the names of consumer groups and transactions; jobs that share a cluster must
+   *     differ in it
+   */
+  public KafkaTopics(Map<String, String> properties, String job) {
+    this.properties = new Properties();
+    this.properties.putAll(properties);
+    this.job = job;
+  }
+
+  /**
+   * Records of a topic from its beginning.
+   *
+   * @param toLatest whether to end at what is there when the job starts
+   */
+  public KafkaSource<RawRecord> records(String topic, boolean toLatest) {
+    KafkaSourceBuilder<RawRecord> source = source(topic, new RawFormat());
+    return toLatest ? source.setBounded(OffsetsInitializer.latest()).build() : source.build();
+  }
+
+  /** The models of a topic that {@link #models(String)} writes. */
+  public KafkaSource<ModelVersion> modelSource(String topic) {
+    return this.<ModelVersion>source(topic, new ModelFormat(topic)).build();
+  }
+
+  private <T> KafkaSourceBuilder<T> source(
+      String topic, KafkaRecordDeserializationSchema<T> format) {
+    return KafkaSource.<T>builder()
+        .setProperties(properties)
+        .setProperty("isolation.level", "read_committed")
+        .setGroupId(job)
+        .setTopics(topic)
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setDeserializer(format);
+  }
+
+  /** Models by name, with headers {@code version} and {@code instances}; meant for compaction. */
+  public KafkaSink<ModelVersion> models(String topic) {
+    return sink("models", new ModelFormat(topic));
+  }
+
+  /** Answers as JSON; class names are those of {@code start}'s file. */
+  public KafkaSink<Answer> answers(String topic, byte[] start) {
+    return sink("answers", new AnswerFormat(topic, start.clone()));
+  }
+
+  /** Scores as JSON. */
+  public KafkaSink<WindowScore> scores(String topic) {
+    return sink(
+        "scores",
+        (score, context, time) -> new ProducerRecord<>(topic, null, JsonLines.score(score)));
+  }
+
+  /** Bad records as they came, with headers {@code reason}, {@code source} and {@code offset}. */
+  public KafkaSink<BadRecord> badRecords(String topic) {
+    return sink(
+        "bad-records",
+        (bad, context, time) -> {
+          ProducerRecord<byte[], byte[]> record =
+              new ProducerRecord<>(topic, bad.record().key(), bad.record().value());
+          header(record, "reason", bad.reason());
+          header(record, "source", bad.record().source());
+          header(record, "offset", Long.toString(bad.record().offset()));
+          return record;
+        });
+  }
+
+  private <T> KafkaSink<T> sink(String name, KafkaRecordSerializationSchema<T> format) {
+    Properties producer = new Properties();
+    producer.putAll(properties);
+    producer.putIfAbsent("transaction.timeout.ms", TRANSACTION_TIMEOUT);
+    return KafkaSink.<T>builder()
+        .setBootstrapServers(properties.getProperty("bootstrap.servers"))
+        .setKafkaProducerConfig(producer)
+        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+        .setTransactionalIdPrefix(job + "-" + name)
+        .setRecordSerializer(format)
+        .build();
+  }
+
+  private static void header(ProducerRecord<byte[], byte[]> record, String key, String value) {
+    record.headers().add(key, value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static final class RawFormat implements KafkaRecordDeserializationSchema<RawRecord> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RawRecord> out) {
+      byte[] key = record.key();
+      byte[] value = record.value();
+      out.collect(
+          new RawRecord(
+              record.topic() + "-" + record.partition(),
+              record.offset(),
+              key == null ? NONE : key,
+              value == null ? NONE : value,
+              record.timestamp()));
+    }
+
+    @Override
+    public TypeInformation<RawRecord> getProducedType() {
+      return RawRecordSerializer.TYPE;
+    }
+  }
+
+  private static final class ModelFormat
+      implements KafkaRecordDeserializationSchema<ModelVersion>,
+          KafkaRecordSerializationSchema<ModelVersion> {
+    private static final long serialVersionUID = 1;
+
+    private final String topic;
+
+    ModelFormat(String topic) {
+      this.topic = topic;
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> serialize(
+        ModelVersion model, KafkaSinkContext context, @Nullable Long time) {
+      ProducerRecord<byte[], byte[]> record =
+          new ProducerRecord<>(topic, model.name().getBytes(StandardCharsets.UTF_8), model.file());
+      header(record, "version", Long.toString(model.version()));
+      header(record, "instances", Long.toString(model.instances()));
+      return record;
+    }
+
+    /** A record without name, number or file (a tombstone) is no model and is passed over. */
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<ModelVersion> out) {
+      long version = number(record, "version");
+      long instances = number(record, "instances");
+      if (record.key() != null && record.value() != null && version >= 0 && instances >= 0) {
+        String name = new String(record.key(), StandardCharsets.UTF_8);
+        out.collect(new ModelVersion(name, version, instances, record.value()));
+      }
+    }
+
+    private static long number(ConsumerRecord<byte[], byte[]> record, String key) {
+      Header header = record.headers().lastHeader(key);
+      String text =
+          header == null || header.value() == null
+              ? ""
+              : new String(header.value(), StandardCharsets.UTF_8);
+      return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
+    }
+
+    @Override
+    public TypeInformation<ModelVersion> getProducedType() {
+      return ModelVersionSerializer.TYPE;
+    }
+  }
+
+  private static final class AnswerFormat implements KafkaRecordSerializationSchema<Answer> {
+    private static final long serialVersionUID = 1;
+
+    private final String topic;
+    private final byte[] start;
+    private transient @Nullable RowModel names;
+
+    AnswerFormat(String topic, byte[] start) {
+      this.topic = topic;
+      this.start = start;
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> serialize(
+        Answer answer, KafkaSinkContext context, @Nullable Long time) {
+      RowModel known = names;
+      if (known == null) {
+        try {
+          known = RowModel.read(start);
+        } catch (InvalidModelException e) {
+          throw new IllegalStateException("the start file cannot be read", e);
+        }
+        names = known;
+      }
+      return new ProducerRecord<>(
+          topic, answer.id().getBytes(StandardCharsets.UTF_8), JsonLines.answer(answer, known));
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.cluster;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+
+/** A real broker, KRaft, in a process of its own; killed and started again it keeps its data. */
+public final class KafkaBroker implements AutoCloseable {
+  private final Path folder;
+  private final int port = freePort();
+  private @Nullable JavaProcess process;
+
+  /** Makes its storage in {@code folder} and starts it. */
+  public KafkaBroker(Path folder) throws Exception {
+    this.folder = Files.createDirectories(folder);
+    int controller = freePort();
+    Files.writeString(
+        folder.resolve("server.properties"),
+        """
+        process.roles=broker,controller
+        node.id=1
+        controller.quorum.voters=1@localhost:%d
+        listeners=PLAINTEXT://localhost:%d,CONTROLLER://localhost:%d
+        advertised.listeners=PLAINTEXT://localhost:%d
+        controller.listener.names=CONTROLLER
+        listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+        log.dirs=%s
+        num.partitions=1
+        offsets.topic.replication.factor=1
+        offsets.topic.num.partitions=1
+        transaction.state.log.replication.factor=1
+        transaction.state.log.min.isr=1
+        transaction.state.log.num.partitions=1
+        share.coordinator.state.topic.replication.factor=1
+        share.coordinator.state.topic.min.isr=1
+        group.initial.rebalance.delay.ms=0
+        """
+            .formatted(controller, port, controller, port, folder.resolve("data")));
+    JavaProcess.start(
+            folder.resolve("format.log"),
+            classPath(),
+            List.of(
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "kafka.tools.StorageTool",
+                "format",
+                "-t",
+                Uuid.randomUuid().toString(),
+                "-c",
+                folder.resolve("server.properties").toString()))
+        .awaitLog("Formatting");
+    start();
+  }
+
+  /** This process's class path, with the client that belongs to the broker (see the pom). */
+  private static List<String> classPath() throws IOException {
+    List<String> entries = new ArrayList<>();
+    try (Stream<Path> own = Files.list(Path.of("target", "broker"))) {
+      own.forEach(jar -> entries.add(jar.toAbsolutePath().toString()));
+    }
+    for (String entry : JavaProcess.classPath()) {
+      if (!Path.of(entry).getFileName().toString().startsWith("kafka-clients")) {
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Starts it, again. */
+  public void start() throws Exception {
+    process =
+        JavaProcess.start(
+            folder.resolve("broker.log"),
+            classPath(),
+            List.of(
+                "-Xmx512m",
+                "-XX:TieredStopAtLevel=1",
+                "kafka.Kafka",
+                folder.resolve("server.properties").toString()));
+    Waiting.until(
+        "broker at " + address(),
+        () -> {
+          try (Admin admin = admin()) {
+            return !admin.describeCluster().nodes().get().isEmpty();
+          }
+        });
+  }
+
+  /** SIGKILL. */
+  public void kill() {
+    if (process != null) {
+      process.kill();
+    }
+  }
+
+  /** For bootstrap.servers. */
+  public String address() {
+    return "localhost:" + port;
+  }
+
+  private Admin admin() {
+    Properties properties = new Properties();
+    properties.put("bootstrap.servers", address());
+    properties.put("default.api.timeout.ms", "5000");
+    properties.put("request.timeout.ms", "4000");
+    return Admin.create(properties);
+  }
+
+  /** Makes a topic. */
+  public void topic(String name, int partitions, Map<String, String> options) throws Exception {
+    try (Admin admin = admin()) {
+      admin
+          .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(options)))
+          .all()
+          .get();
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,213 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.cluster.FlinkProcesses;
+import io.github.avm4j.flink.cluster.KafkaBroker;
+import io.github.avm4j.flink.cluster.Topic;
+import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.learner.Learner;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.jspecify.annotations.Nullable;
+
+/** One job on its own topics, fed record by record; one shard, a model every 1000 instances. */
+final class FaultRun implements AutoCloseable {
+  private static final int EVERY = 1000;
+
+  private final String name;
+  private final KafkaBroker broker;
+  private final FlinkProcesses flink;
+  private final String[] jars;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final Topic models;
+  private final Topic answers;
+  private final Topic scores;
+  private final Topic bad;
+  private Path checkpoints;
+  private String files = "";
+  private String job = "";
+  private volatile @Nullable Exception failure;
+  private long produced;
+
+  FaultRun(String name, Path folder, KafkaBroker broker, FlinkProcesses flink, String[] jars)
+      throws Exception {
+    this.name = name;
+    this.broker = broker;
+    this.flink = flink;
+    this.jars = jars;
+    checkpoints = folder.resolve("checkpoints");
+    broker.topic(name, 1, Map.of());
+    broker.topic(name + "-models", 1, Map.of("cleanup.policy", "compact"));
+    broker.topic(name + "-answers", 1, Map.of());
+    broker.topic(name + "-scores", 1, Map.of());
+    broker.topic(name + "-bad", 1, Map.of());
+    producer = Topic.producer(broker.address());
+    models = new Topic(broker.address(), name + "-models");
+    answers = new Topic(broker.address(), name + "-answers");
+    scores = new Topic(broker.address(), name + "-scores");
+    bad = new Topic(broker.address(), name + "-bad");
+  }
+
+  void checkpointsTo(Path other) {
+    checkpoints = other;
+  }
+
+  /** The job reads {@code file}, which holds the first {@code n} records, before the topic. */
+  void filesFirst(Path file, long n) {
+    files = ", files: [\"" + file.toUri() + "\"]";
+    produced = n;
+  }
+
+  String job() {
+    return job;
+  }
+
+  void submit(@Nullable String savepoint) throws Exception {
+    StreamConfig config =
+        StreamConfig.parse(
+            """
+            name: %1$s
+            input: {topic: %1$s, format: libsvm%5$s}
+            learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+            merge: {every: %2$d}
+            window: 500
+            kafka: {bootstrap.servers: "%3$s"}
+            output:
+              models: %1$s-models
+              answers: %1$s-answers
+              scores: %1$s-scores
+              bad-records: %1$s-bad
+            checkpoints: {every: 500 ms, folder: "%4$s"}
+            """
+                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files),
+            null);
+    job = StreamMain.submit(config, flink.address(), savepoint, jars);
+    Waiting.until("running job", () -> flink.state(job).equals("RUNNING"));
+  }
+
+  /** Records up to {@code n}, about 3000 a second, and waits until the broker has them. */
+  void produceTo(long n) throws Exception {
+    for (; produced < n; produced++) {
+      var unused =
+          producer.send(
+              Topic.record(name, Long.toString(produced), TestStream.line(produced)),
+              (metadata, problem) -> failure = problem == null ? failure : problem);
+      if (produced % 30 == 0) {
+        Thread.sleep(10);
+      }
+    }
+    producer.flush();
+    assertNull(failure, "the broker took every record");
+  }
+
+  void poison(String text) {
+    var unused = producer.send(Topic.record(name, "poison", text));
+  }
+
+  /** Waits for a model of at least {@code instances}. */
+  ConsumerRecord<byte[], byte[]> awaitModel(long instances) throws Exception {
+    Waiting.until(
+        "model of " + instances + " instances in " + name,
+        () -> !models.poll().isEmpty() && instances(last()) >= instances);
+    return last();
+  }
+
+  private ConsumerRecord<byte[], byte[]> last() {
+    List<ConsumerRecord<byte[], byte[]>> all = models.poll();
+    return all.get(all.size() - 1);
+  }
+
+  private static long instances(ConsumerRecord<byte[], byte[]> record) {
+    return Long.parseLong(Topic.header(record, "instances"));
+  }
+
+  /** The final model, every version, every answer and the scores are those of a plain loop. */
+  void check(long n) throws Exception {
+    assertEquals(0, n % EVERY);
+    assertArrayEquals(TestStream.expected(n), awaitModel(n).value());
+    List<ConsumerRecord<byte[], byte[]>> versions = models.poll();
+    assertEquals(n / EVERY, versions.size(), "each version once");
+    for (int v = 0; v < versions.size(); v++) {
+      assertEquals((v + 1L) * EVERY, instances(versions.get(v)));
+      assertEquals(Integer.toString(v + 1), Topic.header(versions.get(v), "version"));
+    }
+    Waiting.until("answers", () -> answers.poll().size() >= n);
+    List<ConsumerRecord<byte[], byte[]>> all = answers.poll();
+    assertEquals(n, all.size());
+    for (int i = 0; i < n; i++) {
+      String id = new String(all.get(i).key(), StandardCharsets.UTF_8);
+      assertEquals(Integer.toString(i), id, "each example answered once, in order");
+    }
+    checkScores(n);
+  }
+
+  /**
+   * Restored with {@code learner} at {@code from}, it went on to {@code n} as a plain loop does.
+   */
+  void checkGoesOn(long from, long n, Learner learner) throws Exception {
+    TestStream.teach(learner, from, n);
+    assertArrayEquals(TestStream.file(learner), awaitModel(n).value());
+    List<ConsumerRecord<byte[], byte[]>> versions = models.poll();
+    assertEquals((n - from) / EVERY, versions.size());
+    assertEquals(Long.toString(n / EVERY), Topic.header(last(), "version"), "numbers go on");
+    Waiting.until("answers", () -> answers.poll().size() >= n - from);
+    List<ConsumerRecord<byte[], byte[]>> all = answers.poll();
+    assertEquals(n - from, all.size());
+    for (int i = 0; i < all.size(); i++) {
+      String id = new String(all.get(i).key(), StandardCharsets.UTF_8);
+      assertEquals(Long.toString(from + i), id);
+    }
+  }
+
+  private void checkScores(long n) throws Exception {
+    ObjectMapper json = new ObjectMapper();
+    long[] sum = new long[1];
+    Waiting.until(
+        "scores",
+        () -> {
+          sum[0] = 0;
+          for (ConsumerRecord<byte[], byte[]> record : scores.poll()) {
+            JsonNode score = json.readTree(record.value());
+            sum[0] += score.path("shard").isNumber() ? score.path("window").asLong() : 0;
+          }
+          return sum[0] >= n;
+        });
+    assertEquals(n, sum[0], "the windows hold each instance once");
+  }
+
+  void checkBad(int n) throws Exception {
+    Waiting.until("bad records", () -> bad.poll().size() >= n);
+    assertEquals(n, bad.poll().size());
+    for (ConsumerRecord<byte[], byte[]> record : bad.poll()) {
+      assertFalse(Topic.header(record, "reason").isEmpty());
+    }
+  }
+
+  @Override
+  public void close() {
+    models.close();
+    answers.close();
+    scores.close();
+    bad.close();
+    producer.close();
+    try {
+      if (!job.isEmpty() && flink.state(job).equals("RUNNING")) {
+        flink.cancel(job);
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot end " + job, e);
+    }
+  }
+}

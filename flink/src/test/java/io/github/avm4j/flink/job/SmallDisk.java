@@ -1,0 +1,63 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/** A file system of 8 MB in memory, which can be filled to the last byte; needs root to mount. */
+final class SmallDisk implements AutoCloseable {
+  private final Path folder;
+
+  SmallDisk(Path folder) throws Exception {
+    this.folder = Files.createDirectories(folder);
+    Assumptions.assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=8m,mode=777", "tmpfs", folder.toString()) == 0,
+        "a small file system cannot be mounted here (root is needed)");
+  }
+
+  private static int run(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    process.waitFor(20, TimeUnit.SECONDS);
+    return process.exitValue();
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /** Takes all that is left. */
+  void fill() throws IOException {
+    for (int size = 1 << 16; size >= 1; size >>= 4) {
+      try (OutputStream out = Files.newOutputStream(folder.resolve("filler-" + size))) {
+        byte[] block = new byte[size];
+        while (true) {
+          out.write(block);
+        }
+      } catch (IOException e) {
+        // Full to this block size.
+      }
+    }
+  }
+
+  void free() throws IOException {
+    try (var files = Files.list(folder)) {
+      for (Path file :
+          files.filter(f -> f.getFileName().toString().startsWith("filler")).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      run("umount", "-l", folder.toString());
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot unmount " + folder, e);
+    }
+  }
+}

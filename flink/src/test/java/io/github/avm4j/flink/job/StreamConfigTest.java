@@ -1,0 +1,161 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.data.Format;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StreamConfigTest {
+  private static final String GOOD =
+      """
+      name: flights
+      shards: 4
+      input:
+        topic: examples
+        format: csv
+        columns: [delay, day, when, who, y]
+        features: {delay: number, day: [mo, tu], when: time}
+        label: y
+        key: who
+      learner: {classes: [late, fine], kind: paper, gamma: 1, delta: 1, lambda: 0.001, budget: 50}
+      merge: {every: 30 s, fan-in: 2}
+      kafka: {bootstrap.servers: "localhost:9092", client.id: me}
+      output: {models: models, scores: scores}
+      checkpoints: {every: 2 s}
+      flink: {parallelism.default: 4}
+      """;
+
+  private static StreamConfig parse(String yaml) throws Exception {
+    return StreamConfig.parse(yaml, null);
+  }
+
+  @Test
+  void readsAJob() throws Exception {
+    StreamConfig config = parse(GOOD);
+    assertEquals(4, config.shards());
+    assertEquals(30_000, config.schedule().millis());
+    assertEquals("me", config.kafka().get("client.id"));
+    assertEquals("2000 ms", config.flink().get("execution.checkpointing.interval"));
+    assertEquals("4", config.flink().get("parallelism.default"));
+    assertEquals(Format.CSV, config.input().text().format());
+    RowModel start = RowModel.read(config.start().file());
+    assertEquals(List.of("late", "fine"), start.classNames());
+    assertEquals(
+        List.of(Column.Kind.NUMERIC, Column.Kind.CATEGORICAL, Column.Kind.TEMPORAL),
+        start.schema().columns().stream().map(Column::kind).toList());
+    assertEquals("y", start.target());
+    assertEquals(Duration.ZERO, config.timeToLive());
+  }
+
+  @Test
+  void saysWhatIsWrongAndWhere() {
+    refused(GOOD.replace("shards: 4", "shrads: 4"), "unknown key shrads");
+    refused(GOOD.replace("budget: 50", "budgte: 50"), "unknown key learner.budgte");
+    refused(GOOD.replace("shards: 4", "shards: 0"), "shards must be a whole number");
+    refused(GOOD.replace("name: flights", "name: a/b"), "name must be");
+    refused(GOOD.replace("topic: examples", "until: latest"), "input.topic or input.files");
+    refused(GOOD.replace("label: y", "label: z"), "no column is named z");
+    refused(GOOD.replace("when: time", "when: tiem"), "input.features.when must be");
+    refused(GOOD.replace("when: time", "wehn: time"), "input.features.wehn is not among");
+    refused(GOOD.replace("classes: [late, fine], ", ""), "learner.classes is missing");
+    refused(GOOD.replace("every: 30 s", "every: soon"), "merge.every must be");
+    refused(GOOD.replace("bootstrap.servers: \"localhost:9092\", ", ""), "bootstrap.servers");
+    refused(GOOD.replace("{models: models, scores: scores}", "{}"), "output must name");
+    refused(GOOD.replace("shards: 4", "shards: 4\nshards: 5"), "not YAML");
+    refused(GOOD.replace("shards: 4", "mode: keyed"), "output.models and output.folder");
+    refused(GOOD.replace("delta: 1, ", ""), "learner.gamma, delta and lambda");
+    refused("[1, 2]", "the file must be a map");
+    refused("a: &a [*a]", "name is missing");
+    refused("a: [", "not YAML");
+    refused("!!java.io.File {path: x}", "not YAML");
+  }
+
+  private static void refused(String yaml, String words) {
+    ConfigException e = assertThrows(ConfigException.class, () -> parse(yaml), words);
+    assertTrue(e.getMessage().contains(words), e.getMessage());
+  }
+
+  @Test
+  void thePlanShowsTheMergeTreeAndStartsNothing(@TempDir Path folder) throws Exception {
+    String plan = plan(folder, GOOD);
+    for (String expected :
+        List.of("merge-1 ", "x2 ", "merge-2 ", "publish", "models go to models", "learn  ")) {
+      assertTrue(plan.contains(expected), expected + " in\n" + plan);
+    }
+  }
+
+  @Test
+  void jobsOfKeysAndOfLateLabelsCanBePlanned(@TempDir Path folder) throws Exception {
+    String keyed =
+        GOOD.replace("shards: 4", "mode: keyed\nkeys: {state: rocksdb, start-topic: t}")
+            .replace("{models: models, scores: scores}", "{answers: a, bad-records: b}");
+    assertTrue(plan(folder, keyed).contains("learn-keys"));
+    String late =
+        GOOD.replace("        label: y\n", "").replace("  label: y\n", "")
+            + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y, within: 5 min}\n";
+    assertTrue(plan(folder, late).contains("join-labels"));
+  }
+
+  private static String plan(Path folder, String yaml) throws Exception {
+    Path file = folder.resolve("job.yaml");
+    Files.writeString(file, yaml);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    StreamMain.run(
+        new String[] {"plan", file.toString()},
+        new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void runsAJobOfFilesHere(@TempDir Path folder) throws Exception {
+    Path part = folder.resolve("part-1.libsvm");
+    Path more = folder.resolve("part-2.libsvm.gz");
+    Files.write(part, LongStream.range(0, 700).mapToObj(TestStream::line).toList());
+    try (var out = new GZIPOutputStream(Files.newOutputStream(more))) {
+      for (long i = 700; i < 1234; i++) {
+        out.write((TestStream.line(i) + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    Path file = folder.resolve("job.yaml");
+    Files.writeString(
+        file,
+        """
+        name: files
+        input: {format: libsvm, files: ["%s", "%s"]}
+        learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+        output: {folder: "%s"}
+        """
+            .formatted(part.toUri(), more.toUri(), folder.resolve("models").toUri()));
+    StreamMain.run(
+        new String[] {"run", file.toString()},
+        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
+    assertArrayEquals(
+        TestStream.expected(1234),
+        Files.readAllBytes(folder.resolve("models").resolve("files-000001.avm")));
+  }
+
+  @Test
+  void aClusterIsHostAndPort() {
+    assertEquals(new ClusterAddress("h", 8081), ClusterAddress.parse("h"));
+    assertEquals(new ClusterAddress("h", 1), ClusterAddress.parse("h:1"));
+    assertThrows(ConfigException.class, () -> ClusterAddress.parse("h:99999"));
+    assertThrows(ConfigException.class, () -> ClusterAddress.parse(":8081"));
+  }
+}

@@ -1,0 +1,23 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.measure;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of docs/benchmarks.md run; what they measure here means nothing. */
+class MeasureTest {
+  @Test
+  void engineTax() throws Exception {
+    String line = EngineTax.line(8, 1, 2000, 1);
+    assertTrue(line.matches("d=8 shards=1: [-0-9. ]+; [-0-9.]+; [-0-9.]+"), line);
+  }
+
+  @Test
+  void manyKeys(@TempDir Path folder) throws Exception {
+    String line = ManyKeys.measure(500, 3, folder);
+    assertTrue(line.startsWith("500 keys"), line);
+  }
+}

@@ -1,0 +1,104 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.flink.LocalCluster;
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.flink.sink.ModelFolder;
+import io.github.avm4j.model.ModelFormat;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ShardedLearningTest {
+  private static LocalCluster cluster;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = new LocalCluster(4);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
+  static DataStream<Example> examples(
+      StreamExecutionEnvironment env, long count, double perSecond, int parallelism) {
+    DataGeneratorSource<RawRecord> source =
+        new DataGeneratorSource<>(
+            TestStream::record,
+            count,
+            perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
+            RawRecordSerializer.TYPE);
+    return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
+        .uid("records")
+        .setParallelism(parallelism)
+        .process(
+            new ParseRecords(TextFormat.libsvm(), TestStream.start().file(), true),
+            ExampleSerializer.TYPE)
+        .uid("parse")
+        .setParallelism(parallelism);
+  }
+
+  private StreamExecutionEnvironment job(
+      long count, double perSecond, int shards, String... options) {
+    StreamExecutionEnvironment env = LocalCluster.environment(options);
+    ShardedLearning learning =
+        ShardedLearning.of("m", TestStream.start())
+            .shards(shards)
+            .fanIn(2)
+            .every(Schedule.everyInstances(500))
+            .on(examples(env, count, perSecond, 1));
+    learning.models().sinkTo(new ModelFolder(folder.toUri())).uid("folder").setParallelism(1);
+    return env;
+  }
+
+  private Path latest() throws Exception {
+    return folder.resolve(Files.readString(folder.resolve("m.latest")).strip());
+  }
+
+  @Test
+  void oneShardGivesTheModelOfAPlainLoop() throws Exception {
+    cluster.run(job(3210, 0, 1));
+    assertEquals("m-000007.avm", latest().getFileName().toString());
+    assertArrayEquals(TestStream.expected(3210), Files.readAllBytes(latest()));
+    for (int version = 1; version <= 6; version++) {
+      assertArrayEquals(
+          TestStream.expected(500L * version),
+          Files.readAllBytes(folder.resolve("m-00000" + version + ".avm")));
+    }
+    try (var files = Files.list(folder)) {
+      assertEquals(8, files.count(), "no hidden file stays");
+    }
+  }
+
+  @Test
+  void stoppedAndResumedIsAsIfNeverStopped(@TempDir Path savepoints) throws Exception {
+    JobID first = cluster.submit(job(20_000, 5000, 1));
+    Waiting.until("version 3", () -> Files.exists(folder.resolve("m-000003.avm")));
+    String savepoint = cluster.stop(first, savepoints);
+    assertTrue(ModelFormat.read(latest()).provenance().instances() < 20_000);
+    cluster.run(job(20_000, 0, 1, "execution.state-recovery.path", savepoint));
+    assertArrayEquals(TestStream.expected(20_000), Files.readAllBytes(latest()));
+  }
+}

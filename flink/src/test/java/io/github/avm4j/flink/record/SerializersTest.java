@@ -1,0 +1,134 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.learner.Learner;
+import java.io.IOException;
+import java.util.List;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+
+class SerializersTest {
+  private static final List<FormatSerializer<?>> ALL =
+      List.of(
+          ExampleSerializer.INSTANCE,
+          RawRecordSerializer.INSTANCE,
+          BadRecordSerializer.INSTANCE,
+          AnswerSerializer.INSTANCE,
+          ShardUpdateSerializer.INSTANCE,
+          ModelVersionSerializer.INSTANCE,
+          WindowScoreSerializer.INSTANCE,
+          PupilSerializer.INSTANCE);
+
+  private static <T> byte[] write(TypeSerializer<T> serializer, T value) throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    serializer.serialize(value, out);
+    return out.getCopyOfBuffer();
+  }
+
+  private static <T> T read(TypeSerializer<T> serializer, byte[] bytes) throws IOException {
+    DataInputDeserializer in = new DataInputDeserializer(bytes);
+    T value = serializer.deserialize(in);
+    assertEquals(0, in.available(), "all is read");
+    return value;
+  }
+
+  private static Pupil taught(long n) {
+    Pupil pupil = new Pupil(TestStream.blank());
+    for (long i = 0; i < n; i++) {
+      pupil.step(new Example("", "", FeatureVector.dense(i % 7, i % 3), i % 2, 1, i));
+    }
+    return pupil;
+  }
+
+  @Test
+  void examplesRoundTrip() throws Exception {
+    for (FeatureVector x :
+        List.of(
+            FeatureVector.dense(1, -2.5, 0),
+            FeatureVector.sparse(new int[] {3, 900}, new double[] {1, 2}),
+            FeatureVector.sparse(new int[0], new double[0]))) {
+      Example example = new Example("id ü", "", x, Double.NaN, 0.5, -7);
+      Example back = read(ExampleSerializer.INSTANCE, write(ExampleSerializer.INSTANCE, example));
+      assertEquals(example.x().toString(), back.x().toString());
+      assertEquals(example.withLabel(1).withLabel(Double.NaN).id(), back.id());
+      assertEquals(-7, back.time());
+      assertTrue(!back.isLabelled());
+    }
+  }
+
+  @Test
+  void aRestoredPupilGoesOnBitForBit() throws Exception {
+    Pupil pupil = taught(321);
+    Pupil back = read(PupilSerializer.INSTANCE, write(PupilSerializer.INSTANCE, pupil));
+    Pupil copy = PupilSerializer.INSTANCE.copy(pupil);
+    assertNotSame(pupil.learner(), copy.learner());
+    Learner[] learners = {pupil.learner(), back.learner(), copy.learner()};
+    for (Learner learner : learners) {
+      TestStream.teach(learner, 0, 0);
+    }
+    Example next = new Example("", "", FeatureVector.dense(0.5, 0.5), 1, 1, 0);
+    for (Pupil one : List.of(pupil, back, copy)) {
+      one.step(next);
+      assertEquals(322, one.instances());
+      assertArrayEquals(pupil.learner().toBytes(), one.learner().toBytes());
+    }
+    assertEquals(pupil.loss(), back.loss());
+  }
+
+  @Test
+  void damagedStateIsRefusedNotBelieved() throws Exception {
+    byte[] good = write(PupilSerializer.INSTANCE, taught(50));
+    for (int at = 0; at < good.length; at += 97) {
+      byte[] bad = good.clone();
+      bad[at] ^= 0x40;
+      try {
+        read(PupilSerializer.INSTANCE, bad);
+        assertTrue(at < 32, "only the counts have no checksum, byte " + at);
+      } catch (IOException e) {
+        assertTrue(e.getMessage() == null || !e.getMessage().isEmpty());
+      }
+    }
+    byte[] endless = good.clone();
+    endless[32] = 0x3F;
+    assertThrows(IOException.class, () -> read(PupilSerializer.INSTANCE, endless));
+    byte[] negative = good.clone();
+    negative[32] = (byte) 0xFF;
+    IOException e = assertThrows(IOException.class, () -> read(PupilSerializer.INSTANCE, negative));
+    assertTrue(e.getMessage().contains("bytes must be in"), e.getMessage());
+  }
+
+  @Test
+  void snapshotsKnowTheirLayout() throws Exception {
+    for (FormatSerializer<?> serializer : ALL) {
+      checkSnapshot(serializer);
+    }
+  }
+
+  private static <T> void checkSnapshot(FormatSerializer<T> serializer) throws Exception {
+    TypeSerializerSnapshot<T> now = serializer.snapshotConfiguration();
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    TypeSerializerSnapshot.writeVersionedSnapshot(out, now);
+    byte[] bytes = out.getCopyOfBuffer();
+    ClassLoader loader = serializer.getClass().getClassLoader();
+    TypeSerializerSnapshot<T> old =
+        TypeSerializerSnapshot.readVersionedSnapshot(new DataInputDeserializer(bytes), loader);
+    assertTrue(now.resolveSchemaCompatibility(old).isCompatibleAsIs());
+    assertEquals(serializer, old.restoreSerializer());
+    bytes[bytes.length - 1] = 99;
+    TypeSerializerSnapshot<T> newer =
+        TypeSerializerSnapshot.readVersionedSnapshot(new DataInputDeserializer(bytes), loader);
+    assertTrue(now.resolveSchemaCompatibility(newer).isIncompatible());
+    assertThrows(IllegalStateException.class, newer::restoreSerializer);
+  }
+}
