@@ -21,7 +21,9 @@ public final class AutoSum {
     List<AutoLearner> settled = shards.stream().filter(shard -> !shard.estimating).toList();
     AutoLearner merged = new AutoLearner(shards.get(0).config);
     if (!settled.isEmpty()) {
-      merged = settled(largest(settled), settled, 0);
+      AutoLearner reference = largest(settled);
+      merged =
+          settled(reference, settled.stream().map(shard -> part(shard, reference, 1)).toList());
     }
     for (AutoLearner shard : shards) {
       for (AutoLearner.Kept kept : shard.kept) {
@@ -34,29 +36,39 @@ public final class AutoSum {
   /**
    * The sum of learners that all began as copies of {@code start}, which counts once.
    *
-   * @throws IllegalArgumentException if {@code start} still estimates
+   * @throws IllegalArgumentException if {@code start} still estimates, or a shard did not begin as
+   *     its {@link #shard}
    */
   public static AutoLearner of(AutoLearner start, List<AutoLearner> shards) {
     requireSettled(start);
-    List<AutoLearner> all = new ArrayList<>(shards);
-    all.add(start);
-    return settled(start, all, 1L - shards.size());
+    List<SecondOrderSum.Part> parts = new ArrayList<>();
+    for (AutoLearner shard : shards) {
+      requireCopy(shard, start);
+      parts.add(part(shard, start, 1));
+    }
+    parts.add(part(start, start, 1L - shards.size()));
+    return settled(start, parts);
   }
 
   /**
    * A copy of {@code start} to learn a part of the stream and be merged again: it keeps its core
-   * points and parameters, so that what it learns can be told from what it began with.
+   * points and parameters and forgets nothing, so that what it learns can be told from what it
+   * began with.
    *
    * @throws IllegalArgumentException if {@code start} still estimates
    */
   public static AutoLearner shard(AutoLearner start) {
     requireSettled(start);
     SecondOrderLearner leader = start.leader();
-    SecondOrderLearner copy = leader.copy(leader.config().withReplacing(false));
-    Trial trial = new Trial(Long.MAX_VALUE);
+    SecondOrderLearner copy = leader.copy(shardConfig(start));
+    Trial trial = new Trial(Trial.NEVER);
     trial.rate = start.trial.rate;
     return new AutoLearner(
         start.config, Race.alone(copy), trial, start.scaling, start.intercept, false);
+  }
+
+  private static SecondOrderConfig shardConfig(AutoLearner start) {
+    return start.leader().config().withReplacing(false).withForgetting(1);
   }
 
   private static void requireSettled(AutoLearner start) {
@@ -64,6 +76,17 @@ public final class AutoSum {
       throw new IllegalArgumentException(
           "the start must have seen its estimation period of %d instances, has seen %d"
               .formatted(start.config.estimation(), start.instances()));
+    }
+  }
+
+  private static void requireCopy(AutoLearner shard, AutoLearner start) {
+    if (shard.instances() < start.instances()
+        || !shard.scaling.equals(start.scaling)
+        || !shard.leader().config().equals(shardConfig(start))) {
+      throw new IllegalArgumentException(
+          "every shard must have begun as a shard of the start, which has seen %d instances; one"
+                  .formatted(start.instances())
+              + " has seen %d with %s".formatted(shard.instances(), shard.leader().config()));
     }
   }
 
@@ -75,12 +98,8 @@ public final class AutoSum {
     return largest;
   }
 
-  /** The sum in the space of {@code reference}, which counts {@code factor} times unless 0. */
-  private static AutoLearner settled(AutoLearner reference, List<AutoLearner> shards, long factor) {
-    List<SecondOrderSum.Part> parts = new ArrayList<>();
-    for (AutoLearner shard : shards) {
-      parts.add(part(shard, reference, shard == reference && factor != 0 ? factor : 1));
-    }
+  /** The sum, in the space of {@code reference}. */
+  private static AutoLearner settled(AutoLearner reference, List<SecondOrderSum.Part> parts) {
     SecondOrderConfig config = reference.leader().config().withReplacing(true);
     SecondOrderLearner sum = SecondOrderSum.of(config, parts);
     Trial trial = new Trial(sum.instances() + reference.config.estimation());

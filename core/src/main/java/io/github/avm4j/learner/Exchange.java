@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
+import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.solver.Candidates;
 import io.github.avm4j.solver.SecondOrder;
@@ -90,15 +91,26 @@ final class Exchange {
       double residual = learner.solver.residual(learner.distances.kernel());
       learner.coverage.projected(residual);
       if (residual > DISTANT) {
-        candidates.admit(
-            place,
-            x,
-            learner.solver.projection(),
-            learner.solver.size(),
-            residual,
-            gradients.length);
+        candidates = admitted(candidates, place, x, residual, gradients.length);
       }
     }
+  }
+
+  /** The candidates with x, or without if bytes are bounded and it finds no room. */
+  private Candidates admitted(
+      Candidates waiting, int place, FeatureVector x, double residual, int columns) {
+    SecondOrder solver = learner.solver;
+    Candidates more = isBounded() ? waiting.copy() : waiting;
+    more.admit(place, x, solver.projection(), solver.size(), residual, columns);
+    return fits(more.bytes() - waiting.bytes()) ? more : waiting;
+  }
+
+  private boolean isBounded() {
+    return learner.config().memory() > 0;
+  }
+
+  private boolean fits(long moreBytes) {
+    return !isBounded() || learner.bytes() + moreBytes <= learner.config().memory();
   }
 
   private void decide(Candidates waiting, FeatureVector x) {
@@ -111,8 +123,16 @@ final class Exchange {
               ? Double.POSITIVE_INFINITY
               : learner.solver.costOfStriking(cheapest) / weightLearned;
       if (waiting.gain(best, lambda) > MARGIN * cost) {
-        replace(waiting, cheapest, best);
-        learner.distances.fill(learner.set, x, learner.kernel);
+        FeatureVector point = waiting.point(best);
+        CoreSet points = (isBounded() ? learner.set.copy() : learner.set).roomFor(point);
+        points.replace(cheapest, point, true);
+        if (fits(points.bytes() - learner.set.bytes())) {
+          learner.set = points;
+          replace(waiting, cheapest, best, point);
+          learner.distances.fill(learner.set, x, learner.kernel);
+        } else {
+          waiting.dismiss(best);
+        }
       }
     }
     waiting.dismissOld();
@@ -132,16 +152,14 @@ final class Exchange {
     return cheapest;
   }
 
-  private void replace(Candidates waiting, int place, int candidate) {
+  /** The place, in the learner's points, is the candidate's already. */
+  private void replace(Candidates waiting, int place, int candidate, FeatureVector point) {
     SecondOrder solver = learner.solver;
     double lambda = learner.config().lambda();
-    FeatureVector point = waiting.point(candidate);
     solver.strike(place);
-    learner.set = learner.set.roomFor(point);
-    learner.set.replace(place, point, true);
     solver.occupy(
         place,
-        Math.max(learner.config().novelty(), project(point, place)),
+        Math.max(DISTANT, project(point, place)),
         waiting.information(candidate),
         waiting.change(candidate, lambda));
     since[place] = learner.learned;

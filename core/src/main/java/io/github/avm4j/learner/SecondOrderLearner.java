@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.model.Decision;
@@ -93,10 +94,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
     }
     learned++;
     exchange.learned(weight);
-    boolean room = hasRoom(x);
-    if (room) {
-      consider(x);
-    } else {
+    if (!hasRoom(x) || !consider(x)) {
       coverage.absorbed();
       exchange.consider(x, surprise, gradients, curvature, weight);
     }
@@ -107,22 +105,36 @@ public final class SecondOrderLearner extends ExpansionLearner {
   }
 
   private boolean hasRoom(FeatureVector x) {
-    return set.size() < config.budget()
-        && (config.memory() == 0 || bytesWith(x) <= config.memory());
+    return set.size() < config.budget() && (config.memory() == 0 || fits(set, x));
   }
 
-  /** Makes x a core point if the span of those at hand is too far from it. */
-  private void consider(FeatureVector x) {
+  /** Whether one core point more, stored in these points, and candidates like x keep the bound. */
+  private boolean fits(CoreSet points, FeatureVector x) {
+    return points.bytes() + matrixBytes(set.size() + 1) + exchange.mostBytes(x) <= config.memory();
+  }
+
+  /**
+   * Makes x a core point if the span of those at hand is too far from it.
+   *
+   * @return false if it should become one and its bytes find no room: nothing was changed
+   */
+  private boolean consider(FeatureVector x) {
     double residual = solver.residual(distances.kernel());
-    if (residual > config.novelty()) {
-      set = set.roomFor(x);
-      set.append(x, true);
-      solver.append(residual);
-      exchange.appended(set.size() - 1);
-      distances.appendSelf();
-    } else {
+    if (residual <= config.novelty()) {
       coverage.projected(residual);
+      return true;
     }
+    // How much arrays grow by is known afterwards: where bytes are bounded, a copy tries.
+    CoreSet grown = (config.memory() == 0 ? set : set.copy()).roomFor(x);
+    grown.append(x, true);
+    if (config.memory() > 0 && !fits(grown, x)) {
+      return false;
+    }
+    set = grown;
+    solver.append(residual);
+    exchange.appended(set.size() - 1);
+    distances.appendSelf();
+    return true;
   }
 
   /** Steps from the scores that {@link #classify} or {@link #regress} left. */
@@ -280,11 +292,6 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** Bytes held by arrays, to within object headers. */
   public long bytes() {
     return set.bytes() + matrixBytes(set.size()) + exchange.bytes();
-  }
-
-  private long bytesWith(FeatureVector x) {
-    // Arrays double: the next point may cost as much as all before it.
-    return 2 * set.bytes() + 16L * x.count() + matrixBytes(set.size() + 1) + exchange.mostBytes(x);
   }
 
   private long matrixBytes(int size) {

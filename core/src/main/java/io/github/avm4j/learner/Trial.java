@@ -33,6 +33,9 @@ final class Trial {
   private static final int RECENT = 200;
   private static final int USUAL = 5000;
 
+  /** As the first trial: there will be none, whatever happens. */
+  static final long NEVER = Long.MAX_VALUE;
+
   @Nullable SecondOrderLearner challenger;
   int rate;
   int tried;
@@ -70,6 +73,9 @@ final class Trial {
    * @return the learner to go on with, the leader or the challenger
    */
   SecondOrderLearner learned(SecondOrderLearner leader, long count) {
+    if (next == NEVER) {
+      return leader;
+    }
     boolean alarm = watch(leader.lastLoss());
     SecondOrderLearner running = challenger;
     if (running == null) {

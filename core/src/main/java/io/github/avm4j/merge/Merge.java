@@ -62,8 +62,8 @@ public final class Merge {
 
   /**
    * A copy of {@code start} to learn a part of the stream, and then {@link #of(AutoLearner, List)}:
-   * it keeps its core points, γ, scaling and rate of forgetting, so that what it learns can be told
-   * from what it began with.
+   * it keeps its core points, γ and scaling and forgets nothing, so that what it learns can be told
+   * from what it began with. The merged learner forgets again at the rate of {@code start}.
    *
    * @throws IllegalArgumentException if {@code start} still estimates
    */
@@ -76,12 +76,15 @@ public final class Merge {
    * common core set nothing is lost: for the squared loss the result is that of one learner that
    * learned from every instance in turn, for others it differs by where their scores were.
    *
-   * @throws IllegalArgumentException if there is no shard, or {@code start} still estimates
+   * <p>The order of the shards does not matter, to the bit.
+   *
+   * @throws IllegalArgumentException if there is no shard, {@code start} still estimates, or a
+   *     shard did not begin as its {@link #shard}
    */
   public static AutoLearner of(AutoLearner start, List<AutoLearner> shards) {
     if (shards.isEmpty()) {
       throw new IllegalArgumentException("shards must hold at least one learner, was empty");
     }
-    return AutoSum.of(start, shards);
+    return AutoSum.of(start, SecondOrderMerge.sorted(shards));
   }
 }

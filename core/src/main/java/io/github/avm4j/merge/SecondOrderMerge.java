@@ -48,7 +48,7 @@ final class SecondOrderMerge {
   }
 
   /** Those that have seen something, in an order that depends on them alone. */
-  private static <T extends Learner> List<T> sorted(List<T> shards) {
+  static <T extends Learner> List<T> sorted(List<T> shards) {
     record Keyed<L>(L learner, byte[] bytes) {}
     return shards.stream()
         .filter(shard -> shard.instances() > 0)

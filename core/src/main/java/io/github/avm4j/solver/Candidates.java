@@ -239,7 +239,7 @@ public final class Candidates {
   public long bytes() {
     long bytes = points.bytes() + 44L * MOST;
     for (int c = 0; c < MOST; c++) {
-      bytes += ages[c] < 0 ? 0 : 8L * (projections[c].length + gradients[c].length);
+      bytes += projections[c] == null ? 0 : 8L * (projections[c].length + gradients[c].length);
     }
     return bytes;
   }
