@@ -33,6 +33,9 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** Forgetting is done for this many steps at once: one pass over the matrices in so many. */
   private static final int FORGETTING_STRIDE = 10;
 
+  /** Candidates for a place get at most this part of the bytes set aside. */
+  private static final int RESERVE = 4;
+
   private final SecondOrderConfig config;
   private final Loss loss;
 
@@ -108,9 +111,10 @@ public final class SecondOrderLearner extends ExpansionLearner {
     return set.size() < config.budget() && (config.memory() == 0 || fits(set, x));
   }
 
-  /** Whether one core point more, stored in these points, and candidates like x keep the bound. */
+  /** Whether one core point more, stored in these points, keeps the bound and leaves a reserve. */
   private boolean fits(CoreSet points, FeatureVector x) {
-    return points.bytes() + matrixBytes(set.size() + 1) + exchange.mostBytes(x) <= config.memory();
+    long reserve = Math.min(exchange.mostBytes(x), config.memory() / RESERVE);
+    return points.bytes() + matrixBytes(set.size() + 1) + reserve <= config.memory();
   }
 
   /**

@@ -127,6 +127,20 @@ class BudgetTest {
     assertMemory("new words", newWords(3000), 1 << 20);
   }
 
+  /** What is set aside for candidates must not take the room of the core points. */
+  @Test
+  void wideInstancesFindRoom() {
+    Random random = new Random(3);
+    AutoLearner learner = Avm.classifier().budget(2000).estimation(300).memory(256 << 10).build();
+    for (int i = 0; i < 1500; i++) {
+      double[] x = random.doubles(100).toArray();
+      learner.learn(FeatureVector.dense(x), x[0] > 0.5 ? 1 : 0);
+      assertTrue(learner.bytes() <= 256 << 10, "at " + i + ": " + learner.bytes());
+    }
+    System.out.printf("100 features: %d core points%n", learner.size());
+    assertTrue(learner.size() >= 8, "only " + learner.size() + " core points");
+  }
+
   /** Files hold what arrays contain, not how long they are: decisions must not depend on that. */
   @Test
   void savedUnderABoundGoesOnToTheBit() throws InvalidModelException {
