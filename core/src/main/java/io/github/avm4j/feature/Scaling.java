@@ -93,6 +93,18 @@ public final class Scaling {
     return Math.max(-LIMIT, Math.min(LIMIT, z));
   }
 
+  /** The value of feature j that {@link #apply} makes {@code z} of, within its limits. */
+  public double invert(int j, double z) {
+    if (j >= shift.length) {
+      return z;
+    }
+    if (scale[j] == 0) {
+      return 0;
+    }
+    double g = z / scale[j] + shift[j];
+    return logarithm[j] ? Math.copySign(Math.expm1(Math.abs(g)), g) : g;
+  }
+
   /** Scratch for one thread: scales vectors without allocating per call. */
   public static final class Scaler {
     private final Scaling scaling;
