@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerPort;
@@ -187,6 +188,7 @@ public final class AvmServer implements AutoCloseable {
         GrpcService.builder()
             .addService(new Grpc(models, config.limits(), this::isReady, workers, measures, log))
             .maxRequestMessageLength(config.limits().bodyBytes())
+            .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
             .build();
     builder.service(grpc, service -> new GrpcDoor(service, admission));
   }

@@ -43,8 +43,13 @@ class PageTest {
     RunningServer.put(folder, "waves.avm", TestModels.numbered(3, 30, 1));
     Files.writeString(
         folder.resolve("people.curve.csv"),
-        "learning evaluation instances,classifications correct (percent)\n"
-            + "100,60\n200,?\n400,80\n800,91.5\n");
+        """
+        learning evaluation instances,classifications correct (percent)
+        100,60
+        200,?
+        400,80
+        800,91.5
+        """);
     server = new RunningServer(folder);
     ChromeOptions options = new ChromeOptions();
     options.setBinary(chromium.toFile());
@@ -98,6 +103,7 @@ class PageTest {
 
   @Test
   void aRowIsTriedAndExplained() throws Exception {
+    browser.manage().logs().get("browser"); // forgets what other tests provoked
     load();
     assertTrue(text("models").contains("42 answers"), text("models"));
     assertTrue(text("models").contains("error while learning: 8.5 after 800"), text("models"));

@@ -56,8 +56,7 @@ public record Curve(List<Point> points) {
       String[] cells = lines.get(k).split(",", -1);
       try {
         double error = Double.parseDouble(cells[value]);
-        points.add(
-            0, new Point(Long.parseLong(cells[instances]), classes ? 100 - error : error));
+        points.add(0, new Point(Long.parseLong(cells[instances]), classes ? 100 - error : error));
       } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
         // A "?" stands for what is not defined yet.
       }

@@ -177,7 +177,7 @@ function show(reply) {
   });
   parts.push(element("p", { class: "note" }, "The examples that decided it, with their part of the sum:"));
   parts.push(element("div", { class: "scroll" }, element("table", { id: "points" },
-    element("thead", {}, element("tr", {}, ...["share", "speaks for", "adds", "similarity", "the example"].map((t) => element("th", {}, t)))),
+    element("thead", {}, element("tr", {}, ...["share", "speaks for", "adds", "similarity", "the example"].map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
     element("tbody", {}, ...lines))));
   byId("answer").replaceChildren(...parts);
 }

@@ -109,10 +109,7 @@ final class KafkaBroker implements AutoCloseable {
 
   void topic(String name) throws Exception {
     try (Admin admin = admin()) {
-      admin
-          .createTopics(List.of(new NewTopic(name, 1, (short) 1).configs(Map.of())))
-          .all()
-          .get();
+      admin.createTopics(List.of(new NewTopic(name, 1, (short) 1).configs(Map.of()))).all().get();
     }
     RunningServer.await(
         "topic " + name,

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KafkaTest {
   @TempDir Path folder;
 
-  private static void publish(
-      KafkaProducer<byte[], byte[]> producer, String version, byte[] file) throws Exception {
+  private static void publish(KafkaProducer<byte[], byte[]> producer, String version, byte[] file)
+      throws Exception {
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>("models", "m".getBytes(StandardCharsets.UTF_8), file);
     record.headers().add("version", version.getBytes(StandardCharsets.UTF_8));
@@ -125,7 +125,6 @@ class KafkaTest {
     publish(producer, "44", TestModels.numbered(2, 10, 4).toBytes());
     RunningServer.await("44", () -> version(server).equals("44"));
     RunningServer.await(
-        "feedback again",
-        () -> tell(server, "{\"id\": \"c\", \"label\": 1}").statusCode() == 202);
+        "feedback again", () -> tell(server, "{\"id\": \"c\", \"label\": 1}").statusCode() == 202);
   }
 }
