@@ -77,29 +77,45 @@ public final class Endpoint implements HttpService {
     }
     return HttpResponse.of(
         req.aggregate()
-            .thenCompose(body -> handle(ctx, req, body))
-            .exceptionally(failure -> explain(ctx, failure))
-            .thenApply(
-                reply -> {
-                  surroundings.admission.leave();
-                  long taken = System.nanoTime() - start;
-                  surroundings.measures.request(name, reply.status().code(), taken);
-                  return reply.toResponse();
-                }));
+            .handle(
+                (body, failure) ->
+                    failure == null
+                        ? finish(ctx, handle(ctx, req, body), start)
+                        : finish(ctx, CompletableFuture.failedFuture(failure), start)));
+  }
+
+  /** Most replies are there at once and need no further stages. */
+  private HttpResponse finish(
+      ServiceRequestContext ctx, CompletableFuture<Reply> reply, long start) {
+    if (reply.isDone() && !reply.isCompletedExceptionally()) {
+      return finish(reply.join(), start);
+    }
+    return HttpResponse.of(
+        reply.exceptionally(failure -> explain(ctx, failure)).thenApply(r -> finish(r, start)));
+  }
+
+  private HttpResponse finish(Reply reply, long start) {
+    surroundings.admission.leave();
+    surroundings.measures.request(name, reply.status().code(), System.nanoTime() - start);
+    return reply.toResponse();
   }
 
   private CompletableFuture<Reply> handle(
       ServiceRequestContext ctx, HttpRequest req, AggregatedHttpRequest body) {
-    Call call = new Call(ctx, req, body.content().array());
-    return surroundings.workers.run(
-        handler.cost(call),
-        () -> {
-          try {
-            return handler.answer(call);
-          } catch (Exception e) {
-            return CompletableFuture.failedFuture(e);
-          }
-        });
+    try {
+      Call call = new Call(ctx, req, body.content().array());
+      return surroundings.workers.run(handler.cost(call), () -> answer(call));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private CompletableFuture<Reply> answer(Call call) {
+    try {
+      return handler.answer(call);
+    } catch (Exception e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private Reply explain(ServiceRequestContext ctx, Throwable failure) {
