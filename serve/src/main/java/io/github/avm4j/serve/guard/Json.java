@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 public final class Json {
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
+          .disable(JsonFactory.Feature.CHARSET_DETECTION)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(16)
@@ -61,7 +62,8 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw Problem.badRequest("not JSON: " + e.getOriginalMessage() + place(e));
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // The bytes are here: what cannot be read is wrong in itself.
+      throw Problem.badRequest("not JSON in UTF-8: " + e.getMessage());
     }
   }
 
