@@ -2,10 +2,8 @@
 package io.github.avm4j.cli;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
@@ -26,15 +24,8 @@ final class AnswerWriter {
     this.model = rows.model();
     this.json = json;
     this.out = out;
-    this.probabilities = hasProbabilities(model);
+    this.probabilities = model.hasProbabilities();
     this.scores = new double[Math.max(1, model.classes())];
-  }
-
-  /** Whether the softmax of the scores means something. */
-  static boolean hasProbabilities(Model model) {
-    boolean logistic = model.config().loss() instanceof Logistic;
-    boolean fits = model.classes() <= 2 || model.config() instanceof SecondOrderConfig;
-    return model.task() == Task.CLASSIFICATION && logistic && fits;
   }
 
   /** Names of the columns, if the format has any. */

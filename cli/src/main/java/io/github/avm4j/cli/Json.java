@@ -28,6 +28,11 @@ final class Json {
     return array;
   }
 
+  /** The tree in one line. */
+  static String line(JsonNode node) {
+    return node.toString();
+  }
+
   /** The tree as indented text. */
   static String text(JsonNode node) {
     try {

@@ -8,7 +8,6 @@ import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
-import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.learner.Certificate;
 import io.github.avm4j.model.Model;
@@ -158,7 +157,7 @@ final class ModelDescription {
       for (int c = 0; c < model.columns(); c++) {
         coefficients.add(model.coefficient(c, i));
       }
-      node.set("at", coordinates(model.corePoint(i)));
+      node.set("at", coordinates(i));
     }
     return list;
   }
@@ -171,25 +170,9 @@ final class ModelDescription {
     return largest;
   }
 
-  private ObjectNode coordinates(FeatureVector point) {
+  private ObjectNode coordinates(int i) {
     ObjectNode node = Json.object();
-    for (int k = 0; k < point.count(); k++) {
-      int j = point.isSparse() ? point.indices()[k] : k;
-      double value = unscaled(j, point.values()[k]);
-      if (value != 0) {
-        node.put(rows.schema().featureName(j), value);
-      }
-    }
+    rows.point(i).forEach(node::put);
     return node;
-  }
-
-  /** The inverse of {@link Scaling#apply} within its limits. */
-  private double unscaled(int j, double z) {
-    Scaling scaling = model.scaling();
-    if (j >= scaling.dimension() || scaling.scale(j) == 0) {
-      return j >= scaling.dimension() ? z : 0;
-    }
-    double g = z / scaling.scale(j) + scaling.shift(j);
-    return scaling.isLogarithmic(j) ? Math.copySign(Math.expm1(Math.abs(g)), g) : g;
   }
 }

@@ -33,6 +33,11 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               CompareCommand::new),
           new Subcommand(
               "predict", "Answer for rows: one line each, in their order.", PredictCommand::new),
+          new Subcommand("explain", "Show which examples decided an answer.", ExplainCommand::new),
+          new Subcommand(
+              "serve",
+              "Answer over the network: REST, gRPC and a page to look at.",
+              ServeCommand::commandLine),
           new Subcommand("inspect", "Show what a model file holds.", InspectCommand::new),
           new Subcommand(
               "export",

@@ -25,6 +25,8 @@ class HelpTest {
         "train",
         "compare",
         "predict",
+        "explain",
+        "serve",
         "inspect",
         "export",
         "data",

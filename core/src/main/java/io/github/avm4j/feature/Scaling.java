@@ -93,10 +93,13 @@ public final class Scaling {
     return Math.max(-LIMIT, Math.min(LIMIT, z));
   }
 
-  /** The x with {@link #apply}(j, x) = z, for a z that was not cut. */
+  /** The value of feature j that {@link #apply} makes {@code z} of, within its limits. */
   public double invert(int j, double z) {
-    if (j >= shift.length || scale[j] == 0) {
+    if (j >= shift.length) {
       return z;
+    }
+    if (scale[j] == 0) {
+      return 0;
     }
     double g = z / scale[j] + shift[j];
     return logarithm[j] ? Math.copySign(Math.expm1(Math.abs(g)), g) : g;

@@ -2,6 +2,7 @@
 package io.github.avm4j.model;
 
 import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.coreset.CoreSet;
@@ -10,6 +11,7 @@ import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.loss.Logistic;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -156,6 +158,15 @@ public final class Model implements Predictor {
   @Override
   public int size() {
     return set.size();
+  }
+
+  /**
+   * Whether {@link #probabilities} are meant as probabilities: the loss is logistic and, for more
+   * than two classes, all classes were learned together.
+   */
+  public boolean hasProbabilities() {
+    boolean together = labels.length <= 2 || config instanceof SecondOrderConfig;
+    return task() == Task.CLASSIFICATION && config.loss() instanceof Logistic && together;
   }
 
   /** Number of features, or for an open-ended model one more than the largest seen. */

@@ -2,13 +2,16 @@
 package io.github.avm4j.pipeline;
 
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A model that answers for raw rows: encoding, scaling and expansion in one immutable value.
@@ -46,6 +49,20 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   /** This model in the format of docs/format.md. */
   public byte[] toBytes() {
     return RowFormat.write(this);
+  }
+
+  /** Core point i in the data's own units: its features that are not 0, by their names. */
+  public Map<String, Double> point(int i) {
+    FeatureVector point = model.corePoint(i);
+    Map<String, Double> features = new LinkedHashMap<>();
+    for (int k = 0; k < point.count(); k++) {
+      int j = point.isSparse() ? point.indices()[k] : k;
+      double value = model.scaling().invert(j, point.values()[k]);
+      if (value != 0) {
+        features.put(schema.featureName(j), value);
+      }
+    }
+    return features;
   }
 
   /** An answer as people write it: the class's name, or the number. */

@@ -1,0 +1,100 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/**
+ * What happens, as one JSON object a line: {@code time}, {@code level}, {@code event} and what the
+ * event is about. Any thread may write.
+ */
+public final class EventLog {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final PrintStream out;
+  private final Clock clock;
+
+  /** Writes to {@code out} with the times of {@code clock}. */
+  public EventLog(PrintStream out, Clock clock) {
+    this.out = out;
+    this.clock = clock;
+  }
+
+  /** Something that is as it should be; {@code about} holds names and values in turn. */
+  public void info(String event, Object... about) {
+    write("info", event, about);
+  }
+
+  /** Something that somebody should look at. */
+  public void warn(String event, Object... about) {
+    write("warn", event, about);
+  }
+
+  private void write(String level, String event, Object... about) {
+    StringWriter line = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(line)) {
+      json.writeStartObject();
+      json.writeStringField("time", clock.instant().toString());
+      json.writeStringField("level", level);
+      json.writeStringField("event", event);
+      for (int k = 0; k + 1 < about.length; k += 2) {
+        json.writeFieldName(String.valueOf(about[k]));
+        Object value = about[k + 1];
+        if (value instanceof Number number) {
+          json.writeNumber(number.toString());
+        } else {
+          json.writeString(String.valueOf(value));
+        }
+      }
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    synchronized (out) {
+      out.println(line);
+      out.flush();
+    }
+  }
+
+  /** Takes in what Armeria, Netty and Kafka say through java.util.logging, from warnings on. */
+  public void adoptLibraries() {
+    LogManager.getLogManager().reset();
+    Logger root = Logger.getLogger("");
+    root.setLevel(Level.WARNING);
+    root.addHandler(new Lines());
+  }
+
+  private final class Lines extends Handler {
+    private final SimpleFormatter formatter = new SimpleFormatter();
+
+    @Override
+    public void publish(LogRecord record) {
+      if (isLoggable(record)) {
+        Throwable thrown = record.getThrown();
+        warn(
+            "library",
+            "logger",
+            record.getLoggerName(),
+            "message",
+            formatter.formatMessage(record) + (thrown == null ? "" : ": " + thrown));
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

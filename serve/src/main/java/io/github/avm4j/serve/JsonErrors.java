@@ -1,0 +1,40 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServiceConfig;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.github.avm4j.serve.guard.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What never reached an endpoint (no such path, a request that broke off) gets JSON all the same.
+ */
+final class JsonErrors implements ServerErrorHandler {
+  @Override
+  public @Nullable HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
+    return null;
+  }
+
+  @Override
+  public AggregatedHttpResponse renderStatus(
+      @Nullable ServiceRequestContext ctx,
+      ServiceConfig config,
+      @Nullable RequestHeaders headers,
+      HttpStatus status,
+      @Nullable String description,
+      @Nullable Throwable cause) {
+    boolean large = status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE);
+    String words =
+        large
+            ? "the body is larger than " + config.maxRequestLength() + " bytes; send less at a time"
+            : status.reasonPhrase();
+    return AggregatedHttpResponse.of(status, MediaType.JSON, HttpData.wrap(Json.error(words)));
+  }
+}

@@ -1,0 +1,127 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import io.github.avm4j.serve.guard.Limits;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's settings, checked.
+ *
+ * @param models files and folders of models
+ * @param host the address to listen on
+ * @param port the port, 0 for any
+ * @param tokenFile tokens of those who may change state; null for nobody
+ * @param tls certificates; null for plain text
+ * @param keep versions a model that stay loaded
+ * @param pollMillis time between two looks at the sources
+ * @param maxModelBytes largest model file
+ * @param limits on requests
+ * @param maxConnections most connections
+ * @param requestTimeoutMillis longest request
+ * @param idleTimeoutMillis longest silence of a connection
+ * @param drainMillis longest wait for requests under way at the end
+ * @param kafka the brokers and topics; null for none
+ */
+public record ServeConfig(
+    List<Path> models,
+    String host,
+    int port,
+    @Nullable Path tokenFile,
+    @Nullable Tls tls,
+    int keep,
+    int pollMillis,
+    int maxModelBytes,
+    Limits limits,
+    int maxConnections,
+    int requestTimeoutMillis,
+    int idleTimeoutMillis,
+    int drainMillis,
+    @Nullable Kafka kafka) {
+  private static final int HOUR = 3_600_000;
+
+  /**
+   * Files of certificates.
+   *
+   * @param certificate the server's chain
+   * @param key its key
+   * @param clientAuthority of clients; null if none are asked for
+   */
+  public record Tls(Path certificate, Path key, @Nullable Path clientAuthority) {}
+
+  /**
+   * Brokers and topics.
+   *
+   * @param brokers bootstrap addresses
+   * @param config more settings of the client
+   * @param modelTopic where models come from; empty for none
+   * @param feedbackTopic where feedback goes; empty for none
+   */
+  public record Kafka(
+      String brokers, @Nullable Path config, String modelTopic, String feedbackTopic) {}
+
+  /** Checks that there is a source of models. */
+  public ServeConfig {
+    models = List.copyOf(models);
+    if (models.isEmpty() && (kafka == null || kafka.modelTopic().isEmpty())) {
+      throw new IllegalArgumentException(
+          "no models: name a model file or a folder, or set kafka and model-topic");
+    }
+  }
+
+  /**
+   * From settings.
+   *
+   * @throws IllegalArgumentException naming the setting that is wrong
+   */
+  public static ServeConfig of(Settings settings) {
+    int most = Integer.MAX_VALUE / 4;
+    return new ServeConfig(
+        settings.models(),
+        settings.text(Setting.HOST),
+        settings.number(Setting.PORT, 0, 65_535),
+        settings.path(Setting.TOKEN_FILE),
+        tls(settings),
+        settings.number(Setting.KEEP, 1, 1000),
+        settings.number(Setting.POLL_MS, 10, HOUR),
+        settings.number(Setting.MAX_MODEL_BYTES, 1, most),
+        new Limits(
+            settings.number(Setting.MAX_BODY_BYTES, 1, most),
+            settings.number(Setting.MAX_ROWS, 1, most),
+            settings.number(Setting.MAX_ELEMENTS, 1, most),
+            settings.number(Setting.MAX_CONCURRENT, 1, most),
+            settings.number(Setting.MAX_QUEUE_MS, 1, HOUR)),
+        settings.number(Setting.MAX_CONNECTIONS, 1, most),
+        settings.number(Setting.REQUEST_TIMEOUT_MS, 1, HOUR),
+        settings.number(Setting.IDLE_TIMEOUT_MS, 1, HOUR),
+        settings.number(Setting.DRAIN_MS, 0, HOUR),
+        kafka(settings));
+  }
+
+  private static @Nullable Tls tls(Settings settings) {
+    Path certificate = settings.path(Setting.TLS_CERT);
+    Path key = settings.path(Setting.TLS_KEY);
+    Path authority = settings.path(Setting.TLS_CLIENT_CA);
+    if (certificate == null && key == null && authority == null) {
+      return null;
+    }
+    if (certificate == null || key == null) {
+      throw new IllegalArgumentException("TLS needs both tls-cert and tls-key");
+    }
+    return new Tls(certificate, key, authority);
+  }
+
+  private static @Nullable Kafka kafka(Settings settings) {
+    String brokers = settings.text(Setting.KAFKA);
+    String models = settings.text(Setting.MODEL_TOPIC);
+    String feedback = settings.text(Setting.FEEDBACK_TOPIC);
+    if (brokers.isEmpty()) {
+      if (!models.isEmpty() || !feedback.isEmpty()) {
+        throw new IllegalArgumentException("a topic needs brokers: set kafka");
+      }
+      return null;
+    }
+    return new Kafka(brokers, settings.path(Setting.KAFKA_CONFIG), models, feedback);
+  }
+}

@@ -1,0 +1,36 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+
+/** The process: {@code avm serve MODEL|FOLDER} comes here. Runs until it is told to end. */
+public final class ServeMain {
+  private ServeMain() {}
+
+  /**
+   * Serves until SIGTERM or SIGINT; then drains and ends.
+   *
+   * @param arguments flags of {@link Setting} and paths of models
+   */
+  public static void main(String[] arguments) {
+    // What Armeria would fetch or report on its own is not wanted in a small, closed process.
+    System.setProperty("com.linecorp.armeria.verboseExceptions", "false");
+    EventLog log = new EventLog(System.err, Clock.systemUTC());
+    log.adoptLibraries();
+    try {
+      ServeConfig config = ServeConfig.of(Settings.read(List.of(arguments), System.getenv()));
+      AvmServer server = new AvmServer(config, log, Clock.systemUTC());
+      server.start();
+      Runtime.getRuntime().addShutdownHook(new Thread(server::close, "avm-drain"));
+      System.out.println("avm serve: " + server.address());
+      Thread.currentThread().join();
+    } catch (IOException | IllegalArgumentException e) {
+      System.err.println("avm: " + e.getMessage());
+      System.exit(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import java.util.Locale;
+
+/**
+ * Everything that can be set. A setting is a flag {@code --port}, a variable {@code AVM_SERVE_PORT}
+ * of the environment, or a line {@code port=8080} of the configuration file, in that order.
+ *
+ * <p>This class and {@link Settings} need the JDK alone, so that the command line can list settings
+ * without the server's libraries.
+ */
+public enum Setting {
+  /** The address to listen on. */
+  HOST("127.0.0.1", "ADDRESS", "Where to listen; 0.0.0.0 for every network."),
+  /** The port to listen on. */
+  PORT("8080", "PORT", "Port for REST, gRPC, metrics and the page; 0 for any free one."),
+  /** A file of settings. */
+  CONFIG("", "FILE", "File of settings, one NAME=VALUE a line."),
+  /** Who may change things. */
+  TOKEN_FILE("", "FILE", "Tokens, one a line, for all that changes state; none: nothing can."),
+  /** The certificate. */
+  TLS_CERT("", "FILE", "Certificate chain (PEM); read again when it changes."),
+  /** Its key. */
+  TLS_KEY("", "FILE", "Private key of the certificate (PEM)."),
+  /** Whose clients may connect. */
+  TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),
+  /** Versions held. */
+  KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to."),
+  /** How often a folder is looked at. */
+  POLL_MS("1000", "MS", "Time between two looks at the folder and the certificates."),
+  /** Largest file. */
+  MAX_MODEL_BYTES("268435456", "BYTES", "Larger model files are refused."),
+  /** Largest body. */
+  MAX_BODY_BYTES("16777216", "BYTES", "Larger requests are refused."),
+  /** Most rows. */
+  MAX_ROWS("10000", "COUNT", "Requests of more rows are refused."),
+  /** Most elements. */
+  MAX_ELEMENTS("4000000", "COUNT", "Requests of more numbers are refused."),
+  /** Most requests at once. */
+  MAX_CONCURRENT("256", "COUNT", "Requests being worked on at once; more are shed (429)."),
+  /** Longest wait. */
+  MAX_QUEUE_MS("10", "MS", "Requests are shed (429) while they wait longer for their turn."),
+  /** Most connections. */
+  MAX_CONNECTIONS("20000", "COUNT", "Connections beyond are closed at once."),
+  /** Longest request. */
+  REQUEST_TIMEOUT_MS(
+      "10000", "MS", "A request that has not arrived and been answered by then ends."),
+  /** Longest silence. */
+  IDLE_TIMEOUT_MS("60000", "MS", "Connections without a request for so long are closed."),
+  /** Longest farewell. */
+  DRAIN_MS("10000", "MS", "On SIGTERM, requests under way have so long to end."),
+  /** The brokers. */
+  KAFKA("", "HOST:PORT,…", "Brokers, for models and feedback."),
+  /** More for Kafka. */
+  KAFKA_CONFIG("", "FILE", "More settings of the Kafka client, such as security."),
+  /** Models by topic. */
+  MODEL_TOPIC("", "TOPIC", "Topic of models: the name is the key, the version a header."),
+  /** Feedback by topic. */
+  FEEDBACK_TOPIC("", "TOPIC", "Topic that POST /v1/feedback writes to.");
+
+  private final String usual;
+  private final String form;
+  private final String help;
+
+  Setting(String usual, String form, String help) {
+    this.usual = usual;
+    this.form = form;
+    this.help = help;
+  }
+
+  /** As in a file: {@code max-rows}. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** As in the environment: {@code AVM_SERVE_MAX_ROWS}. */
+  public String variable() {
+    return "AVM_SERVE_" + name();
+  }
+
+  /** Its value if nobody sets it; empty for none. */
+  public String usual() {
+    return usual;
+  }
+
+  /** What its value looks like. */
+  public String form() {
+    return form;
+  }
+
+  /** What it does, in one line. */
+  public String help() {
+    return help;
+  }
+
+  /** The setting of that key. */
+  static Setting of(String key, String where) {
+    for (Setting setting : values()) {
+      if (setting.key().equals(key)) {
+        return setting;
+      }
+    }
+    throw new IllegalArgumentException(
+        where + ": there is no setting '" + key + "'; docs/serving.md lists them");
+  }
+}

@@ -1,0 +1,106 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.guard;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** JSON from and to the network: read as a stream of tokens, with limits on each of them. */
+public final class Json {
+  private static final JsonFactory FACTORY =
+      new JsonFactoryBuilder()
+          .disable(JsonFactory.Feature.CHARSET_DETECTION)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(16)
+                  .maxNumberLength(100)
+                  .maxNameLength(1_000)
+                  .maxStringLength(100_000)
+                  .build())
+          .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+          .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
+          .build();
+
+  private Json() {}
+
+  /** Reads a document. */
+  public interface Reader<T> {
+    /** Called with the first token as the parser's current one. */
+    T read(JsonParser parser) throws IOException;
+  }
+
+  /** Writes a document. */
+  public interface Writer {
+    /** Called with nothing written. */
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  /**
+   * What {@code reader} makes of the one JSON value in these bytes.
+   *
+   * @throws Problem if they are not one JSON value within the limits
+   */
+  public static <T> T read(byte[] bytes, int offset, int length, Reader<T> reader) {
+    try (JsonParser parser = FACTORY.createParser(bytes, offset, length)) {
+      if (parser.nextToken() == null) {
+        throw Problem.badRequest("the body is empty; it must be JSON");
+      }
+      T value = reader.read(parser);
+      if (parser.nextToken() != null) {
+        throw Problem.badRequest("there is more after the JSON value" + place(parser));
+      }
+      return value;
+    } catch (JsonProcessingException e) {
+      throw Problem.badRequest("not JSON: " + e.getOriginalMessage() + place(e));
+    } catch (IOException e) {
+      // The bytes are here: what cannot be read is wrong in itself.
+      throw Problem.badRequest("not JSON in UTF-8: " + e.getMessage());
+    }
+  }
+
+  private static String place(JsonProcessingException e) {
+    return e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
+  }
+
+  /** Where the parser is, for messages. */
+  public static String place(JsonParser parser) {
+    return " at byte " + parser.currentTokenLocation().getByteOffset();
+  }
+
+  /** Moves on and demands a value of that kind. */
+  public static void expect(JsonParser parser, JsonToken token, String what) {
+    if (parser.currentToken() != token) {
+      throw Problem.badRequest(what + " is expected" + place(parser));
+    }
+  }
+
+  /** The document that {@code writer} writes, in UTF-8. */
+  public static byte[] write(Writer writer) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    try (JsonGenerator json = FACTORY.createGenerator(out)) {
+      writer.write(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** {@code {"error": …}}, as the protocol has it. */
+  public static byte[] error(String message) {
+    return write(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("error", message);
+          json.writeEndObject();
+        });
+  }
+}

@@ -1,0 +1,52 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.guard;
+
+/**
+ * How much one request, and all requests together, may ask for.
+ *
+ * @param bodyBytes most bytes of a body
+ * @param rows most rows of a request
+ * @param elements most numbers or texts of all tensors of a request
+ * @param concurrent most requests being worked on at once
+ * @param queueMillis shed while a request waits longer than this for its turn
+ */
+public record Limits(int bodyBytes, int rows, int elements, int concurrent, int queueMillis) {
+
+  /** Checks that all are at least 1. */
+  public Limits {
+    require("max-body-bytes", bodyBytes);
+    require("max-rows", rows);
+    require("max-elements", elements);
+    require("max-concurrent", concurrent);
+    require("max-queue-ms", queueMillis);
+  }
+
+  private static void require(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be >= 1, was " + value);
+    }
+  }
+
+  /**
+   * Lets a number of rows pass.
+   *
+   * @throws Problem if there are more than allowed
+   */
+  public void checkRows(long count) {
+    if (count > rows) {
+      throw Problem.tooLarge(
+          count + " rows are too many for one request, allowed are " + rows + "; send fewer");
+    }
+  }
+
+  /**
+   * Lets a number of elements pass.
+   *
+   * @throws Problem if there are more than allowed
+   */
+  public void checkElements(long count) {
+    if (count > elements) {
+      throw Problem.tooLarge("more than " + elements + " numbers in one request; send fewer rows");
+    }
+  }
+}

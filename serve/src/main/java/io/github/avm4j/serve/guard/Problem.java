@@ -1,0 +1,88 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.guard;
+
+import com.linecorp.armeria.common.HttpStatus;
+import io.grpc.Status;
+
+/** A request that is not answered, with what is said to the client. Carries no stack trace. */
+public final class Problem extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final int status;
+
+  private Problem(HttpStatus status, String message) {
+    super(message, null, false, false);
+    this.status = status.code();
+  }
+
+  /** The request is wrong: the message names what is, and what to do. */
+  public static Problem badRequest(String message) {
+    return new Problem(HttpStatus.BAD_REQUEST, message);
+  }
+
+  /** There is nothing of that name or version. */
+  public static Problem notFound(String message) {
+    return new Problem(HttpStatus.NOT_FOUND, message);
+  }
+
+  /** More than a limit allows. */
+  public static Problem tooLarge(String message) {
+    return new Problem(HttpStatus.REQUEST_ENTITY_TOO_LARGE, message);
+  }
+
+  /** No token, or not the right one. */
+  public static Problem unauthorized(String message) {
+    return new Problem(HttpStatus.UNAUTHORIZED, message);
+  }
+
+  /** Not here, whoever asks. */
+  public static Problem forbidden(String message) {
+    return new Problem(HttpStatus.FORBIDDEN, message);
+  }
+
+  /** Too much to do just now. */
+  public static Problem busy(String message) {
+    return new Problem(HttpStatus.TOO_MANY_REQUESTS, message);
+  }
+
+  /** Something this needs is not there just now, or not set up. */
+  public static Problem unavailable(String message) {
+    return new Problem(HttpStatus.SERVICE_UNAVAILABLE, message);
+  }
+
+  /** What is said of {@code failure}: its own words if it was meant for the client, else none. */
+  public static Problem of(Throwable failure) {
+    if (failure instanceof Problem problem) {
+      return problem;
+    }
+    if (failure.getCause() != null && failure instanceof java.util.concurrent.CompletionException) {
+      return of(failure.getCause());
+    }
+    return new Problem(HttpStatus.INTERNAL_SERVER_ERROR, "internal error; see the server's log");
+  }
+
+  /** Its words, never null. */
+  public String text() {
+    return String.valueOf(getMessage());
+  }
+
+  /** For REST. */
+  public HttpStatus httpStatus() {
+    return HttpStatus.valueOf(status);
+  }
+
+  /** For gRPC. */
+  public Status grpcStatus() {
+    Status.Code code =
+        switch (status) {
+          case 400, 413 -> Status.Code.INVALID_ARGUMENT;
+          case 401 -> Status.Code.UNAUTHENTICATED;
+          case 403 -> Status.Code.PERMISSION_DENIED;
+          case 404 -> Status.Code.NOT_FOUND;
+          case 429 -> Status.Code.RESOURCE_EXHAUSTED;
+          case 503 -> Status.Code.UNAVAILABLE;
+          default -> Status.Code.INTERNAL;
+        };
+    return code.toStatus().withDescription(text());
+  }
+}

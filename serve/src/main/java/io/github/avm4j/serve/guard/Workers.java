@@ -1,0 +1,74 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.guard;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Threads for what would hold an event loop too long; what finds no place in the queue is shed. */
+public final class Workers implements AutoCloseable {
+  /** Up to this many multiplications, about a millisecond, are done where they arrive. */
+  static final long INLINE = 4_000_000;
+
+  private final ThreadPoolExecutor threads;
+
+  /** {@code count} threads with {@code queue} places before them. */
+  public Workers(int count, int queue) {
+    threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(queue),
+            task -> {
+              Thread thread = new Thread(task, "avm-worker");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** Does {@code work} here if it costs little, on a worker otherwise. */
+  public <T> CompletableFuture<T> run(long cost, Supplier<CompletableFuture<T>> work) {
+    if (cost <= INLINE) {
+      return work.get();
+    }
+    try {
+      CompletableFuture<T> result = new CompletableFuture<>();
+      threads.execute(() -> finish(work, result));
+      return result;
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(
+          Problem.busy("too many large requests just now; try again later"));
+    }
+  }
+
+  private static <T> void finish(Supplier<CompletableFuture<T>> work, CompletableFuture<T> result) {
+    try {
+      Futures.then(
+          work.get(),
+          (value, failure) -> {
+            if (failure == null) {
+              result.complete(value);
+            } else {
+              result.completeExceptionally(failure);
+            }
+          });
+    } catch (RuntimeException | Error e) {
+      result.completeExceptionally(e);
+    }
+  }
+
+  /** Work that waits. */
+  public int waiting() {
+    return threads.getQueue().size();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,85 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.repository;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.RowModel;
+import java.util.List;
+
+/** What a file must pass before its model may answer: format and checksums, then a probe. */
+final class ModelCheck {
+  private static final int PROBES = 16;
+
+  private ModelCheck() {}
+
+  /**
+   * The model in {@code file}.
+   *
+   * @throws RefusedModelException if it is damaged or cannot answer
+   */
+  static RowModel check(byte[] file) throws RefusedModelException {
+    RowModel rows;
+    try {
+      rows = RowModel.read(file);
+    } catch (InvalidModelException e) {
+      throw new RefusedModelException("not a model: " + e.getMessage(), e);
+    }
+    Model model = rows.model();
+    if (model.task() == Task.CLASSIFICATION && model.classes() == 0) {
+      throw new RefusedModelException("a classifier that knows no class yet");
+    }
+    double[] scores = new double[Math.max(1, model.classes())];
+    try {
+      probe(model, emptyRow(rows), scores);
+      for (int i = 0; i < Math.min(PROBES, model.size()); i++) {
+        probe(model, corePoint(rows, i), scores);
+      }
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new RefusedModelException("a probe could not be answered: " + e.getMessage(), e);
+    }
+    return rows;
+  }
+
+  private static void probe(Model model, FeatureVector x, double[] scores)
+      throws RefusedModelException {
+    model.scores(x, scores);
+    for (double score : scores) {
+      if (!Double.isFinite(score)) {
+        throw new RefusedModelException("a probe was answered with the score " + score);
+      }
+    }
+  }
+
+  /** A row of which nothing is known. */
+  private static FeatureVector emptyRow(RowModel rows) {
+    if (rows.schema().isNumbered()) {
+      return FeatureVector.sparse(new int[0], new double[0]);
+    }
+    Row row = new Row();
+    row.reset(0);
+    return rows.schema().encoder(List.of()).encode(row).copy();
+  }
+
+  /** Core point i before scaling. */
+  private static FeatureVector corePoint(RowModel rows, int i) {
+    FeatureVector point = rows.model().corePoint(i).copy();
+    for (int k = 0; k < point.count(); k++) {
+      int j = point.isSparse() ? point.indices()[k] : k;
+      point.values()[k] = rows.model().scaling().invert(j, point.values()[k]);
+    }
+    return point;
+  }
+
+  /** The model's name is part of addresses and file names, so it is held to few characters. */
+  static void checkName(String name) throws RefusedModelException {
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+      throw new RefusedModelException(
+          "'"
+              + (name.length() > 60 ? name.substring(0, 60) + "…" : name)
+              + "' is no name: letters, digits, '.', '_', '-', at most 100");
+    }
+  }
+}

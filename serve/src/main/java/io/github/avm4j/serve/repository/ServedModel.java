@@ -1,0 +1,181 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.repository;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.model.Decision;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.RowModel;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One version of a model that passed its check. A request takes one of these at its start and keeps
+ * it to its end, whatever is swapped in meanwhile.
+ *
+ * <p>Any number of threads; scratch is thread-local. Immutable but for the counts of {@link
+ * ScoreBins}.
+ */
+public final class ServedModel {
+  private final String name;
+  private final long version;
+  private final RowModel rows;
+  private final String digest;
+  private final int bytes;
+  private final Instant loaded;
+  private final String source;
+  private final Map<String, Integer> columns = new HashMap<>();
+  private final boolean probabilities;
+  private final ScoreBins bins;
+  private final ThreadLocal<Scratch> scratch;
+
+  /** What a thread needs to encode and answer; nothing in it refers to the model's own fields. */
+  private static final class Scratch {
+    final RowEncoder encoder;
+    final Row row = new Row();
+    final double[] scores;
+
+    Scratch(RowEncoder encoder, int classes) {
+      this.encoder = encoder;
+      this.scores = new double[Math.max(1, classes)];
+    }
+  }
+
+  ServedModel(
+      String name,
+      long version,
+      RowModel rows,
+      String digest,
+      int bytes,
+      Instant loaded,
+      String source) {
+    this.name = name;
+    this.version = version;
+    this.rows = rows;
+    this.digest = digest;
+    this.bytes = bytes;
+    this.loaded = loaded;
+    this.source = source;
+    List<String> names = rows.schema().columns().stream().map(Column::name).toList();
+    for (int c = 0; c < names.size(); c++) {
+      columns.putIfAbsent(names.get(c), c);
+    }
+    this.probabilities = rows.model().hasProbabilities();
+    this.bins = ScoreBins.of(rows.model());
+    int classes = rows.model().classes();
+    this.scratch =
+        ThreadLocal.withInitial(() -> new Scratch(rows.schema().encoder(names), classes));
+  }
+
+  /** Its name. */
+  public String name() {
+    return name;
+  }
+
+  /** Its version, as the protocol writes it. */
+  public String version() {
+    return Long.toString(version);
+  }
+
+  /** Its version, to compare. */
+  public long number() {
+    return version;
+  }
+
+  /** Schema, names and expansion. */
+  public RowModel rows() {
+    return rows;
+  }
+
+  /** The beginning of the file's SHA-256: which of two models of one version this is. */
+  public String digest() {
+    return digest;
+  }
+
+  /** Size of its file. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /** When it was loaded here. */
+  public Instant loaded() {
+    return loaded;
+  }
+
+  /** The file or topic it came from. */
+  public String source() {
+    return source;
+  }
+
+  /** How its scores are spread, and how far from training. */
+  public ScoreBins bins() {
+    return bins;
+  }
+
+  /** Whether answers carry probabilities. */
+  public boolean hasProbabilities() {
+    return probabilities;
+  }
+
+  /** Classes or numbers. */
+  public boolean isRegression() {
+    return rows.model().task() == Task.REGRESSION;
+  }
+
+  /** Position of a column, −1 if the model knows none of that name. */
+  public int column(String column) {
+    return columns.getOrDefault(column, -1);
+  }
+
+  /** This thread's row, emptied, with a cell for each column. */
+  public Row row() {
+    Row row = scratch.get().row;
+    row.reset(rows.schema().columns().size());
+    return row;
+  }
+
+  /** The features of this thread's row, valid until it is filled again. */
+  public FeatureVector encode(Row row) {
+    return scratch.get().encoder.encode(row);
+  }
+
+  /**
+   * The answer for {@code x}; counted in {@link #bins}.
+   *
+   * @throws IllegalArgumentException if x does not fit or is not finite
+   */
+  public Answer answer(FeatureVector x) {
+    Model model = rows.model();
+    double[] scores = scratch.get().scores;
+    model.scores(x, scores);
+    int classes = model.classes();
+    if (model.task() == Task.REGRESSION) {
+      bins.count(scores[0]);
+      return new Answer(-1, scores[0], null);
+    }
+    int winner = Decision.argmax(scores, classes);
+    double score = classes == 2 ? 2 * scores[1] : scores[winner];
+    bins.count(score);
+    if (!probabilities) {
+      return new Answer(winner, score, null);
+    }
+    double[] shares = java.util.Arrays.copyOf(scores, classes);
+    Decision.softmax(shares, classes);
+    return new Answer(winner, score, shares);
+  }
+
+  /** The name of class {@code index}. */
+  public String className(int index) {
+    return rows.name(rows.model().label(index));
+  }
+
+  @Override
+  public String toString() {
+    return name + " version " + version;
+  }
+}

@@ -1,0 +1,125 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.rest;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.serve.repository.Curve;
+import io.github.avm4j.serve.repository.ModelRepository;
+import io.github.avm4j.serve.repository.ModelSource;
+import io.github.avm4j.serve.repository.ServedModel;
+import io.github.avm4j.serve.repository.Shelf;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /v1/models}: all that is known of the models, for people and for the page. */
+public final class ModelList implements Endpoint.Immediate {
+  private static final int SHOWN_CATEGORIES = 100;
+
+  private final ModelRepository repository;
+  private final List<ModelSource> sources;
+
+  /** Of that repository and where it gets its models. */
+  public ModelList(ModelRepository repository, List<ModelSource> sources) {
+    this.repository = repository;
+    this.sources = List.copyOf(sources);
+  }
+
+  @Override
+  public Reply reply(Call call) {
+    return Reply.json(
+        json -> {
+          json.writeStartObject();
+          json.writeArrayFieldStart("sources");
+          for (ModelSource source : sources) {
+            json.writeStartObject();
+            json.writeStringField("name", source.name());
+            json.writeStringField("problem", source.problem());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          json.writeArrayFieldStart("models");
+          for (Shelf shelf : repository.shelves()) {
+            write(json, shelf, repository.curve(shelf.name()));
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private static void write(JsonGenerator json, Shelf shelf, @Nullable Curve curve)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", shelf.name());
+    ServedModel current = shelf.current();
+    json.writeStringField("version", current == null ? null : current.version());
+    json.writeBooleanField("pinned", shelf.pinned() != null);
+    Shelf.Refusal refused = shelf.refused();
+    if (refused != null) {
+      json.writeObjectFieldStart("refused");
+      json.writeStringField("source", refused.source());
+      json.writeStringField("reason", refused.reason());
+      json.writeEndObject();
+    }
+    json.writeArrayFieldStart("versions");
+    for (ServedModel version : shelf.versions().values()) {
+      write(json, version);
+    }
+    json.writeEndArray();
+    if (current != null) {
+      writeColumns(json, current);
+    }
+    if (curve != null && !curve.points().isEmpty()) {
+      json.writeArrayFieldStart("curve");
+      for (Curve.Point point : curve.points()) {
+        json.writeArray(new double[] {point.instances(), point.error()}, 0, 2);
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, ServedModel version) throws IOException {
+    Model model = version.rows().model();
+    json.writeStartObject();
+    json.writeStringField("version", version.version());
+    json.writeStringField("digest", version.digest());
+    json.writeStringField("source", version.source());
+    json.writeStringField("loaded", version.loaded().toString());
+    json.writeNumberField("bytes", version.bytes());
+    json.writeStringField("task", model.task().name().toLowerCase(Locale.ROOT));
+    json.writeNumberField("core_points", model.size());
+    json.writeNumberField("features", model.dimension());
+    json.writeNumberField("instances", model.provenance().instances());
+    double shift = version.bins().shift();
+    if (!Double.isNaN(shift)) {
+      json.writeNumberField("score_shift", shift);
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeColumns(JsonGenerator json, ServedModel model) throws IOException {
+    json.writeStringField("target", model.rows().target());
+    json.writeArrayFieldStart("classes");
+    for (String name : model.rows().classNames()) {
+      json.writeString(name);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("columns");
+    for (Column column : model.rows().schema().columns()) {
+      json.writeStartObject();
+      json.writeStringField("name", column.name());
+      json.writeStringField("kind", column.kind().name().toLowerCase(Locale.ROOT));
+      json.writeArrayFieldStart("categories");
+      for (String category :
+          column.categories().subList(0, Math.min(SHOWN_CATEGORIES, column.categories().size()))) {
+        json.writeString(category);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

@@ -1,0 +1,81 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.rest;
+
+import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.repository.ModelRepository;
+import io.github.avm4j.serve.repository.ServedModel;
+import io.github.avm4j.serve.repository.Shelf;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the model a request means; says which there are where it means none. */
+public final class Models {
+  private static final int SHOWN = 20;
+
+  private final ModelRepository repository;
+
+  /** Of that repository. */
+  public Models(ModelRepository repository) {
+    this.repository = repository;
+  }
+
+  /**
+   * A model by name and version.
+   *
+   * @param name null or empty for the only one there is
+   * @param version null or empty for the one that answers now
+   * @throws Problem if there is none
+   */
+  public ServedModel find(@Nullable String name, @Nullable String version) {
+    Shelf shelf = name == null || name.isEmpty() ? only() : repository.shelf(name);
+    ServedModel current = shelf == null ? null : shelf.current();
+    if (shelf == null || current == null) {
+      throw Problem.notFound("there is no model '" + brief(name) + "'; there are " + names());
+    }
+    if (version == null || version.isEmpty()) {
+      return current;
+    }
+    ServedModel found = shelf.versions().get(number(version));
+    if (found == null) {
+      throw Problem.notFound(
+          "there is no version '"
+              + brief(version)
+              + "' of "
+              + shelf.name()
+              + "; there are "
+              + shelf.versions().keySet());
+    }
+    return found;
+  }
+
+  /** The loaded versions of a name, oldest first. */
+  public List<String> versions(String name) {
+    Shelf shelf = repository.shelf(name);
+    return shelf == null
+        ? List.of()
+        : shelf.versions().keySet().stream().map(String::valueOf).toList();
+  }
+
+  private Shelf only() {
+    List<Shelf> all = repository.shelves();
+    if (all.size() != 1) {
+      throw all.isEmpty()
+          ? Problem.unavailable("no model is loaded yet")
+          : Problem.badRequest("say which model (?model=NAME); there are " + names());
+    }
+    return all.get(0);
+  }
+
+  private List<String> names() {
+    return repository.shelves().stream().map(Shelf::name).limit(SHOWN).toList();
+  }
+
+  /** A version's number, −1 if it is none. */
+  static long number(String version) {
+    return version.matches("\\d{1,18}") ? Long.parseLong(version) : -1;
+  }
+
+  private static String brief(@Nullable String text) {
+    return text == null ? "" : text.length() > 60 ? text.substring(0, 60) + "…" : text;
+  }
+}

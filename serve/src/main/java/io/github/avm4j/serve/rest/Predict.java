@@ -1,0 +1,110 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.rest;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.serve.guard.Json;
+import io.github.avm4j.serve.guard.Limits;
+import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.repository.Answer;
+import io.github.avm4j.serve.repository.ServedModel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code POST /v1/predict}: raw rows in, answers out. Encoding and scaling are the model's. An
+ * answer's id is what {@code /v1/feedback} takes later.
+ */
+public final class Predict implements Endpoint.Immediate {
+  private final Models models;
+  private final Limits limits;
+
+  /** With these models and limits. */
+  public Predict(Models models, Limits limits) {
+    this.models = models;
+    this.limits = limits;
+  }
+
+  @Override
+  public long cost(Call call) {
+    ServedModel model = models.find(call.query("model"), call.query("version"));
+    return cost(call, model);
+  }
+
+  /** A number takes about eight bytes of text, and meets every core point. */
+  static long cost(Call call, ServedModel model) {
+    return call.body().length / 8L * model.rows().model().size();
+  }
+
+  @Override
+  public Reply reply(Call call) {
+    ServedModel model = models.find(call.query("model"), call.query("version"));
+    RowReader reader = new RowReader(model, limits);
+    List<Answer> answers = new ArrayList<>(1);
+    boolean single =
+        Json.read(
+            call.body(),
+            0,
+            call.body().length,
+            parser -> reader.read(parser, x -> answers.add(answer(model, x, answers.size()))));
+    String id = call.id();
+    return Reply.json(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("id", id);
+          json.writeStringField("model", model.name());
+          json.writeStringField("version", model.version());
+          if (single) {
+            write(json, model, answers.get(0));
+          } else {
+            json.writeArrayFieldStart("answers");
+            for (int r = 0; r < answers.size(); r++) {
+              json.writeStartObject();
+              json.writeStringField("id", id + "/" + r);
+              write(json, model, answers.get(r));
+              json.writeEndObject();
+            }
+            json.writeEndArray();
+          }
+          writeUnknown(json, reader);
+          json.writeEndObject();
+        });
+  }
+
+  static Answer answer(ServedModel model, FeatureVector x, int r) {
+    try {
+      return model.answer(x);
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest("row " + r + ": " + e.getMessage());
+    }
+  }
+
+  static void write(JsonGenerator json, ServedModel model, Answer answer) throws IOException {
+    if (answer.winner() < 0) {
+      json.writeNumberField("prediction", answer.score());
+      return;
+    }
+    json.writeStringField("label", model.className(answer.winner()));
+    json.writeNumberField("score", answer.score());
+    double[] probabilities = answer.probabilities();
+    if (probabilities != null) {
+      json.writeObjectFieldStart("probabilities");
+      for (int j = 0; j < probabilities.length; j++) {
+        json.writeNumberField(model.className(j), probabilities[j]);
+      }
+      json.writeEndObject();
+    }
+  }
+
+  /** A misspelt column would be silence otherwise. */
+  static void writeUnknown(JsonGenerator json, RowReader reader) throws IOException {
+    if (!reader.unknown().isEmpty()) {
+      json.writeArrayFieldStart("unknown_columns");
+      for (String name : reader.unknown()) {
+        json.writeString(name);
+      }
+      json.writeEndArray();
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.rest;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.serve.guard.Json;
+import io.github.avm4j.serve.guard.Limits;
+import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.repository.ServedModel;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Raw rows in JSON. A row is an object of cells by column name (numbers, texts, true and false,
+ * null for missing); for a model of numbered features an array of all of them, or an object by
+ * number, 1 the first, as in LIBSVM's files. A body is a row or an array of rows.
+ */
+final class RowReader {
+  private static final int MOST_UNKNOWN = 20;
+
+  private final ServedModel model;
+  private final Limits limits;
+  private final boolean numbered;
+  private final TreeSet<String> unknown = new TreeSet<>();
+  private long elements;
+
+  RowReader(ServedModel model, Limits limits) {
+    this.model = model;
+    this.limits = limits;
+    this.numbered = model.rows().schema().isNumbered();
+  }
+
+  /** Is told of every row, in order; the features are valid during the call. */
+  interface Consumer {
+    void row(FeatureVector x) throws IOException;
+  }
+
+  /**
+   * Reads a body whose first token is current.
+   *
+   * @return whether it was one row, not an array of rows
+   */
+  boolean read(JsonParser parser, Consumer rows) throws IOException {
+    if (parser.currentToken() == JsonToken.START_OBJECT) {
+      rows.row(object(parser));
+      return true;
+    }
+    Json.expect(parser, JsonToken.START_ARRAY, "a row or an array of rows");
+    JsonToken first = parser.nextToken();
+    boolean numbers = first != null && first.isScalarValue();
+    if (numbered && numbers) {
+      rows.row(array(parser));
+      return true;
+    }
+    int count = 0;
+    while (parser.currentToken() != JsonToken.END_ARRAY) {
+      limits.checkRows(++count);
+      rows.row(one(parser));
+      parser.nextToken();
+    }
+    return false;
+  }
+
+  private FeatureVector one(JsonParser parser) throws IOException {
+    if (numbered && parser.currentToken() == JsonToken.START_ARRAY) {
+      parser.nextToken();
+      return array(parser);
+    }
+    Json.expect(parser, JsonToken.START_OBJECT, "a row as an object");
+    return object(parser);
+  }
+
+  private FeatureVector object(JsonParser parser) throws IOException {
+    return numbered ? byNumber(parser) : byName(parser);
+  }
+
+  /** The cells the model has no column for; at most twenty are kept. */
+  Set<String> unknown() {
+    return unknown;
+  }
+
+  private FeatureVector byName(JsonParser parser) throws IOException {
+    Row row = model.row();
+    int known = 0;
+    int cells = 0;
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      limits.checkElements(++elements);
+      cells++;
+      String name = parser.currentName();
+      int column = model.column(name);
+      JsonToken value = parser.nextToken();
+      if (column >= 0) {
+        known++;
+        cell(parser, value, row, column);
+      } else {
+        parser.skipChildren();
+        if (unknown.size() < MOST_UNKNOWN) {
+          unknown.add(name);
+        }
+      }
+    }
+    if (known == 0 && cells > 0) {
+      throw Problem.badRequest(
+          "the row has none of the model's columns, but " + unknown + "; see /v1/models");
+    }
+    return model.encode(row);
+  }
+
+  private static void cell(JsonParser parser, JsonToken value, Row row, int column)
+      throws IOException {
+    switch (value) {
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> row.setNumber(column, number(parser));
+      case VALUE_STRING -> {
+        String text = parser.getText();
+        if (!text.isEmpty()) {
+          row.setText(column, text);
+        }
+      }
+      case VALUE_TRUE, VALUE_FALSE -> row.setText(column, parser.getText());
+      case VALUE_NULL -> {}
+      default ->
+          throw Problem.badRequest(
+              "a cell is a number, a text, true, false or null" + Json.place(parser));
+    }
+  }
+
+  private static double number(JsonParser parser) throws IOException {
+    double value = parser.getDoubleValue();
+    if (!Double.isFinite(value)) {
+      throw Problem.badRequest("a number too large for a double" + Json.place(parser));
+    }
+    return value;
+  }
+
+  /** Current is the first element or the end. */
+  private FeatureVector array(JsonParser parser) throws IOException {
+    double[] values = new double[Math.min(4096, Math.max(8, model.rows().model().dimension()))];
+    int count = 0;
+    while (parser.currentToken() != JsonToken.END_ARRAY) {
+      limits.checkElements(++elements);
+      if (!parser.currentToken().isNumeric()) {
+        throw Problem.badRequest("feature " + (count + 1) + " is no number" + Json.place(parser));
+      }
+      if (count == values.length) {
+        values = Arrays.copyOf(values, 2 * count);
+      }
+      values[count++] = number(parser);
+      parser.nextToken();
+    }
+    return FeatureVector.dense(count == values.length ? values : Arrays.copyOf(values, count));
+  }
+
+  private FeatureVector byNumber(JsonParser parser) throws IOException {
+    TreeMap<Integer, Double> features = new TreeMap<>();
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      limits.checkElements(++elements);
+      String name = parser.currentName();
+      if (!name.matches("[1-9]\\d{0,8}")) {
+        throw Problem.badRequest("features of this model are numbered from 1" + Json.place(parser));
+      }
+      if (!parser.nextToken().isNumeric()) {
+        throw Problem.badRequest("feature " + name + " is no number" + Json.place(parser));
+      }
+      features.put(Integer.parseInt(name) - 1, number(parser));
+    }
+    int dimension = model.rows().model().dimension();
+    if (!model.rows().model().scaling().isSparse()) {
+      return dense(features, dimension);
+    }
+    int[] indices = new int[features.size()];
+    double[] values = new double[indices.length];
+    int k = 0;
+    for (Map.Entry<Integer, Double> feature : features.entrySet()) {
+      indices[k] = feature.getKey();
+      values[k++] = feature.getValue();
+    }
+    return FeatureVector.sparse(indices, values);
+  }
+
+  /** A model of dense vectors shifts zeros too, so they must be there. */
+  private static FeatureVector dense(SortedMap<Integer, Double> features, int dimension) {
+    if (!features.isEmpty() && features.lastKey() >= dimension) {
+      throw Problem.badRequest(
+          "feature " + (features.lastKey() + 1) + " is not known, the model has " + dimension);
+    }
+    double[] values = new double[dimension];
+    features.forEach((j, value) -> values[j] = value);
+    return FeatureVector.dense(values);
+  }
+}

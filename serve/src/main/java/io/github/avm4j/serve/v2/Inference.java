@@ -1,0 +1,163 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.v2;
+
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.serve.guard.Limits;
+import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.repository.Answer;
+import io.github.avm4j.serve.repository.ServedModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** From a model's input tensors to its output tensors. All rows are answered, or none. */
+final class Inference {
+  private final ServedModel model;
+  private final Limits limits;
+
+  Inference(ServedModel model, Limits limits) {
+    this.model = model;
+    this.limits = limits;
+  }
+
+  /**
+   * Answers every row.
+   *
+   * @param wanted names of the outputs to give, empty for all
+   * @throws Problem if the tensors do not fit the model
+   */
+  List<Tensor> run(List<Tensor> inputs, List<String> wanted) {
+    List<Signature.Slot> slots = Signature.outputs(model);
+    for (String output : wanted) {
+      if (slots.stream().noneMatch(slot -> slot.name().equals(output))) {
+        throw Problem.badRequest("the model has no output '" + output + "'");
+      }
+    }
+    Answer[] answers = model.rows().schema().isNumbered() ? numbered(inputs) : columns(inputs);
+    List<Tensor> outputs = new ArrayList<>();
+    for (Signature.Slot slot : slots) {
+      if (wanted.isEmpty() || wanted.contains(slot.name())) {
+        outputs.add(output(slot.name(), answers));
+      }
+    }
+    return outputs;
+  }
+
+  private Answer[] numbered(List<Tensor> inputs) {
+    if (inputs.size() != 1 || !inputs.get(0).name().equals(Signature.X)) {
+      throw Problem.badRequest(
+          "the model takes one input, '" + Signature.X + "', not " + names(inputs));
+    }
+    Tensor x = inputs.get(0);
+    if (x.type() == DataType.BYTES || x.shape().length != 2) {
+      throw Problem.badRequest(
+          "'x' must be numbers of shape [rows, features], was "
+              + x.type()
+              + " of shape "
+              + Arrays.toString(x.shape()));
+    }
+    limits.checkRows(x.rows());
+    Answer[] answers = new Answer[x.rows()];
+    double[] values = new double[x.width()];
+    FeatureVector view = FeatureVector.dense(values);
+    for (int r = 0; r < answers.length; r++) {
+      System.arraycopy(x.numbers(), r * values.length, values, 0, values.length);
+      answers[r] = answer(view, r);
+    }
+    return answers;
+  }
+
+  private Answer[] columns(List<Tensor> inputs) {
+    if (inputs.isEmpty()) {
+      throw Problem.badRequest("no inputs; the model takes its columns by name");
+    }
+    int rows = inputs.get(0).rows();
+    limits.checkRows(rows);
+    int[] columns = new int[inputs.size()];
+    boolean[] taken = new boolean[model.rows().schema().columns().size()];
+    for (int k = 0; k < columns.length; k++) {
+      columns[k] = column(inputs.get(k), rows);
+      if (taken[columns[k]]) {
+        throw Problem.badRequest("input '" + inputs.get(k).name() + "' comes twice");
+      }
+      taken[columns[k]] = true;
+    }
+    Answer[] answers = new Answer[rows];
+    for (int r = 0; r < rows; r++) {
+      Row row = model.row();
+      for (int k = 0; k < columns.length; k++) {
+        set(row, columns[k], inputs.get(k), r);
+      }
+      answers[r] = answer(model.encode(row), r);
+    }
+    return answers;
+  }
+
+  private int column(Tensor input, int rows) {
+    int c = model.column(input.name());
+    if (c < 0) {
+      throw Problem.badRequest("the model has no input '" + input.name() + "'");
+    }
+    if (input.rows() != rows || input.width() != 1) {
+      throw Problem.badRequest(
+          "input '"
+              + input.name()
+              + "' must have the shape ["
+              + rows
+              + "], as the first, was "
+              + Arrays.toString(input.shape()));
+    }
+    Column column = model.rows().schema().columns().get(c);
+    boolean text = input.type() == DataType.BYTES;
+    if (text && column.kind() == Column.Kind.NUMERIC) {
+      throw Problem.badRequest("input '" + input.name() + "' must be numbers, was BYTES");
+    }
+    return c;
+  }
+
+  /** An empty text and a number that is not finite are missing, as in files. */
+  private static void set(Row row, int column, Tensor input, int r) {
+    if (input.type() != DataType.BYTES) {
+      row.setNumber(column, input.numbers()[r]);
+    } else if (!input.texts()[r].isEmpty()) {
+      row.setText(column, input.texts()[r]);
+    }
+  }
+
+  private Answer answer(FeatureVector x, int r) {
+    try {
+      return model.answer(x);
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest("row " + r + ": " + e.getMessage());
+    }
+  }
+
+  private Tensor output(String name, Answer[] answers) {
+    long n = answers.length;
+    if (name.equals(Signature.LABEL)) {
+      String[] labels = new String[answers.length];
+      Arrays.setAll(labels, r -> model.className(answers[r].winner()));
+      return Tensor.texts(name, new long[] {n}, labels);
+    }
+    if (!name.equals(Signature.PROBABILITIES)) {
+      double[] scores = new double[answers.length];
+      Arrays.setAll(scores, r -> answers[r].score());
+      return Tensor.numbers(name, DataType.FP64, new long[] {n}, scores);
+    }
+    int classes = model.rows().model().classes();
+    double[] all = new double[answers.length * classes];
+    for (int r = 0; r < answers.length; r++) {
+      double[] row = answers[r].probabilities();
+      if (row != null) {
+        System.arraycopy(row, 0, all, r * classes, classes);
+      }
+    }
+    return Tensor.numbers(name, DataType.FP64, new long[] {n, classes}, all);
+  }
+
+  private static List<String> names(List<Tensor> inputs) {
+    return inputs.stream().map(Tensor::name).limit(8).toList();
+  }
+}

@@ -1,0 +1,75 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.v2;
+
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.serve.repository.ServedModel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tensors a model takes and gives. A model of numbered features takes one, {@code x}, of [rows,
+ * features]; a model of columns takes one a column, of [rows], and any of them may be left out.
+ *
+ * @param inputs what it takes
+ * @param outputs what it gives
+ */
+public record Signature(List<Slot> inputs, List<Slot> outputs) {
+  /** Name of the one input of models of numbered features. */
+  static final String X = "x";
+
+  static final String LABEL = "label";
+  static final String SCORE = "score";
+  static final String PROBABILITIES = "probabilities";
+  static final String PREDICTION = "prediction";
+
+  /**
+   * A tensor's name, type and shape, −1 for a dimension of any size.
+   *
+   * @param name its name
+   * @param type its type
+   * @param shape its extents
+   */
+  public record Slot(String name, DataType type, List<Long> shape) {}
+
+  /** The tensors of {@code model}. */
+  static Signature of(ServedModel model) {
+    return new Signature(inputs(model), outputs(model));
+  }
+
+  private static List<Slot> inputs(ServedModel model) {
+    Schema schema = model.rows().schema();
+    List<Slot> inputs = new ArrayList<>();
+    if (schema.isNumbered()) {
+      long features = model.rows().model().dimension();
+      inputs.add(new Slot(X, DataType.FP64, List.of(-1L, features)));
+    }
+    for (Column column : schema.columns()) {
+      if (column.width() > 0) {
+        inputs.add(new Slot(column.name(), type(column), List.of(-1L)));
+      }
+    }
+    return inputs;
+  }
+
+  /** What {@code model} gives. */
+  static List<Slot> outputs(ServedModel model) {
+    List<Slot> outputs = new ArrayList<>();
+    if (model.isRegression()) {
+      outputs.add(new Slot(PREDICTION, DataType.FP64, List.of(-1L)));
+    } else {
+      outputs.add(new Slot(LABEL, DataType.BYTES, List.of(-1L)));
+      outputs.add(new Slot(SCORE, DataType.FP64, List.of(-1L)));
+      if (model.hasProbabilities()) {
+        long classes = model.rows().model().classes();
+        outputs.add(new Slot(PROBABILITIES, DataType.FP64, List.of(-1L, classes)));
+      }
+    }
+    return outputs;
+  }
+
+  /** Numbers for numeric columns, texts for all others. */
+  static DataType type(Column column) {
+    return column.kind() == Column.Kind.NUMERIC ? DataType.FP64 : DataType.BYTES;
+  }
+}

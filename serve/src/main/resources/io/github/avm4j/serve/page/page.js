@@ -1,0 +1,230 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+"use strict";
+
+const POLL_MS = 2000;
+const KEPT = 60;
+const WORK = ["predict", "explain", "v2_infer", "grpc_infer"];
+const byId = (id) => document.getElementById(id);
+const rates = [];
+let before = null;
+let models = [];
+
+/** An element with attributes and children; texts are texts, never markup. */
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+function number(value, digits = 4) {
+  if (!Number.isFinite(value)) return "–";
+  if (Number.isInteger(value)) return value.toLocaleString("en");
+  return Number(value.toPrecision(digits)).toString();
+}
+
+const percent = (share) => (100 * share).toFixed(1) + " %";
+const width = (share) => (100 * Math.min(1, Math.max(0, share))).toFixed(1) + "%";
+
+/** The counts that the figures need, out of Prometheus' text. */
+function counts(text) {
+  const found = { time: performance.now(), ok: 0, refused: 0, buckets: new Map() };
+  const line = /^avm_request_seconds_(bucket|count)\{endpoint="([^"]+)",status="(\d+)"(?:,le="([^"]+)")?\} (\S+)/gm;
+  for (const [, kind, endpoint, status, edge, value] of text.matchAll(line)) {
+    if (!WORK.includes(endpoint)) continue;
+    if (kind === "count") found[status === "200" ? "ok" : "refused"] += Number(value);
+    else if (status === "200") {
+      const at = edge === "+Inf" ? Infinity : Number(edge);
+      found.buckets.set(at, (found.buckets.get(at) || 0) + Number(value));
+    }
+  }
+  return found;
+}
+
+/** The bound of the bucket that holds the quantile of what came between two counts. */
+function quantile(now, then, share) {
+  const edges = [...now.buckets.keys()].sort((a, b) => a - b);
+  const grown = (edge) => now.buckets.get(edge) - (then.buckets.get(edge) || 0);
+  const total = edges.length ? grown(edges[edges.length - 1]) : 0;
+  if (total <= 0) return "–";
+  const edge = edges.find((e) => grown(e) >= share * total);
+  return edge === Infinity ? "over 10 s" : edge < 1 ? number(1000 * edge) + " ms" : number(edge) + " s";
+}
+
+function draw() {
+  const svg = byId("history");
+  const most = Math.max(1, ...rates);
+  const points = rates.map((r, k) => `${(600 * (k + KEPT - rates.length)) / (KEPT - 1)},${78 - (74 * r) / most}`);
+  const make = (name, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  svg.replaceChildren(
+    make("line", { class: "axis", x1: 0, x2: 600, y1: 79, y2: 79 }),
+    make("polyline", { class: "curve", points: points.join(" ") }));
+}
+
+async function figures() {
+  const now = counts(await (await fetch("metrics")).text());
+  if (before) {
+    const seconds = (now.time - before.time) / 1000;
+    const rate = Math.max(0, (now.ok - before.ok) / seconds);
+    byId("rate").textContent = number(rate, 3);
+    byId("errors").textContent = number(Math.max(0, (now.refused - before.refused) / seconds), 3);
+    byId("p50").textContent = quantile(now, before, 0.5);
+    byId("p99").textContent = quantile(now, before, 0.99);
+    rates.push(rate);
+    if (rates.length > KEPT) rates.shift();
+    draw();
+  }
+  before = now;
+}
+
+function describe(model) {
+  const rows = model.versions.slice().reverse().map((v) =>
+    element("tr", {},
+      element("td", {}, v.version + (v.version === model.version ? " answers" + (model.pinned ? ", pinned" : "") : "")),
+      element("td", {}, number(v.instances)),
+      element("td", {}, number(v.core_points)),
+      element("td", {}, v.score_shift === undefined ? "–" : number(v.score_shift, 2)),
+      element("td", {}, v.loaded.slice(0, 19).replace("T", " "))));
+  const current = model.versions.find((v) => v.version === model.version);
+  const about = current
+    ? `${current.task} of ${model.target || "a target without a name"}, ${number(current.features)} features` +
+      (model.classes.length ? `, classes ${model.classes.slice(0, 8).join(", ")}` : "")
+    : "no version can answer";
+  const parts = [
+    element("h3", {}, model.name),
+    element("p", { class: "note" }, about),
+    element("div", { class: "scroll" },
+      element("table", {},
+        element("thead", {}, element("tr", {}, ...["version", "learned from", "core points", "score shift", "loaded (UTC)"].map((t) => element("th", {}, t)))),
+        element("tbody", {}, ...rows)))];
+  if (model.curve) parts.push(curve(model.curve));
+  else parts.push(element("p", { class: "note" }, "No learning curve beside this model (NAME.curve.csv)."));
+  if (model.refused) parts.push(element("p", { class: "note bad" }, `Refused: ${model.refused.source}: ${model.refused.reason}`));
+  return element("article", { "data-model": model.name }, ...parts);
+}
+
+function curve(points) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 600 80");
+  svg.setAttribute("preserveAspectRatio", "none");
+  const most = Math.max(...points.map((p) => p[1])) || 1;
+  const end = points[points.length - 1][0] || 1;
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
+  line.setAttribute("class", "curve");
+  line.setAttribute("points", points.map(([n, e]) => `${(600 * n) / end},${78 - (74 * e) / most}`).join(" "));
+  svg.append(line);
+  const last = points[points.length - 1];
+  return element("figure", { class: "note" }, svg,
+    element("figcaption", {}, `error while learning: ${number(last[1], 3)} after ${number(last[0])} instances`));
+}
+
+function cells() {
+  const model = models.find((m) => m.name === byId("model").value);
+  const place = byId("cells");
+  if (!model) return place.replaceChildren();
+  if (!model.columns.length) {
+    const area = element("textarea", { id: "row", spellcheck: "false" });
+    const shown = model.versions.find((v) => v.version === model.version);
+    area.value = JSON.stringify(new Array(Math.min(200, shown ? shown.features : 1)).fill(0));
+    return place.replaceChildren(element("label", { class: "wide" }, "Features, an array or {\"1\": value}", area));
+  }
+  place.replaceChildren(...model.columns.filter((c) => c.kind !== "dropped").map((column) => {
+    const attributes = { "data-column": column.name, "data-kind": column.kind };
+    const input = column.kind === "categorical"
+      ? element("select", attributes, element("option", { value: "" }, "(missing)"),
+          ...column.categories.map((c) => element("option", {}, c)))
+      : element("input", { ...attributes, placeholder: column.kind === "temporal" ? "2026-01-31" : "missing" });
+    return element("label", {}, column.name, input);
+  }));
+}
+
+function row() {
+  const area = byId("row");
+  if (area) return JSON.parse(area.value);
+  const cells = {};
+  for (const input of document.querySelectorAll("[data-column]")) {
+    if (input.value === "") continue;
+    const asNumber = Number(input.value);
+    cells[input.dataset.column] = input.dataset.kind === "numeric" && Number.isFinite(asNumber) ? asNumber : input.value;
+  }
+  return cells;
+}
+
+function show(reply) {
+  const parts = [];
+  const label = reply.label === undefined ? number(reply.prediction, 6) : reply.label;
+  parts.push(element("p", { class: "label", id: "label" }, label));
+  parts.push(element("p", { class: "note" }, `${reply.model} version ${reply.version}, score ${number(reply.explained_score)}`));
+  for (const [name, p] of Object.entries(reply.probabilities || {})) {
+    const inner = element("span", {});
+    inner.style.width = width(p);
+    parts.push(element("div", { class: "meter" }, element("span", {}, name), element("span", { class: "bar" }, inner), element("span", {}, percent(p))));
+  }
+  if (reply.unknown_columns) parts.push(element("p", { class: "note bad" }, "Not known to the model: " + reply.unknown_columns.join(", ")));
+  const lines = reply.points.map((point) => {
+    const bar = element("span", { class: point.contribution < 0 ? "bar against" : "bar" });
+    bar.style.width = (4 * point.share).toFixed(2) + "rem";
+    return element("tr", {},
+      element("td", {}, bar, " " + percent(point.share)),
+      element("td", {}, point.label === undefined ? "" : point.label),
+      element("td", {}, number(point.contribution, 3)),
+      element("td", {}, point.similarity.toFixed(3)),
+      element("td", { class: "at" }, Object.entries(point.at).slice(0, 8).map(([k, v]) => `${k} ${number(v)}`).join(", ")));
+  });
+  parts.push(element("p", { class: "note" }, "The examples that decided it, with their part of the sum:"));
+  parts.push(element("div", { class: "scroll" }, element("table", { id: "points" },
+    element("thead", {}, element("tr", {}, ...["share", "speaks for", "adds", "similarity", "the example"].map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
+    element("tbody", {}, ...lines))));
+  byId("answer").replaceChildren(...parts);
+}
+
+async function ask(event) {
+  event.preventDefault();
+  try {
+    const reply = await fetch("v1/explain?points=8&model=" + encodeURIComponent(byId("model").value),
+      { method: "POST", body: JSON.stringify(row()) });
+    const body = await reply.json();
+    if (!reply.ok) throw new Error(body.error);
+    show(body);
+  } catch (error) {
+    byId("answer").replaceChildren(element("p", { class: "note bad", id: "problem" }, error.message));
+  }
+}
+
+async function list() {
+  const body = await (await fetch("v1/models")).json();
+  const same = (m) => m.name + (m.versions.length ? JSON.stringify(m.columns) : "");
+  const changed = models.map(same).join() !== body.models.map(same).join();
+  models = body.models;
+  byId("models").replaceChildren(...(models.length ? models.map(describe) : [element("p", { class: "note" }, "None is loaded yet.")]));
+  if (changed) {
+    const chosen = byId("model").value;
+    byId("model").replaceChildren(...models.map((m) => element("option", {}, m.name)));
+    if (models.some((m) => m.name === chosen)) byId("model").value = chosen;
+    cells();
+  }
+  const troubled = body.sources.filter((s) => s.problem);
+  const state = byId("state");
+  state.textContent = troubled.length ? `cannot read ${troubled.map((s) => s.name).join(", ")}`
+    : models.some((m) => m.version) ? "ready" : "waiting for a model";
+  state.className = troubled.length ? "bad" : "";
+}
+
+async function refresh() {
+  try {
+    await list();
+    await figures();
+  } catch (error) {
+    byId("state").textContent = "the server does not answer";
+    byId("state").className = "bad";
+  }
+  setTimeout(refresh, POLL_MS);
+}
+
+byId("form").addEventListener("submit", ask);
+byId("model").addEventListener("change", cells);
+refresh();

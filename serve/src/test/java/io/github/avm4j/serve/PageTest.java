@@ -1,0 +1,162 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** The page in a real browser: a row is tried and its explanation read. */
+class PageTest {
+  @TempDir static Path folder;
+  static RunningServer server;
+  static ChromeDriver browser;
+
+  @BeforeAll
+  static void open() throws Exception {
+    Path chromium = Path.of("/usr/bin/chromium");
+    Path driver = Path.of("/usr/bin/chromedriver");
+    Assumptions.assumeTrue(
+        Files.exists(chromium) && Files.exists(driver),
+        "skipped: needs Debian's chromium and chromium-driver");
+    RunningServer.put(folder, "people-41.avm", TestModels.people(2));
+    RunningServer.put(folder, "people-42.avm", TestModels.people(3));
+    RunningServer.put(folder, "waves.avm", TestModels.numbered(3, 30, 1));
+    Files.writeString(
+        folder.resolve("people.curve.csv"),
+        """
+        learning evaluation instances,classifications correct (percent)
+        100,60
+        200,?
+        400,80
+        800,91.5
+        """);
+    server = new RunningServer(folder);
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(chromium.toFile());
+    options.addArguments(
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-dev-shm-usage");
+    browser =
+        new ChromeDriver(
+            new ChromeDriverService.Builder().usingDriverExecutable(driver.toFile()).build(),
+            options);
+  }
+
+  @AfterAll
+  static void close() {
+    if (browser != null) {
+      browser.quit();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static void load() {
+    browser.get(server.server().address() + "/");
+    until("ready", () -> text("state").equals("ready"));
+  }
+
+  private static String text(String id) {
+    return browser.findElement(By.id(id)).getText();
+  }
+
+  private static void until(String what, java.util.function.BooleanSupplier condition) {
+    new WebDriverWait(browser, Duration.ofSeconds(60))
+        .withMessage(what)
+        .until(unused -> condition.getAsBoolean());
+  }
+
+  private static void choose(String model) {
+    browser.findElement(By.cssSelector("#model")).sendKeys(model);
+    until(model, () -> "people".equals(model) == browser.findElements(By.id("row")).isEmpty());
+  }
+
+  private static void ask() {
+    browser.executeScript("document.getElementById('answer').replaceChildren()");
+    browser.findElement(By.id("ask")).click();
+    until("an answer", () -> !text("answer").isEmpty());
+  }
+
+  @Test
+  void aRowIsTriedAndExplained() throws Exception {
+    browser.manage().logs().get("browser"); // forgets what other tests provoked
+    load();
+    assertTrue(text("models").contains("42 answers"), text("models"));
+    assertTrue(text("models").contains("error while learning: 8.5 after 800"), text("models"));
+    choose("people");
+    browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
+    browser.findElement(By.cssSelector("[data-column=job]")).sendKeys("cook");
+    ask();
+    String expected =
+        RunningServer.json(
+                server.post("/v1/predict?model=people", "{\"age\": 33, \"job\": \"cook\"}"))
+            .path("label")
+            .asText();
+    assertEquals(expected, text("label"));
+    List<WebElement> points = browser.findElements(By.cssSelector("#points tbody tr"));
+    assertEquals(8, points.size());
+    assertTrue(points.get(0).getText().contains("age"), points.get(0).getText());
+    assertTrue(points.get(0).getText().contains("%"));
+    until("a rate", () -> !text("rate").equals("–"));
+    assertEquals(List.of(), browser.manage().logs().get("browser").getAll(), "errors of the page");
+  }
+
+  @Test
+  void whatIsWrongIsShownAsText() {
+    load();
+    choose("waves");
+    WebElement area = browser.findElement(By.id("row"));
+    area.clear();
+    area.sendKeys("[1, 2]");
+    ask();
+    assertTrue(text("problem").contains("this model has 3"), text("problem"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"light,1280", "light,360", "dark,1280", "dark,360"})
+  void fitsNarrowAndWideLightAndDark(String scheme, int width) throws Exception {
+    browser.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+    browser.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", 1400, "deviceScaleFactor", 1, "mobile", false));
+    load();
+    choose("people");
+    browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
+    ask();
+    until("a curve", () -> !text("rate").equals("–"));
+    Number overflow =
+        (Number)
+            browser.executeScript(
+                "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    assertFalse(overflow.intValue() > 0, "the page is wider than its window by " + overflow);
+    Path picture = Path.of("target", "page-" + scheme + "-" + width + ".png");
+    Files.createDirectories(Path.of("target"));
+    Files.write(picture, browser.getScreenshotAs(OutputType.BYTES));
+  }
+}

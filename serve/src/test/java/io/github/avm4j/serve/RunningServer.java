@@ -1,0 +1,111 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.model.ModelFormat;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A server on a free port of this machine, asked by the JDK's own client. */
+public final class RunningServer implements AutoCloseable {
+  public static final String TOKEN = "a-token-for-tests-0123456789";
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private final AvmServer server;
+
+  /** Serves {@code models}, with more flags. */
+  public RunningServer(Path models, String... flags) throws Exception {
+    this(Clock.systemUTC(), models, flags);
+  }
+
+  public RunningServer(Clock clock, Path models, String... flags) throws Exception {
+    List<String> all = new ArrayList<>(List.of("--port=0", "--poll-ms=20"));
+    all.addAll(List.of(flags));
+    if (models != null) {
+      all.add(models.toString());
+      Path tokens = Files.createTempFile("tokens", ".txt");
+      Files.writeString(tokens, "# for tests\n" + TOKEN + "\n");
+      all.add(0, "--token-file=" + tokens);
+    }
+    ServeConfig config = ServeConfig.of(Settings.read(all, Map.of()));
+    server =
+        new AvmServer(
+            config, new EventLog(new PrintStream(log, true, StandardCharsets.UTF_8), clock), clock);
+    server.start();
+  }
+
+  /** Writes a model as avm train does: whole or not at all. */
+  public static void put(Path folder, String file, RowModel model) throws IOException {
+    ModelFormat.write(model.toBytes(), folder.resolve(file));
+  }
+
+  public AvmServer server() {
+    return server;
+  }
+
+  public String log() {
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  public HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(server.address() + path));
+  }
+
+  public HttpResponse<String> get(String path) throws Exception {
+    return client.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  public HttpResponse<String> post(String path, String body, String... headers) throws Exception {
+    HttpRequest.Builder builder = request(path).POST(HttpRequest.BodyPublishers.ofString(body));
+    for (int k = 0; k + 1 < headers.length; k += 2) {
+      builder.header(headers[k], headers[k + 1]);
+    }
+    return client.send(builder.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  public HttpResponse<byte[]> postBytes(String path, byte[] body, String... headers)
+      throws Exception {
+    HttpRequest.Builder builder = request(path).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    for (int k = 0; k + 1 < headers.length; k += 2) {
+      builder.header(headers[k], headers[k + 1]);
+    }
+    return client.send(builder.build(), HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  public static JsonNode json(HttpResponse<String> response) throws IOException {
+    return new ObjectMapper().readTree(response.body());
+  }
+
+  /** Waits until it holds, at most 30 s. */
+  public static void await(String what, java.util.concurrent.Callable<Boolean> condition)
+      throws Exception {
+    for (long end = System.nanoTime() + 30_000_000_000L; System.nanoTime() < end; ) {
+      if (condition.call()) {
+        return;
+      }
+      Thread.sleep(10);
+    }
+    throw new AssertionError("still waiting for " + what);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

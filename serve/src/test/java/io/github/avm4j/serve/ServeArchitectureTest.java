@@ -1,0 +1,52 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+
+/** Serving sees models, never learners; the repository knows nothing of the network. */
+@AnalyzeClasses(
+    packages = "io.github.avm4j.serve",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ServeArchitectureTest {
+  @ArchTest
+  static final ArchRule modelsOnly =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.github.avm4j",
+              "io.github.avm4j.learner..",
+              "io.github.avm4j.solver..",
+              "io.github.avm4j.evaluation..",
+              "io.github.avm4j.theory..",
+              "io.github.avm4j.data..",
+              "io.github.avm4j.flink..");
+
+  @ArchTest
+  static final ArchRule repositoryIsOffline =
+      noClasses()
+          .that()
+          .resideInAPackage("io.github.avm4j.serve.repository")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("com.linecorp..", "io.grpc..", "io.netty..", "org.apache.kafka..");
+
+  @ArchTest
+  static final ArchRule protocolsApart =
+      slices().matching("io.github.avm4j.serve.(v2|repository|kafka)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule noJavaSerialization =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(ObjectInputStream.class, ObjectOutputStream.class);
+}

@@ -1,0 +1,85 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.RowModel;
+import java.util.List;
+import java.util.Random;
+
+/** Models learned here and now, from fixed seeds. */
+public final class TestModels {
+  private TestModels() {}
+
+  /**
+   * Two classes, "no" and "yes", of numbered dense features; {@code seed} changes what it learns.
+   */
+  public static RowModel numbered(int features, int budget, long seed) {
+    Learner learner = Avm.classifier().features(features).labels(0, 1).budget(budget).build();
+    Random random = new Random(seed);
+    for (int t = 0; t < Math.max(3000, 20 * budget); t++) {
+      double[] x = new double[features];
+      double sum = 0;
+      for (int j = 0; j < features; j++) {
+        x[j] = random.nextGaussian();
+        sum += j % 2 == 0 ? x[j] : -x[j];
+      }
+      learner.learn(FeatureVector.dense(x), Math.sin(sum) > 0 ? 1 : 0);
+    }
+    if (learner.size() == 0) {
+      throw new IllegalStateException("nothing was learned: the tests would test nothing");
+    }
+    return new RowModel(Schema.numbered(), "", List.of("no", "yes"), learner.snapshot());
+  }
+
+  /** Three classes of people, by age, job and a date. */
+  public static RowModel people(long seed) {
+    Schema schema =
+        new Schema(
+            List.of(
+                new Column("age", Column.Kind.NUMERIC, 40, List.of(), 0),
+                new Column("job", Column.Kind.CATEGORICAL, 0, List.of("clerk", "cook", "pilot"), 0),
+                new Column("since", Column.Kind.TEMPORAL, 0, List.of(), 0)));
+    Learner learner =
+        Avm.classifier().features(schema.dimension()).labels(0, 1, 2).budget(40).build();
+    teach(learner, schema, seed, true);
+    return new RowModel(schema, "pay", List.of("low", "middle", "high"), learner.snapshot());
+  }
+
+  /** A number from the same columns. */
+  public static RowModel numbers(long seed) {
+    Schema schema =
+        new Schema(
+            List.of(
+                new Column("age", Column.Kind.NUMERIC, 40, List.of(), 0),
+                new Column(
+                    "job", Column.Kind.CATEGORICAL, 0, List.of("clerk", "cook", "pilot"), 0)));
+    Learner learner = Avm.regressor().features(schema.dimension()).budget(40).build();
+    teach(learner, schema, seed, false);
+    return new RowModel(schema, "pay", List.of(), learner.snapshot());
+  }
+
+  private static void teach(Learner learner, Schema schema, long seed, boolean classes) {
+    List<String> names = schema.columns().stream().map(Column::name).toList();
+    RowEncoder encoder = schema.encoder(names);
+    Random random = new Random(seed);
+    Row row = new Row();
+    for (int t = 0; t < 1500; t++) {
+      int job = random.nextInt(3);
+      double age = 20 + 40 * random.nextDouble();
+      row.reset(names.size());
+      row.setNumber(0, age);
+      row.setText(1, List.of("clerk", "cook", "pilot").get(job));
+      if (names.size() > 2) {
+        row.setText(2, "20" + (10 + random.nextInt(10)) + "-03-04");
+      }
+      double pay = job + age / 40;
+      learner.learn(encoder.encode(row), classes ? Math.min(2, Math.floor(pay - 0.4)) : pay);
+    }
+  }
+}

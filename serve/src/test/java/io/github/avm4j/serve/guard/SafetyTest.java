@@ -1,0 +1,205 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.serve.RunningServer;
+import io.github.avm4j.serve.ServeConfig;
+import io.github.avm4j.serve.Setting;
+import io.github.avm4j.serve.Settings;
+import io.github.avm4j.serve.TestModels;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SafetyTest {
+  @TempDir Path folder;
+
+  private RunningServer serve(String... flags) throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
+    return new RunningServer(folder, flags);
+  }
+
+  @Test
+  void listensOnThisMachineAloneByDefault() throws Exception {
+    Settings settings = Settings.read(List.of("m.avm"), Map.of());
+    assertEquals("127.0.0.1", ServeConfig.of(settings).host());
+  }
+
+  @Test
+  void flagsGoBeforeEnvironmentBeforeFile() throws Exception {
+    Path file = Files.writeString(folder.resolve("c"), "port=1\nkeep=4\nmax-rows = 7\n");
+    Map<String, String> environment =
+        Map.of("AVM_SERVE_CONFIG", file.toString(), "AVM_SERVE_PORT", "2", "AVM_SERVE_KEEP", "5");
+    Settings settings = Settings.read(List.of("--port", "3", "m.avm"), environment);
+    assertEquals("3", settings.text(Setting.PORT));
+    assertEquals("5", settings.text(Setting.KEEP));
+    assertEquals("7", settings.text(Setting.MAX_ROWS));
+    assertEquals("60000", settings.text(Setting.IDLE_TIMEOUT_MS));
+  }
+
+  @Test
+  void wrongSettingsAreNamed() throws Exception {
+    assertTrue(failure("--nope=1", "m").contains("no setting 'nope'"));
+    assertTrue(failure("--port=x", "m").contains("port must be a whole number in 0..65535, was x"));
+    assertTrue(failure("--tls-cert=a", "m").contains("tls-key"));
+    assertTrue(failure("--feedback-topic=a", "m").contains("set kafka"));
+    assertTrue(failure().contains("no models"));
+    assertTrue(failure("--port").contains("needs a value"));
+  }
+
+  private static String failure(String... flags) throws IOException {
+    return String.valueOf(
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ServeConfig.of(Settings.read(List.of(flags), Map.of())))
+            .getMessage());
+  }
+
+  @Test
+  void withoutTokensNothingCanBeChanged() throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
+    Path none = Files.writeString(folder.resolve("none.properties"), "");
+    try (RunningServer server = new RunningServer(folder, "--config=" + none, "--token-file=")) {
+      String body = "{\"version\": 1}";
+      String bearer = "Bearer " + RunningServer.TOKEN;
+      HttpResponse<String> reply =
+          server.post("/v1/models/m/version", body, "authorization", bearer);
+      assertEquals(403, reply.statusCode(), reply.body());
+      assertTrue(reply.body().contains("token-file"), reply.body());
+    }
+  }
+
+  @Test
+  void tokensAreChecked() throws Exception {
+    try (RunningServer server = serve()) {
+      String path = "/v1/models/m/version";
+      String body = "{\"version\": 1}";
+      for (String header :
+          new String[] {"Bearer wrong", "Bearer ", "Basic x", "bearer", RunningServer.TOKEN}) {
+        assertEquals(401, server.post(path, body, "authorization", header).statusCode(), header);
+      }
+      assertEquals(
+          200,
+          server.post(path, body, "authorization", "Bearer " + RunningServer.TOKEN).statusCode());
+    }
+    Path shortTokens = Files.writeString(folder.resolve("short"), "abc\n");
+    assertThrows(IOException.class, () -> BearerTokens.read(shortTokens));
+  }
+
+  @Test
+  void feedbackWithoutKafkaIsRefusedClearly() throws Exception {
+    try (RunningServer server = serve()) {
+      HttpResponse<String> reply =
+          server.post(
+              "/v1/feedback",
+              "{\"id\": \"a\", \"label\": \"yes\"}",
+              "authorization",
+              "Bearer " + RunningServer.TOKEN);
+      assertEquals(503, reply.statusCode());
+      assertTrue(reply.body().contains("feedback-topic"), reply.body());
+      assertEquals(401, server.post("/v1/feedback", "{}").statusCode());
+    }
+  }
+
+  @Test
+  void moreThanAllowedAtOnceIsShed() throws Exception {
+    try (RunningServer server = serve("--max-concurrent=1", "--request-timeout-ms=3000")) {
+      try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
+        send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
+        RunningServer.await(
+            "shedding", () -> server.post("/v1/predict", "[1, 2]").statusCode() == 429);
+        HttpResponse<String> shed = server.post("/v1/predict", "[1, 2]");
+        assertEquals("1", shed.headers().firstValue("retry-after").orElse(""));
+        send(slow, "2]     ");
+        assertTrue(read(slow).startsWith("HTTP/1.1 200"));
+      }
+      RunningServer.await("room", () -> server.post("/v1/predict", "[1, 2]").statusCode() == 200);
+      assertTrue(server.get("/metrics").body().contains("avm_requests_shed_total"));
+    }
+  }
+
+  @Test
+  void aSlowBodyEndsAtTheTimeout() throws Exception {
+    try (RunningServer server = serve("--request-timeout-ms=300")) {
+      try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
+        send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
+        String reply = read(slow);
+        assertTrue(reply.startsWith("HTTP/1.1 503") || reply.startsWith("HTTP/1.1 408"), reply);
+        assertFalse(reply.contains("Exception"), reply);
+      }
+      assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode());
+    }
+  }
+
+  @Test
+  void manyIdleConnectionsHarmNobodyAndAreClosed() throws Exception {
+    try (RunningServer server = serve("--idle-timeout-ms=4000")) {
+      List<Socket> idle = new ArrayList<>();
+      int count = Integer.getInteger("avm4j.idle", 1000);
+      for (int k = 0; k < count; k++) {
+        idle.add(new Socket(InetAddress.getLoopbackAddress(), server.server().port()));
+      }
+      assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode());
+      idle.get(0).setSoTimeout(30_000);
+      assertEquals(-1, idle.get(0).getInputStream().read(), "closed by the server");
+      for (Socket socket : idle) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void headersHaveALimit() throws Exception {
+    try (RunningServer server = serve();
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
+      send(client, "GET /v2 HTTP/1.1\r\nhost: a\r\nx: " + "a".repeat(20_000) + "\r\n\r\n");
+      assertTrue(read(client).startsWith("HTTP/1.1 4"));
+    }
+  }
+
+  @Test
+  void requestsUnderWayEndBeforeTheServerDoes() throws Exception {
+    RunningServer server = serve("--drain-ms=10000");
+    try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
+      send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
+      RunningServer.await(
+          "the request", () -> server.get("/metrics").body().contains("avm_requests_inside 2"));
+      Thread closing = new Thread(server::close);
+      closing.start();
+      RunningServer.await("draining", () -> server.log().contains("draining"));
+      send(slow, "2]     ");
+      assertTrue(read(slow).startsWith("HTTP/1.1 200"));
+      closing.join();
+    }
+    assertTrue(server.log().contains("stopped"));
+  }
+
+  static void send(Socket socket, String text) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    out.write(text.getBytes(StandardCharsets.US_ASCII));
+    out.flush();
+  }
+
+  static String read(Socket socket) throws IOException {
+    socket.setSoTimeout(30_000);
+    InputStream in = socket.getInputStream();
+    byte[] buffer = new byte[4096];
+    int n = in.read(buffer);
+    return n < 0 ? "" : new String(buffer, 0, n, StandardCharsets.US_ASCII);
+  }
+}

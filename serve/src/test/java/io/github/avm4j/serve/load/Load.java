@@ -1,0 +1,57 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.load;
+
+import java.util.Arrays;
+
+/**
+ * What came of requests sent for a while.
+ *
+ * <p>A latency is counted from the moment the request was due, not from when it could be sent: a
+ * server that stalls pays for all that had to wait (no coordinated omission).
+ */
+final class Load {
+  private long[] nanos = new long[1 << 16];
+  private int count;
+  long shed;
+  long failed;
+  double seconds;
+  double processorMicros;
+
+  void answered(long latency) {
+    if (count == nanos.length) {
+      nanos = Arrays.copyOf(nanos, 2 * count);
+    }
+    nanos[count++] = latency;
+  }
+
+  void done(double taken) {
+    seconds = taken;
+    Arrays.sort(nanos, 0, count);
+  }
+
+  int answered() {
+    return count;
+  }
+
+  /** Answered a second. */
+  double rate() {
+    return count / seconds;
+  }
+
+  /** A quantile of the latencies of those answered, in milliseconds. */
+  double millis(double share) {
+    return count == 0 ? Double.NaN : nanos[(int) Math.min(count - 1, share * count)] / 1e6;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        "%9.0f/s  p50 %8.3f  p99 %8.3f  p99.9 %8.3f ms  shed %5.1f %%  failed %d",
+        rate(),
+        millis(0.5),
+        millis(0.99),
+        millis(0.999),
+        100.0 * shed / Math.max(1, shed + failed + count),
+        failed);
+  }
+}

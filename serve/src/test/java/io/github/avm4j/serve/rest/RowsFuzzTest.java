@@ -1,0 +1,50 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.rest;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.github.avm4j.serve.EventLog;
+import io.github.avm4j.serve.TestModels;
+import io.github.avm4j.serve.guard.Json;
+import io.github.avm4j.serve.guard.Limits;
+import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.repository.ModelRepository;
+import io.github.avm4j.serve.repository.RefusedModelException;
+import io.github.avm4j.serve.repository.ServedModel;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+
+/** Hostile rows: answered, or refused with a Problem; never anything else. */
+class RowsFuzzTest {
+  private static final Limits LIMITS = new Limits(1 << 20, 1000, 10_000, 10, 10);
+  private static final ServedModel WAVES = load(TestModels.numbered(3, 10, 1).toBytes());
+  private static final ServedModel PEOPLE = load(TestModels.people(1).toBytes());
+
+  private static ServedModel load(byte[] file) {
+    EventLog silent =
+        new EventLog(
+            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+            Clock.systemUTC());
+    try {
+      return new ModelRepository(1, silent, Clock.systemUTC()).load("m", 1, file, "test");
+    } catch (RefusedModelException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @FuzzTest(maxDuration = "10s")
+  void rows(byte[] body) {
+    for (ServedModel model : new ServedModel[] {WAVES, PEOPLE}) {
+      try {
+        Json.read(
+            body,
+            0,
+            body.length,
+            parser -> new RowReader(model, LIMITS).read(parser, x -> Predict.answer(model, x, 0)));
+      } catch (Problem e) {
+        // what is meant to happen
+      }
+    }
+  }
+}
