@@ -25,6 +25,7 @@ import java.util.List;
  * @param matrix D
  * @param sums b, one row a column of scores
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and the arrays are its own
 record Information(List<FeatureVector> points, double[][] matrix, double[][] sums) {
   private static final VectorOps OPS = VectorOpsProvider.get();
 

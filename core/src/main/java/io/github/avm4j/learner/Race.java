@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 
@@ -88,7 +89,7 @@ final class Race {
    * with their number: below the first guess, the others are the guess and the γ halfway to it;
    * else the neighbours.
    */
-  private static Race entrants(TreeMap<Double, Runner> tried, double guess, double found) {
+  private static Race entrants(NavigableMap<Double, Runner> tried, double guess, double found) {
     double other = found < guess ? guess : found / 2;
     double third = found < guess / 2 ? closest(tried, Math.sqrt(found * guess)) : 2 * found;
     if (found == guess / 2) {
@@ -105,7 +106,7 @@ final class Race {
     return new Race(runners, 0);
   }
 
-  private static double closest(TreeMap<Double, Runner> tried, double wanted) {
+  private static double closest(NavigableMap<Double, Runner> tried, double wanted) {
     Double above = tried.ceilingKey(wanted * 0.99);
     return above == null ? wanted : above;
   }

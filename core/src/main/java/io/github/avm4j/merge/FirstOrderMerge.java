@@ -52,6 +52,7 @@ import java.util.List;
 final class FirstOrderMerge {
   private FirstOrderMerge() {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
   private record Shard(KernelLearner learner, CoreSet points, byte[] bytes) {
     static Shard of(KernelLearner learner) {
       return new Shard(learner, learner.snapshot().coreSetCopy(), learner.toBytes());

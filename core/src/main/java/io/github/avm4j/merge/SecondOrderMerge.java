@@ -49,6 +49,7 @@ final class SecondOrderMerge {
 
   /** Those that have seen something, in an order that depends on them alone. */
   static <T extends Learner> List<T> sorted(List<T> shards) {
+    @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
     record Keyed<L>(L learner, byte[] bytes) {}
     return shards.stream()
         .filter(shard -> shard.instances() > 0)
