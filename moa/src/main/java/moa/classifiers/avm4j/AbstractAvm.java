@@ -5,7 +5,9 @@ import com.github.javacliparser.FloatOption;
 import com.github.javacliparser.IntOption;
 import com.github.javacliparser.MultiChoiceOption;
 import com.yahoo.labs.samoa.instances.Instance;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
@@ -51,7 +53,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
           "budget",
           'b',
           "Most core points; in paper mode 0 is no limit but the coverage's own.",
-          200,
+          AutoConfig.of(Task.CLASSIFICATION).budget(),
           0,
           10_000);
 

@@ -83,6 +83,8 @@ final class EvaluationText {
     out.println();
     out.println(cost(evaluation));
     out.println("kernel " + evaluation.learner().config().kernel() + scaled(evaluation.learner()));
+    String forgetting = ForgettingNote.of(evaluation.learner());
+    out.print(forgetting.isEmpty() ? "" : forgetting + System.lineSeparator());
   }
 
   /** What a plot shows, with the final figures. */

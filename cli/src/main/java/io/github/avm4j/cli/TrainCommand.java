@@ -189,6 +189,10 @@ final class TrainCommand implements Callable<Integer> {
       return ExitCodes.INTERRUPTED;
     }
     reader.notes().forEach(this::note);
+    String forgetting = ForgettingNote.of(training.learner());
+    if (!forgetting.isEmpty()) {
+      note(forgetting);
+    }
     String skippedNote = training.skippedNote();
     if (skippedNote != null) {
       note(skippedNote);

@@ -4,6 +4,7 @@ package io.github.avm4j.cli;
 import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
@@ -124,6 +125,11 @@ final class Training implements Progress.State {
     return firstSkipped == null
         ? null
         : skipped + " rows could not be learned from, the first: " + firstSkipped;
+  }
+
+  /** What learns. */
+  Learner learner() {
+    return rows.learner();
   }
 
   @Override

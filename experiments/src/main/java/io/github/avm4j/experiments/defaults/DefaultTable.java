@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
 final class DefaultTable {
   private static final double[] ETAS = {16, 4, 1, 0.25, 0.06};
   private static final double[] CELLS = {0.5, 1};
-  private static final double[] LAMBDAS = {1, 16};
+  private static final double[] LAMBDAS = {1, 16, 4096};
   private static final double[] GAMMAS = {0.25, 0.5, 2, 4};
   private static final int ESTIMATION = 1000;
 
