@@ -12,11 +12,11 @@ import java.util.Locale;
 /**
  * Hold-out error against the number of shards: the last fifth of the rows is answered by one
  * learner over the others, and by shards of them merged. Shards either begin as copies of a learner
- * of the first 10,000 rows, or as nothing.
+ * of the first 20,000 rows (a quarter of a small set), or as nothing.
  */
 final class ShardTable {
   static final int[] SHARDS = {1, 2, 4, 16, 64};
-  private static final int START = 10_000;
+  private static final int MOST_START = 20_000;
 
   private final StreamData data;
   private final int seeds;
@@ -43,7 +43,7 @@ final class ShardTable {
       learn(order, 0, train, List.of(all));
       one += error(all.snapshot(), order, train) / seeds;
       AutoLearner start = fresh();
-      learn(order, 0, START, List.of(start));
+      learn(order, 0, begin(train), List.of(start));
       for (int k = 0; k < SHARDS.length; k++) {
         double[] found = errors(order, train, start, SHARDS[k]);
         for (int j = 0; j < found.length; j++) {
@@ -77,13 +77,17 @@ final class ShardTable {
       forked.add(Avm.shard(start));
       independent.add(fresh());
     }
-    learn(order, START, train, forked);
+    learn(order, begin(train), train, forked);
     learn(order, 0, train, independent);
     return new double[] {
       error(Avm.merge(start, forked).snapshot(), order, train),
       error(Avm.merge(independent).snapshot(), order, train),
       error(independent.get(0).snapshot(), order, train)
     };
+  }
+
+  private static int begin(int train) {
+    return Math.min(MOST_START, train / 4);
   }
 
   private AutoLearner fresh() {
