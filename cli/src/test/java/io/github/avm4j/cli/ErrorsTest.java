@@ -39,7 +39,7 @@ class ErrorsTest {
 
   @Test
   void wrongCommandSuggestsTheRightOne() {
-    assertFails(2, "Did you mean: avm train?", Avm.run("tran"));
+    assertFails(2, "Did you mean: avm train", Avm.run("tran"));
   }
 
   @Test
