@@ -173,8 +173,23 @@ public final class FlinkProcesses implements AutoCloseable {
     taskManagers.remove(name).kill();
   }
 
-  /** The TaskManager that runs a job's operator whose name contains {@code operator}. */
+  /**
+   * The TaskManager that runs a job's operator whose name contains {@code operator}. The REST
+   * endpoint's view of a job is some seconds old: a task that already runs may be unassigned there,
+   * so this waits until it names one of ours.
+   */
   public String workerOf(String job, String operator) throws Exception {
+    String[] worker = new String[1];
+    Waiting.until(
+        "worker of " + operator,
+        () -> {
+          worker[0] = reportedWorkerOf(job, operator);
+          return taskManagers.containsKey(worker[0]);
+        });
+    return worker[0];
+  }
+
+  private String reportedWorkerOf(String job, String operator) throws Exception {
     for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
       if (vertex.path("name").asText().contains(operator)) {
         JsonNode detail = get("/jobs/" + job + "/vertices/" + vertex.path("id").asText());
