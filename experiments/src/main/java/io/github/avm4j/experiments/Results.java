@@ -75,6 +75,15 @@ final class Results {
         .filter(node -> !node.get("status").asText().equals("failed"));
   }
 
+  /** Whether the same job ran out of time on another permutation. */
+  synchronized boolean ranOutOfTime(Job job) {
+    String anyOrder = job.key().substring(0, job.key().lastIndexOf('|') + 1);
+    return byKey.values().stream()
+        .filter(node -> node.get("status").asText().equals("out of time"))
+        .map(node -> node.get("key").asText())
+        .anyMatch(key -> key.substring(0, key.lastIndexOf('|') + 1).equals(anyOrder));
+  }
+
   synchronized Collection<JsonNode> all() {
     return List.copyOf(byKey.values());
   }

@@ -27,8 +27,11 @@ import java.util.concurrent.Future;
  * cache.
  */
 final class Runner {
-  /** What a search or a batch may take, in units of what a run online may. */
-  private static final double PATIENCE = 6;
+  /** What a job may take by the clock, in units of the processor time of a run online. */
+  private static final double PATIENCE = 3;
+
+  /** What a search, which tries up to 77 settings, may take on top of that, in seconds. */
+  private static final double SEARCH_PATIENCE = 600;
 
   private final Results results;
   private final Path data;
@@ -124,10 +127,15 @@ final class Runner {
     try (WorkerProcess worker = new WorkerProcess(processor, data, seconds, memory)) {
       Job job = next(queue);
       while (job != null) {
-        double patience = PATIENCE * seconds + 300;
-        ObjectNode result = worker.run(job, patience);
-        results.append(result);
-        report(result);
+        if (results.ranOutOfTime(job)) {
+          skip(job);
+        } else {
+          double patience =
+              PATIENCE * seconds + (job.mode() == Job.Mode.SEARCH ? SEARCH_PATIENCE : 0);
+          ObjectNode result = worker.run(job, patience);
+          results.append(result);
+          report(result);
+        }
         job = next(queue);
       }
     }
@@ -138,6 +146,12 @@ final class Runner {
     synchronized (queue) {
       return queue.poll();
     }
+  }
+
+  private synchronized void skip(Job job) {
+    done++;
+    progress.printf(
+        "[%d/%d] %s: left out, it ran out of time on another order%n", done, total, job.key());
   }
 
   private synchronized void report(ObjectNode result) {

@@ -30,6 +30,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -38,6 +39,11 @@ import java.util.stream.IntStream;
  */
 final class Worker {
   private static final int CURVE_POINTS = 50;
+
+  /** Methods whose grid over all rows takes hours, and the rows they are searched on. */
+  private static final Set<String> DEAR =
+      Set.of("ogd", "projectron++", "fogd", "nogd", "bsgd-m", "bsgd-r", "libsvm", "llsvm");
+
   private static final int MOST_SEARCH_ROWS = 5000;
   private static final int LEAST_SEARCH_ROWS = 1000;
   private static final double LARGE_SHARE = 0.01;
@@ -99,12 +105,13 @@ final class Worker {
     return ExperimentData.of(job.data()).task();
   }
 
-  /** How many rows parameters are searched on: 1 % of a large set's, at most 5,000 of any. */
+  /** How many rows parameters are searched on: 1 % of a large set's, at most 5,000 if dear. */
   private int searchSize(Job job) {
     int all = loaded.train().size();
     boolean large = ExperimentData.of(job.data()).large();
     int wanted = large ? Math.max(LEAST_SEARCH_ROWS, (int) (LARGE_SHARE * all)) : all;
-    int most = job.rows() == 0 ? MOST_SEARCH_ROWS : Math.max(10, job.rows() / 8);
+    int limit = DEAR.contains(job.method()) ? MOST_SEARCH_ROWS : all;
+    int most = job.rows() == 0 ? limit : Math.max(10, job.rows() / 8);
     return Math.min(all, Math.min(most, wanted));
   }
 

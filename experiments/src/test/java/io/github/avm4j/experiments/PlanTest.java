@@ -74,6 +74,22 @@ class PlanTest {
   }
 
   @Test
+  void whatRanOutOfTimeIsNotTriedOnOtherOrders() throws IOException {
+    Results results = new Results(folder.resolve("results.jsonl"));
+    List<Job> jobs = whole().runs();
+    Job first = jobs.get(0);
+    Job second = jobs.get(1);
+    Job other = jobs.get(10);
+    assertEquals(first.method(), second.method());
+    assertFalse(first.method().equals(other.method()));
+    results.append(first.toJson().put("status", "done"));
+    assertFalse(results.ranOutOfTime(second));
+    results.append(first.toJson().put("status", "out of time"));
+    assertTrue(results.ranOutOfTime(second));
+    assertFalse(results.ranOutOfTime(other));
+  }
+
+  @Test
   void reportHoldsTheirsAndOurs() throws IOException {
     Results results = new Results(folder.resolve("results.jsonl"));
     double[] errors = {17.3, 17.5};
