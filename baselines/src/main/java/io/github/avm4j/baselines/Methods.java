@@ -29,9 +29,20 @@ public final class Methods {
   /** Cells that the authors' program keeps; instances outside of all of them are dropped then. */
   public static final int PAPER_CELLS = 500;
 
+  /** The default learner and the same with the others' budget: they scale features themselves. */
+  public static final List<String> OURS = List.of("avm", "avm-budget");
+
   private static final List<Method> ALL =
       List.of(
           new Method("avm", "avm4j default", both(), (task, s) -> automatic(task)),
+          new Method(
+              "avm-budget",
+              "avm4j, budget B",
+              both(),
+              (task, s) ->
+                  task == Task.CLASSIFICATION
+                      ? Avm.classifier().budget(s.budget()).build()
+                      : Avm.regressor().budget(s.budget()).build()),
           new Method("avm-hinge", "AVM-Hinge", classes(GAMMA, LAMBDA), paper(new Hinge())),
           new Method("avm-logit", "AVM-Logit", classes(GAMMA, LAMBDA), paper(new Logistic())),
           new Method(

@@ -83,6 +83,7 @@ class MethodsTest {
     Task classes = Task.CLASSIFICATION;
     for (String name :
         List.of(
+            "avm-budget",
             "rbp",
             "forgetron",
             "projectron",

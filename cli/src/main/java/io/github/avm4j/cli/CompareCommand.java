@@ -222,7 +222,7 @@ final class CompareCommand implements Callable<Integer> {
     for (Method method : chosen) {
       note("  " + method.title() + " …");
       Settings settings = GridSearch.online(method, found, base, first.shuffled(seed)).settings();
-      Instances stream = (method.name().equals("avm") ? rows : scaled).instances();
+      Instances stream = (Methods.OURS.contains(method.name()) ? rows : scaled).instances();
       PrequentialRun run =
           PrequentialRun.of(
               method.create(found, settings), stream, rows.size(), CURVE_POINTS, Double.MAX_VALUE);

@@ -2,6 +2,7 @@
 package io.github.avm4j.experiments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.comparison.ComparisonChart;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,8 +30,8 @@ final class Figures {
     ComparisonChart both =
         new ComparisonChart(data.name(), "seconds of processor", measure + " so far", true);
     List<String> methods = new ArrayList<>(table.methods());
-    methods.remove("avm");
-    methods.add(0, "avm");
+    methods.removeAll(Methods.OURS);
+    methods.addAll(0, Methods.OURS);
     for (int place = 0; place < methods.size(); place++) {
       String method = methods.get(place);
       if (table.methods().contains(method)) {

@@ -86,7 +86,7 @@ record Plan(
       default -> all.addAll(BATCHED);
     }
     all.add("linear");
-    all.add("avm");
+    all.addAll(Methods.OURS);
     return all;
   }
 

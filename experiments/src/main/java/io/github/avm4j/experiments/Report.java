@@ -4,6 +4,7 @@ package io.github.avm4j.experiments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.baselines.Knob;
+import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.config.Task;
 import java.io.IOException;
 import java.io.InputStream;
@@ -131,7 +132,7 @@ final class Report {
     text.append("\nParameters found: ");
     String list =
         table.methods().stream()
-            .filter(method -> !method.equals("avm"))
+            .filter(method -> !Methods.OURS.contains(method))
             .map(
                 method ->
                     Plan.title(method, task)

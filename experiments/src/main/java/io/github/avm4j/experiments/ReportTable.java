@@ -2,6 +2,7 @@
 package io.github.avm4j.experiments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.config.Task;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,7 +81,7 @@ final class ReportTable {
         line.paper.isMissingNode()
             ? ""
             : String.format(Locale.ROOT, "%,.2f", line.paper.get(2).asDouble());
-    String name = line.method.equals("avm") ? "**" + line.title + "**" : line.title;
+    String name = Methods.OURS.contains(line.method) ? "**" + line.title + "**" : line.title;
     if (line.runs.isEmpty()) {
       return "| " + name + " | " + paper + " | " + why(line) + " | | " + paperTime + " | | | 0 |\n";
     }
@@ -128,25 +129,29 @@ final class ReportTable {
         outside.add(line.title + (better ? " (better)" : " (worse)"));
       }
     }
-    int rank = 1;
-    for (Line line : ranked) {
-      if (line.method.equals("avm")) {
-        break;
-      }
-      rank++;
-    }
     return within
         + " of "
         + compared.size()
         + " methods lie within the paper's mean ± 3 deviations"
         + (outside.isEmpty() ? "" : "; outside: " + String.join(", ", outside))
-        + ". The default learner is number "
-        + rank
-        + " of "
+        + ". Of "
         + ranked.size()
+        + " methods the default learner is number "
+        + rank(ranked, "avm")
+        + ", with the others' budget number "
+        + rank(ranked, "avm-budget")
         + "; first is "
         + ranked.get(0).title
         + ".";
+  }
+
+  private static String rank(List<Line> ranked, String method) {
+    for (int i = 0; i < ranked.size(); i++) {
+      if (ranked.get(i).method.equals(method)) {
+        return Integer.toString(i + 1);
+      }
+    }
+    return "– (not run)";
   }
 
   List<String> methods() {
