@@ -25,7 +25,7 @@ import java.util.Random;
  * <p>Arguments: file, label column (- for LIBSVM), rows, order, rows of the start, shards (1,4,16),
  * merge intervals (2000,10000). Orders: {@code shuffled}; {@code as-is}; {@code rotated}, shuffled,
  * but after each third of the rows every feature moves three columns on; {@code flipped}, shuffled,
- * but in the second half the first two classes change places.
+ * but in the second and fourth fifth the first two classes change places.
  */
 public final class ShardAccuracy {
   private static final int PHASES = 3;
@@ -68,7 +68,7 @@ public final class ShardAccuracy {
           switch (order) {
             case "rotated" -> rotated(row, 3 * (PHASES * i / rows.size()));
             case "flipped" ->
-                2 * i >= rows.size() && row.y() <= 1 ? row.withLabel(1 - row.y()) : row;
+                5L * i / rows.size() % 2 == 1 && row.y() <= 1 ? row.withLabel(1 - row.y()) : row;
             case "shuffled", "as-is" -> row;
             default -> throw new IllegalArgumentException("no order is called " + order);
           });
