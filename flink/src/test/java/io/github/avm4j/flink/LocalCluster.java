@@ -71,6 +71,11 @@ public final class LocalCluster implements AutoCloseable {
         .get();
   }
 
+  /** Ends a job. */
+  public void cancel(JobID job) throws Exception {
+    cluster.cancelJob(job).get();
+  }
+
   @Override
   public void close() {
     try {

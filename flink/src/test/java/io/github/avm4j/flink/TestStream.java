@@ -63,7 +63,8 @@ public final class TestStream {
     return start(blank());
   }
 
-  private static StartFiles start(Learner learner) {
+  /** What jobs begin with that go on from a learner. */
+  public static StartFiles start(Learner learner) {
     RowLearner rows = new RowLearner(Schema.numbered(), "label", learner);
     CLASSES.forEach(rows.names()::add);
     return new StartFiles(rows);

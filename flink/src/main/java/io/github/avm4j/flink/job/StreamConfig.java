@@ -27,10 +27,12 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param shards learners in global mode, parallelism in keyed mode
  * @param schedule of merges
  * @param fanIn most children of a node of the merge tree
+ * @param share whether shards begin as copies of what one learner knows
  * @param window instances of a prequential score
  * @param timeToLive of a silent key; zero for ever
  * @param startTopic topic of global learners that new keys begin with; null for none
- * @param output topics and folder by kind: models, folder, answers, scores, bad-records
+ * @param startName the global learner's name there
+ * @param output topics and folder by kind: models, learners, folder, answers, scores, bad-records
  * @param kafka properties of Kafka's clients
  * @param flink Flink's own options
  */
@@ -44,15 +46,17 @@ record StreamConfig(
     int shards,
     Schedule schedule,
     int fanIn,
+    boolean share,
     long window,
     Duration timeToLive,
     @Nullable String startTopic,
+    String startName,
     Map<String, String> output,
     Map<String, String> kafka,
     Map<String, String> flink) {
   private static final int LARGEST_FILE = 1 << 20;
   private static final List<String> OUTPUTS =
-      List.of("models", "folder", "answers", "scores", "bad-records");
+      List.of("models", "learners", "folder", "answers", "scores", "bad-records");
 
   /** The job of a file; paths in it are relative to where it lies. */
   static StreamConfig read(Path file) throws IOException {
@@ -98,10 +102,12 @@ record StreamConfig(
     Section merge = top.section("merge");
     Schedule schedule = schedule(merge);
     int fanIn = (int) merge.whole("fan-in", 8, 2, 1024);
+    boolean share = merge.flag("share-start", true);
     merge.end();
     Section keys = top.section("keys");
     Duration timeToLive = keys.duration("time-to-live", Duration.ZERO);
     String startTopic = keys.text("start-topic");
+    String startName = keys.text("start-name", name);
     String state = keys.choice("state", "hashmap", "rocksdb");
     keys.end();
     Map<String, String> flink = new LinkedHashMap<>();
@@ -120,9 +126,11 @@ record StreamConfig(
             shards,
             schedule,
             fanIn,
+            share,
             window,
             timeToLive,
             startTopic,
+            startName,
             output(top.section("output")),
             top.section("kafka").rest(),
             flink);
@@ -139,9 +147,11 @@ record StreamConfig(
     if (topics && !kafka.containsKey("bootstrap.servers")) {
       throw new ConfigException("kafka.bootstrap.servers is missing (host:port of a broker)");
     }
-    if (keyed && (output.containsKey("models") || output.containsKey("folder"))) {
-      throw new ConfigException(
-          "output.models and output.folder are of global mode; a key's model is in its state");
+    for (String kind : List.of("models", "learners", "folder", "scores")) {
+      if (keyed && output.containsKey(kind)) {
+        throw new ConfigException(
+            "output." + kind + " is of global mode; a key's learner is in its state");
+      }
     }
     if (!keyed && shards > 1) {
       try {

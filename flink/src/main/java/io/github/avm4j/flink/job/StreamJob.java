@@ -171,12 +171,15 @@ final class StreamJob {
             .fanIn(config.fanIn())
             .window(config.window())
             .answers(answers != null)
+            .learners(config.output().containsKey("learners"))
+            .share(config.share())
             .on(examples);
     bad.add(learning.refused());
     byte[] names = config.start().file();
     to(learning.answers(), answers, "answers", topic -> kafka.answers(topic, names));
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
     to(learning.models(), config.output().get("models"), "models-topic", kafka::models);
+    to(learning.learners(), config.output().get("learners"), "learners-topic", kafka::learners);
     to(
         learning.models(),
         config.output().get("folder"),
@@ -205,7 +208,7 @@ final class StreamJob {
             .keyBy(Example::key, Types.STRING)
             .connect(global.broadcast(ScoreExamples.MODELS))
             .process(
-                new LearnKeys(config.start().file(), config.name(), config.timeToLive()),
+                new LearnKeys(config.start().file(), config.startName(), config.timeToLive()),
                 AnswerSerializer.TYPE)
             .name("learn-keys")
             .uid("learn-keys")

@@ -85,6 +85,10 @@ public final class StreamMain {
           node.getParallelism(),
           from.isEmpty() ? "" : " from " + String.join(", ", from));
     }
+    if (!config.keyed() && config.shards() > 1) {
+      boolean copies = config.share() && config.start().canBeShared();
+      out.println("  new shards begin " + (copies ? "as copies of start" : "each on its own"));
+    }
     config.output().forEach((kind, where) -> out.println("  " + kind + " go to " + where));
     out.println("options");
     options.toMap().forEach((key, value) -> out.println("  " + key + ": " + value));

@@ -6,17 +6,12 @@ import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Pupil;
-import io.github.avm4j.flink.record.PupilSerializer;
 import io.github.avm4j.flink.record.ShardUpdate;
 import io.github.avm4j.flink.record.ShardUpdateSerializer;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.flink.record.WindowScoreSerializer;
-import io.github.avm4j.learner.LearnerFormat;
-import java.util.ArrayList;
-import java.util.List;
+import io.github.avm4j.learner.AutoLearner;
 import java.util.concurrent.ScheduledFuture;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -32,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * One shard of a global learner a subtask: answers each example, then learns from it.
  *
  * <p>Its learner is operator state. When the parallelism changes, Flink hands each learner to one
- * of the new subtasks: one that gets several merges them, one that gets none begins empty, so that
- * every instance's contribution is in exactly one shard.
+ * of the new subtasks: one that gets several merges them, and what one shard knew alone becomes the
+ * common start of all, so that every instance counts once ({@link ShardState}).
  *
  * <p>Outputs: answers (if asked for), and on the side {@link #UPDATES} for {@link MergeShards} and
  * {@link #SCORES}. Metrics: {@code instances}, {@code mistakes} (or summed squared errors), {@code
@@ -53,42 +48,41 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
   public static final OutputTag<BadRecord> REFUSED =
       new OutputTag<>("refused", BadRecordSerializer.TYPE);
 
-  /** Name of the state in savepoints. */
-  static final String STATE = "avm-shard";
-
   private static final long serialVersionUID = 1;
+  private static final byte[] NONE = {};
 
-  private final byte[] start;
-  private final byte[] blank;
+  private final StartFiles files;
+  private final boolean share;
   private final Schedule schedule;
   private final long window;
   private final boolean answers;
 
-  private transient @Nullable ListState<Pupil> state;
-  private transient @Nullable Pupil pupil;
+  private transient @Nullable ShardState state;
   private transient @Nullable Counter refused;
   private transient int shard;
   private transient int shards;
   private transient long reportEvery;
   private transient long lastTime;
   private transient boolean ended;
+  private transient boolean startSent;
   private transient @Nullable ScheduledFuture<?> timer;
 
   /**
    * A shard.
    *
-   * @param start file of the learner that shard 0 of a new job begins with
-   * @param blank file of a learner of the same configuration that has learned nothing, with which
-   *     the others begin
+   * @param files what a new job begins with
+   * @param share whether several shards begin as copies of what one learner knows (a start that has
+   *     settled, the learner of a job of one shard), rather than each on its own
    * @param window instances of a prequential score
    * @param answers whether to emit answers
    */
-  public LearnShard(byte[] start, byte[] blank, Schedule schedule, long window, boolean answers) {
+  public LearnShard(
+      StartFiles files, boolean share, Schedule schedule, long window, boolean answers) {
     if (window < 1) {
       throw new IllegalArgumentException("window must be >= 1, was " + window);
     }
-    this.start = start.clone();
-    this.blank = blank.clone();
+    this.files = files;
+    this.share = share;
     this.schedule = schedule;
     this.window = window;
     this.answers = answers;
@@ -100,24 +94,14 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     shard = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
     shards = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
     state =
-        context
-            .getOperatorStateStore()
-            .getListState(new ListStateDescriptor<>(STATE, PupilSerializer.INSTANCE));
-    List<Pupil> mine = new ArrayList<>();
-    state.get().forEach(mine::add);
-    boolean first = !context.isRestored() && shard == 0;
-    pupil =
-        mine.isEmpty()
-            ? new Pupil(LearnerFormat.read(first ? start : blank))
-            : Merging.pupils(mine);
+        new ShardState(
+            context.getOperatorStateStore(), shard, shards, context.isRestored(), files, share);
   }
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
-    if (state != null) {
-      state.update(List.of(pupil()));
-    }
+    state().save();
   }
 
   @Override
@@ -156,11 +140,15 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     super.close();
   }
 
-  private Pupil pupil() {
-    if (pupil == null) {
+  private ShardState state() {
+    if (state == null) {
       throw new IllegalStateException("not open");
     }
-    return pupil;
+    return state;
+  }
+
+  private Pupil pupil() {
+    return state().pupil();
   }
 
   @Override
@@ -194,13 +182,16 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     }
   }
 
+  /** The first report carries the start, which the merge tree keeps. */
   private void report(boolean last) {
-    Pupil mine = pupil();
-    long instances = mine.learner().instances();
+    AutoLearner start = state().start();
+    byte[] first = start == null || startSent ? NONE : start.toBytes();
+    startSent = true;
+    byte[] learner = state().known().toBytes();
     output.collect(
         UPDATES,
         new StreamRecord<>(
-            new ShardUpdate(shard, shards, instances, last, mine.learner().toBytes())));
+            new ShardUpdate(shard, shards, state().instances(), last, learner, first)));
   }
 
   @Override

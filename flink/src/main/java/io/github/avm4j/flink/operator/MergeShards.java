@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.ShardUpdate;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.LearnerFormat;
 import java.io.IOException;
@@ -27,15 +28,21 @@ import org.apache.flink.util.Collector;
  */
 public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate> {
   private static final long serialVersionUID = 1;
+  private static final byte[] NONE = {};
 
   private final int fanIn;
   private final Schedule schedule;
 
   private transient Map<Integer, Node> nodes = Map.of();
 
-  /** The children heard so far, and the instances that were last sent (or first complete). */
+  /**
+   * The children heard so far, the start they share, whether the parent was told of it, and the
+   * instances that were last sent (or first complete).
+   */
   private static final class Node {
     final Map<Integer, ShardUpdate> children = new HashMap<>();
+    byte[] start = {};
+    boolean told;
     long sent = -1;
   }
 
@@ -65,6 +72,9 @@ public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate>
     Node node = nodes.computeIfAbsent(index, i -> new Node());
     node.children.values().removeIf(child -> child.of() != update.of());
     node.children.put(update.shard(), update);
+    if (update.start().length > 0) {
+      node.start = update.start();
+    }
     int count = Math.min(fanIn, update.of() - index * fanIn);
     if (node.children.size() < count) {
       return;
@@ -76,7 +86,10 @@ public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate>
     boolean first = node.sent < 0;
     // A parent must hear of every child at first; the root waits for what is due.
     if (last || (first ? siblings > 1 : isDue(node.sent, instances, count, update))) {
-      out.collect(new ShardUpdate(index, siblings, instances, last, merge(all)));
+      byte[] merged = merge(all, node.start);
+      byte[] start = node.told || siblings == 1 ? NONE : node.start;
+      out.collect(new ShardUpdate(index, siblings, instances, last, merged, start));
+      node.told = true;
       node.sent = instances;
     } else if (first) {
       node.sent = instances;
@@ -92,14 +105,15 @@ public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate>
     return instances / share > sent / share;
   }
 
-  private static byte[] merge(List<ShardUpdate> all) throws IOException {
+  private static byte[] merge(List<ShardUpdate> all, byte[] startFile) throws IOException {
     if (all.size() == 1) {
       return all.get(0).learner();
     }
+    AutoLearner start = startFile.length == 0 ? null : (AutoLearner) LearnerFormat.read(startFile);
     List<Learner> learners = new ArrayList<>(all.size());
     for (ShardUpdate update : all) {
       learners.add(LearnerFormat.read(update.learner()));
     }
-    return Merging.learners(learners).toBytes();
+    return Merging.merge(start, learners).toBytes();
   }
 }

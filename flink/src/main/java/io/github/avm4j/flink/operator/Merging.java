@@ -3,25 +3,54 @@ package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.flink.record.Pupil;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Several learners to one. */
+/**
+ * Several learners to one. Either all are apart, each with instances of its own, or all began as
+ * shards of one start, which counts once (docs/merge.md).
+ */
 final class Merging {
   private Merging() {}
 
-  /** One learner that knows what all of them know; itself if there is one. */
-  static Learner learners(List<Learner> shards) {
-    return shards.size() == 1 ? shards.get(0) : Avm.merge(shards);
+  /** Whether shards can begin as copies of it: a self-configuring learner that has settled. */
+  static boolean canBeShared(Learner learner) {
+    return learner instanceof AutoLearner auto && !auto.isEstimating();
   }
 
-  /** One pupil with the counts of all. */
-  static Pupil pupils(List<Pupil> shards) {
-    if (shards.size() == 1) {
-      return shards.get(0);
+  /**
+   * One learner that knows what all know; itself if it is alone. With a start, each of them is what
+   * the start and one or more of its shards know, and so is the result: the start counts once.
+   */
+  static Learner merge(@Nullable AutoLearner start, List<Learner> all) {
+    if (all.size() == 1) {
+      return all.get(0);
     }
-    Pupil all = new Pupil(learners(shards.stream().map(Pupil::learner).toList()));
-    shards.forEach(all::addCounts);
-    return all;
+    if (start == null) {
+      return Avm.merge(all);
+    }
+    return Avm.merge(start, all.stream().map(one -> Avm.shard((AutoLearner) one)).toList());
+  }
+
+  /**
+   * What a shard and its start know, as a learner of the usual kind. In state and on the wire
+   * shards have this form, from which {@link Avm#shard} makes them again.
+   */
+  static Learner known(@Nullable AutoLearner start, Learner shard) {
+    if (start == null) {
+      return shard;
+    }
+    return shard.instances() == start.instances()
+        ? start
+        : Avm.merge(start, List.of((AutoLearner) shard));
+  }
+
+  /** A pupil with that learner and the counts of all. */
+  static Pupil pupil(Learner merged, List<Pupil> all) {
+    Pupil pupil = new Pupil(merged);
+    all.forEach(pupil::addCounts);
+    return pupil;
   }
 }

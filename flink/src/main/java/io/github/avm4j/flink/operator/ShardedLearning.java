@@ -27,12 +27,12 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * }</pre>
  */
 public final class ShardedLearning {
-  private final DataStream<ModelVersion> models;
+  private final SingleOutputStreamOperator<ModelVersion> models;
   private final SingleOutputStreamOperator<Answer> learn;
   private final DataStream<WindowScore> scores;
 
   private ShardedLearning(
-      DataStream<ModelVersion> models,
+      SingleOutputStreamOperator<ModelVersion> models,
       SingleOutputStreamOperator<Answer> learn,
       DataStream<WindowScore> scores) {
     this.models = models;
@@ -48,6 +48,11 @@ public final class ShardedLearning {
   /** Versioned models, merged from all shards. */
   public DataStream<ModelVersion> models() {
     return models;
+  }
+
+  /** The same versions as learners' files; nothing unless asked for. */
+  public DataStream<ModelVersion> learners() {
+    return models.getSideOutput(PublishModel.LEARNERS);
   }
 
   /** What each example was answered before it was learned from; nothing unless asked for. */
@@ -74,6 +79,8 @@ public final class ShardedLearning {
     private int fanIn = 8;
     private long window = 1000;
     private boolean answers;
+    private boolean learners;
+    private boolean share = true;
 
     private Builder(String name, StartFiles start) {
       this.name = name;
@@ -110,6 +117,23 @@ public final class ShardedLearning {
       return this;
     }
 
+    /** Whether to publish learners' files too, for others to go on from; not by default. */
+    public Builder learners(boolean value) {
+      learners = value;
+      return this;
+    }
+
+    /**
+     * Whether several shards begin as copies of a start that has settled, or of the learner of the
+     * one shard whose savepoint they go on from; they do by default. Copies keep its core points
+     * and forget nothing, so their merge loses little; where old labels become wrong, shards that
+     * are each on their own follow better. docs/scale.md has figures.
+     */
+    public Builder share(boolean value) {
+      share = value;
+      return this;
+    }
+
     /**
      * Learns from {@code examples}. If these have as many subtasks as there are shards, each shard
      * takes its own subtask's, in their order and without a hop; else they are dealt round.
@@ -123,7 +147,7 @@ public final class ShardedLearning {
               .transform(
                   "learn",
                   AnswerSerializer.TYPE,
-                  new LearnShard(start.file(), start.blank(), schedule, window, answers))
+                  new LearnShard(start, share, schedule, window, answers))
               .uid(name + "-learn")
               .setParallelism(shards);
       DataStream<WindowScore> scores =
@@ -134,10 +158,10 @@ public final class ShardedLearning {
               .name("scores")
               .uid(name + "-scores")
               .setParallelism(1);
-      DataStream<ModelVersion> models =
+      SingleOutputStreamOperator<ModelVersion> models =
           merge(learn.getSideOutput(LearnShard.UPDATES))
               .keyBy(update -> 0, Types.INT)
-              .process(new PublishModel(name, start.file()), ModelVersionSerializer.TYPE)
+              .process(new PublishModel(name, start.file(), learners), ModelVersionSerializer.TYPE)
               .name("publish")
               .uid(name + "-publish")
               .setParallelism(1);

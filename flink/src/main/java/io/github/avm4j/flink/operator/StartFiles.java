@@ -42,6 +42,15 @@ public final class StartFiles implements Serializable {
     return blank.clone();
   }
 
+  /** Whether several shards of a new job can begin as copies of it: it has settled. */
+  public boolean canBeShared() {
+    try {
+      return Merging.canBeShared(LearnerFormat.read(file));
+    } catch (InvalidModelException e) {
+      throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
+    }
+  }
+
   /**
    * Checks that learners like this can be merged, which several shards need.
    *
@@ -49,7 +58,7 @@ public final class StartFiles implements Serializable {
    */
   public void requireMergeable() {
     try {
-      Merging.learners(List.of(LearnerFormat.read(blank), LearnerFormat.read(blank)));
+      Merging.merge(null, List.of(LearnerFormat.read(blank), LearnerFormat.read(blank)));
     } catch (InvalidModelException e) {
       throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
     }

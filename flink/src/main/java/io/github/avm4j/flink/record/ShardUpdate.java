@@ -13,15 +13,19 @@ public final class ShardUpdate {
   private final long instances;
   private final boolean last;
   private final byte[] learner;
+  private final byte[] start;
 
   /**
    * Shard {@code shard} of {@code of}.
    *
-   * @param instances learned from
+   * @param instances learned from that no other shard counts
    * @param last whether none will follow: the input has ended
    * @param learner in the format of docs/format.md
+   * @param start the learner that all shards began as, in the first update of a shard that did;
+   *     else empty
    */
-  public ShardUpdate(int shard, int of, long instances, boolean last, byte[] learner) {
+  public ShardUpdate(
+      int shard, int of, long instances, boolean last, byte[] learner, byte[] start) {
     if (shard < 0 || shard >= of) {
       throw new IllegalArgumentException("shard must be in 0.." + (of - 1) + ", was " + shard);
     }
@@ -30,6 +34,7 @@ public final class ShardUpdate {
     this.instances = instances;
     this.last = last;
     this.learner = learner;
+    this.start = start;
   }
 
   /** Which shard, or node of the tree. */
@@ -42,7 +47,7 @@ public final class ShardUpdate {
     return of;
   }
 
-  /** Instances learned from. */
+  /** Instances learned from that no other shard counts. */
   public long instances() {
     return instances;
   }
@@ -55,5 +60,10 @@ public final class ShardUpdate {
   /** The learner's bytes. */
   public byte[] learner() {
     return learner;
+  }
+
+  /** The bytes of the learner that all shards began as; empty if there is none or it is known. */
+  public byte[] start() {
+    return start;
   }
 }

@@ -7,7 +7,9 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: shard, of, instances, last, learner. */
+/**
+ * Layout 1: shard, of, instances, last, learner, start. Never in a savepoint: merges are not state.
+ */
 public final class ShardUpdateSerializer extends FormatSerializer<ShardUpdate> {
   /** The one there is. */
   public static final ShardUpdateSerializer INSTANCE = new ShardUpdateSerializer();
@@ -26,12 +28,18 @@ public final class ShardUpdateSerializer extends FormatSerializer<ShardUpdate> {
     out.writeLong(value.instances());
     out.writeBoolean(value.isLast());
     Wire.bytes(value.learner(), out);
+    Wire.bytes(value.start(), out);
   }
 
   @Override
   public ShardUpdate deserialize(DataInputView in) throws IOException {
     return new ShardUpdate(
-        in.readInt(), in.readInt(), in.readLong(), in.readBoolean(), Wire.bytes(in));
+        in.readInt(),
+        in.readInt(),
+        in.readLong(),
+        in.readBoolean(),
+        Wire.bytes(in),
+        Wire.bytes(in));
   }
 
   @Override

@@ -85,6 +85,11 @@ public final class KafkaTopics {
     return sink("models", new ModelFormat(topic));
   }
 
+  /** Learners' files as {@link #models(String)} has models'. */
+  public KafkaSink<ModelVersion> learners(String topic) {
+    return sink("learners", new ModelFormat(topic));
+  }
+
   /** Answers as JSON; class names are those of {@code start}'s file. */
   public KafkaSink<Answer> answers(String topic, byte[] start) {
     return sink("answers", new AnswerFormat(topic, start.clone()));

@@ -79,7 +79,7 @@ class StreamConfigTest {
     refused(GOOD.replace("bootstrap.servers: \"localhost:9092\", ", ""), "bootstrap.servers");
     refused(GOOD.replace("{models: models, scores: scores}", "{}"), "output must name");
     refused(GOOD.replace("shards: 4", "shards: 4\nshards: 5"), "not YAML");
-    refused(GOOD.replace("shards: 4", "mode: keyed"), "output.models and output.folder");
+    refused(GOOD.replace("shards: 4", "mode: keyed"), "output.models is of global mode");
     refused(GOOD.replace("delta: 1, ", ""), "learner.gamma, delta and lambda");
     refused("[1, 2]", "the file must be a map");
     refused("a: &a [*a]", "name is missing");
@@ -96,7 +96,8 @@ class StreamConfigTest {
   void thePlanShowsTheMergeTreeAndStartsNothing(@TempDir Path folder) throws Exception {
     String plan = plan(folder, GOOD);
     for (String expected :
-        List.of("merge-1 ", "x2 ", "merge-2 ", "publish", "models go to models", "learn  ")) {
+        List.of(
+            "merge-1 ", "x2 ", "merge-2 ", "publish", "each on its own", "models go to models")) {
       assertTrue(plan.contains(expected), expected + " in\n" + plan);
     }
   }

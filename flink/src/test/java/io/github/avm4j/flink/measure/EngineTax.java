@@ -4,13 +4,14 @@ package io.github.avm4j.flink.measure;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
-import io.github.avm4j.flink.operator.LearnShard;
 import io.github.avm4j.flink.operator.Schedule;
+import io.github.avm4j.flink.operator.ShardedLearning;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.pipeline.RowLearner;
@@ -29,50 +30,84 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  * What Flink costs a record beyond learning it: the job's time less the same job's without the
  * learner, against the learner's own time in a plain loop. Arguments: records a run, rounds.
  *
- * <p>Each figure is the median over rounds of (T(n) − T(n/4)) / (3n/4), which leaves the start and
- * end of a job out; the three kinds of run alternate within a round.
+ * <p>Every time is (T(n) − T(n/4)) / (3n/4), which leaves the start and end of a job out. A round
+ * is one such time of each kind, one after the other; the first round warms up and is not counted,
+ * and medians are taken over the others. The loop's time is its own less that of making the
+ * examples, as the job's is. The learner is the default one after 20,000 instances; a tenth of the
+ * labels is wrong, so that there is always something to learn.
  */
 public final class EngineTax {
-  private static final int BUDGET = 100;
+  private static final double NOISE = 0.1;
+  private static final int[] DIMENSIONS = {8, 22, 100};
 
-  private EngineTax() {}
+  private final int d;
+  private final int shards;
+  private final int n;
+  private final StartFiles start;
 
-  /** Prints one line a dimension and parallelism. */
+  private EngineTax(int d, int shards, int n) {
+    this.d = d;
+    this.shards = shards;
+    this.n = n;
+    this.start = start(d);
+  }
+
+  /** Prints a table: a row a dimension and parallelism. */
   public static void main(String[] args) throws Exception {
     int n = args.length > 0 ? Integer.parseInt(args[0]) : 200_000;
-    int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 3;
-    System.out.println("d, shards: loop, bare job, job [µs/record]; (job - bare)/loop; job/bare");
-    for (int d : new int[] {8, 22, 100}) {
+    int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
+    System.out.println(
+        "| d | shards | plain loop µs | bare job µs | job µs | (job − bare)/loop | job/bare |");
+    System.out.println("|--:|--:|--:|--:|--:|--:|--:|");
+    for (int d : DIMENSIONS) {
       for (int shards = 1; shards <= 2; shards++) {
-        System.out.println(line(d, shards, n, rounds));
+        System.out.println(row(d, shards, n, rounds));
       }
     }
   }
 
-  static String line(int d, int shards, int n, int rounds) throws Exception {
-    double[][] seconds = new double[3][rounds];
-    StartFiles start = start(d);
-    for (int r = 0; r < rounds; r++) {
-      seconds[0][r] = loop(start, d, n) - loop(start, d, n / 4);
-      seconds[1][r] = job(null, d, n, shards) - job(null, d, n / 4, shards);
-      seconds[2][r] = job(start, d, n, shards) - job(start, d, n / 4, shards);
+  static String row(int d, int shards, int n, int rounds) throws Exception {
+    return new EngineTax(d, shards, n).row(rounds);
+  }
+
+  private String row(int rounds) throws Exception {
+    double[] loops = new double[rounds];
+    double[] bares = new double[rounds];
+    double[] jobs = new double[rounds];
+    double[] taxes = new double[rounds];
+    for (int r = -1; r < rounds; r++) {
+      double loop = slope(count -> loop(count, true) - loop(count, false));
+      double bare = slope(count -> job(count, false));
+      double full = slope(count -> job(count, true));
+      if (r >= 0) {
+        loops[r] = loop;
+        bares[r] = bare;
+        jobs[r] = full;
+        // Shards share the records, so a record costs a shard's time divided by their number.
+        taxes[r] = (full - bare) / (loop / shards);
+      }
     }
-    double scale = 1e6 / (n - n / 4);
-    double loop = scale * median(seconds[0]);
-    double bare = scale * median(seconds[1]);
-    double full = scale * median(seconds[2]);
-    // Shards share the records, so a record costs a shard's time divided by their number.
-    double tax = (full - bare) / (loop / shards);
     return String.format(
         Locale.ROOT,
-        "d=%d shards=%d: %.2f %.2f %.2f; %.2f; %.2f",
+        "| %d | %d | %.2f | %.2f | %.2f | %.2f | %.2f |",
         d,
         shards,
-        loop,
-        bare,
-        full,
-        tax,
-        full / bare);
+        median(loops),
+        median(bares),
+        median(jobs),
+        median(taxes),
+        median(jobs) / median(bares));
+  }
+
+  /** Seconds for so many records. */
+  private interface Timed {
+    double seconds(int count) throws Exception;
+  }
+
+  /** Microseconds a record. */
+  private double slope(Timed run) throws Exception {
+    double part = run.seconds(n / 4);
+    return (run.seconds(n) - part) * 1e6 / (n - n / 4);
   }
 
   private static double median(double[] values) {
@@ -81,10 +116,10 @@ public final class EngineTax {
     return sorted[sorted.length / 2];
   }
 
-  /** A learner past its estimation, so that its cost is that of the steady state. */
+  /** A learner that has chosen its parameters, so that its cost is that of the steady state. */
   private static StartFiles start(int d) {
-    Learner learner = Avm.classifier().budget(BUDGET).estimation(1000).build();
-    for (long i = 0; i < 3000; i++) {
+    Learner learner = Avm.classifier().build();
+    for (long i = 0; i < 20_000; i++) {
       Example example = example(i, d);
       learner.learn(example.x(), example.y());
     }
@@ -100,49 +135,58 @@ public final class EngineTax {
     for (int j = 0; j < d; j++) {
       x[j] = random.nextDouble();
     }
-    double y = ((int) (2 * x[0]) + (int) (2 * x[1])) % 2;
+    boolean wrong = random.nextDouble() < NOISE;
+    double y = ((int) (2 * x[0]) + (int) (2 * x[1]) + (wrong ? 1 : 0)) % 2;
     return new Example("", "", FeatureVector.dense(x), y, 1, i);
   }
 
-  private static double loop(StartFiles start, int d, int n) throws IOException {
-    Learner learner = LearnerFormat.read(start.file());
+  /** With several shards, of the kind that they are: copies of the start. */
+  private double loop(int count, boolean learn) throws IOException {
+    Learner whole = LearnerFormat.read(start.file());
+    Learner learner = shards == 1 ? whole : Avm.shard((AutoLearner) whole);
     double sum = 0;
-    long spent = 0;
-    for (long i = 0; i < n; i++) {
+    long before = System.nanoTime();
+    for (long i = 0; i < count; i++) {
       Example example = example(i, d);
-      long before = System.nanoTime();
-      sum += learner.predictThenLearn(example.x(), example.y(), 1);
-      spent += System.nanoTime() - before;
+      sum += learn ? learner.predictThenLearn(example.x(), example.y(), 1) : example.y();
     }
+    double seconds = (System.nanoTime() - before) / 1e9;
     if (Double.isNaN(sum)) {
       throw new IllegalStateException("no answers");
     }
-    return spent / 1e9;
+    return seconds;
   }
 
-  private static double job(StartFiles start, int d, int n, int shards) throws Exception {
+  private double job(int count, boolean learn) throws Exception {
     Configuration options = new Configuration();
     options.setString("pipeline.object-reuse", "true");
     options.setString("pipeline.generic-types", "false");
     options.setString("execution.checkpointing.interval", "10 s");
     options.setString("rest.port", "0");
     var env = StreamExecutionEnvironment.createLocalEnvironment(shards, options);
+    int features = d;
     DataStream<Example> examples =
         env.fromSource(
-            new DataGeneratorSource<>(i -> example(i, d), n, ExampleSerializer.TYPE),
+            new DataGeneratorSource<>(i -> example(i, features), count, ExampleSerializer.TYPE),
             WatermarkStrategy.noWatermarks(),
             "examples");
-    DataStream<Answer> answers =
-        start == null
-            ? examples
-                .map(e -> new Answer(e.id(), e.key(), 0, e.y(), 0, e.time()))
-                .returns(AnswerSerializer.TYPE)
-            : examples.transform(
-                "learn",
-                AnswerSerializer.TYPE,
-                new LearnShard(
-                    start.file(), start.file(), Schedule.everyInstances(100_000), 1000, true));
-    answers.sinkTo(new DiscardingSink<>());
+    answers(examples, learn).sinkTo(new DiscardingSink<>());
     return env.execute().getNetRuntime() / 1e3;
+  }
+
+  private DataStream<Answer> answers(DataStream<Example> examples, boolean learn) {
+    if (!learn) {
+      return examples
+          .map(e -> new Answer(e.id(), e.key(), 0, e.y(), 0, e.time()))
+          .returns(AnswerSerializer.TYPE);
+    }
+    ShardedLearning learning =
+        ShardedLearning.of("tax", start)
+            .shards(shards)
+            .every(Schedule.everyInstances(100_000))
+            .answers(true)
+            .on(examples);
+    learning.models().sinkTo(new DiscardingSink<>()).setParallelism(1);
+    return learning.answers();
   }
 }

@@ -108,7 +108,7 @@ public final class ManyKeys {
     return String.format(
         Locale.ROOT,
         "%d keys, %.1f instances each: %.0f new keys/s, then %.0f records/s; savepoint %.1f s,"
-            + " %.1f MB, %.0f bytes/key; heap limit %d MB",
+            + " %.1f MB, %.0f bytes/key; heap limit %d MB, at most %s resident",
         keys,
         (double) learned / keys,
         first / ((created - begin) / 1e9),
@@ -116,7 +116,21 @@ public final class ManyKeys {
         snapshot,
         bytes / 1e6,
         (double) bytes / keys,
-        Runtime.getRuntime().maxMemory() >> 20);
+        Runtime.getRuntime().maxMemory() >> 20,
+        resident());
+  }
+
+  /** The process's largest resident size so far, with RocksDB's memory, as Linux tells it. */
+  private static String resident() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (Files.isReadable(status)) {
+      for (String line : Files.readAllLines(status)) {
+        if (line.startsWith("VmHWM:")) {
+          return line.substring("VmHWM:".length()).strip();
+        }
+      }
+    }
+    return "unknown";
   }
 
   private static long size(Path folder) throws IOException {

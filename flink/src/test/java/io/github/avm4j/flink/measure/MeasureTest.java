@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MeasureTest {
   @Test
   void engineTax() throws Exception {
-    String line = EngineTax.line(8, 1, 2000, 1);
-    assertTrue(line.matches("d=8 shards=1: [-0-9. ]+; [-0-9.]+; [-0-9.]+"), line);
+    String row = EngineTax.row(8, 1, 2000, 1);
+    assertTrue(row.matches("\\| 8 \\| 1 (\\| [-0-9.]+ ){5}\\|"), row);
   }
 
   @Test

@@ -20,8 +20,12 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RescalingTest {
   private static final long RECORDS = 30_000;
@@ -40,6 +44,7 @@ class RescalingTest {
   }
 
   private static StreamExecutionEnvironment job(
+      StartFiles start,
       CollectSink<ModelVersion> models,
       CollectSink<WindowScore> scores,
       double perSecond,
@@ -47,7 +52,7 @@ class RescalingTest {
       String... options) {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
     ShardedLearning learning =
-        ShardedLearning.of("m", TestStream.paperStart())
+        ShardedLearning.of("m", start)
             .shards(shards)
             .fanIn(2)
             .every(Schedule.everyInstances(500))
@@ -63,26 +68,36 @@ class RescalingTest {
     return all.get(all.size() - 1);
   }
 
-  private static void check(ModelVersion version, double plainError) throws Exception {
+  private static void check(ModelVersion version, double limit) throws Exception {
     assertEquals(RECORDS, version.instances());
     Model model = ModelFormat.read(version.file());
     assertEquals(RECORDS, model.provenance().instances());
     double error = TestStream.error(model, RECORDS, RECORDS + 4000);
-    assertTrue(error < plainError + 0.03, error + " beside " + plainError);
+    assertTrue(error < limit, error + " is not below " + limit);
   }
 
-  private static double plainError() throws Exception {
-    Learner learner = LearnerFormat.read(TestStream.paperStart().file());
+  private static double plainError(StartFiles start) throws Exception {
+    Learner learner = LearnerFormat.read(start.file());
     TestStream.teach(learner, 0, RECORDS);
     return TestStream.error(learner.snapshot(), RECORDS, RECORDS + 4000);
   }
 
-  @Test
-  void fourShardsAndATreeLoseNoInstance() throws Exception {
+  /** The paper's learners, merged as they are, and the default's, which share a start. */
+  static List<Arguments> starts() throws Exception {
+    StartFiles paper = TestStream.paperStart();
+    StartFiles usual = TestStream.start();
+    return List.of(
+        Arguments.of(Named.of("paper", paper), plainError(paper) + 0.03),
+        Arguments.of(Named.of("default", usual), plainError(usual) + 0.01));
+  }
+
+  @ParameterizedTest
+  @MethodSource("starts")
+  void fourShardsAndATreeLoseNoInstance(StartFiles start, double limit) throws Exception {
     CollectSink<ModelVersion> models = new CollectSink<>();
     CollectSink<WindowScore> scores = new CollectSink<>();
-    cluster.run(job(models, scores, 0, 4));
-    check(last(models), plainError());
+    cluster.run(job(start, models, scores, 0, 4));
+    check(last(models), limit);
     long before = 0;
     for (ModelVersion version : models.values()) {
       assertTrue(version.instances() > before, "each version knows more than the one before");
@@ -96,26 +111,52 @@ class RescalingTest {
     assertEquals(RECORDS, sum, "the windows of all shards hold each instance once");
   }
 
-  @Test
-  void fromOneShardToFourAndBackKeepsEveryContribution() throws Exception {
+  /** Runs until a model of so many instances is there, and stops; the savepoint. */
+  private String advance(
+      StreamExecutionEnvironment env, CollectSink<ModelVersion> models, long instances)
+      throws Exception {
+    JobID job = cluster.submit(env);
+    Waiting.until(
+        "a model of " + instances,
+        () -> !models.values().isEmpty() && last(models).instances() >= instances);
+    return cluster.stop(job, savepoints);
+  }
+
+  @ParameterizedTest
+  @MethodSource("starts")
+  void fromOneShardToFourToThreeAndBackKeepsEveryContribution(StartFiles start, double limit)
+      throws Exception {
     CollectSink<ModelVersion> models = new CollectSink<>();
     CollectSink<WindowScore> scores = new CollectSink<>();
-    JobID one = cluster.submit(job(models, scores, 4000, 1));
-    Waiting.until("3 versions", () -> models.values().size() >= 3);
-    String first = cluster.stop(one, savepoints);
-    long atFirst = last(models).instances();
-    JobID four =
-        cluster.submit(job(models, scores, 4000, 4, "execution.state-recovery.path", first));
-    Waiting.until("more", () -> last(models).instances() >= atFirst + 3000);
-    String second = cluster.stop(four, savepoints);
-    long atSecond = last(models).instances();
-    assertTrue(atSecond < RECORDS, "stopped on the way");
-    cluster.run(job(models, scores, 0, 1, "execution.state-recovery.path", second));
-    check(last(models), plainError());
+    String savepoint = advance(job(start, models, scores, 4000, 1), models, 1500);
+    for (int shards : new int[] {4, 3}) {
+      savepoint =
+          advance(
+              job(start, models, scores, 4000, shards, "execution.state-recovery.path", savepoint),
+              models,
+              last(models).instances() + 2500);
+    }
+    assertTrue(last(models).instances() < RECORDS, "stopped on the way");
+    cluster.run(job(start, models, scores, 0, 1, "execution.state-recovery.path", savepoint));
+    check(last(models), limit);
     long before = 0;
     for (ModelVersion version : models.values()) {
       assertTrue(version.instances() >= before, "no instance is forgotten on the way");
       before = version.instances();
     }
+  }
+
+  @Test
+  void aSettledStartIsCopiedAndCountsOnce() throws Exception {
+    Learner taught = TestStream.blank();
+    TestStream.teach(taught, RECORDS, RECORDS + 2000);
+    CollectSink<ModelVersion> models = new CollectSink<>();
+    cluster.run(job(TestStream.start(taught), models, new CollectSink<>(), 0, 4));
+    assertEquals(RECORDS + 2000, last(models).instances());
+    Model model = ModelFormat.read(last(models).file());
+    assertEquals(RECORDS + 2000, model.provenance().instances());
+    double limit = plainError(TestStream.start()) + 0.01;
+    double error = TestStream.error(model, RECORDS + 2000, RECORDS + 6000);
+    assertTrue(error < limit, error + " is not below " + limit);
   }
 }

@@ -1,0 +1,124 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.flink.record.Pupil;
+import io.github.avm4j.flink.record.PupilSerializer;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.LearnerFormat;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a shard keeps over a restart, and who gets what when the number of shards changes.
+ *
+ * <p>Invariants: 1. every instance is in exactly one learner, or in the start; 2. with one shard
+ * there is no start; 3. if there is a start, all shards began as its copies, and the first one
+ * counts its instances.
+ *
+ * <p>The learner of a single shard is state that every shard of the next job sees: if it has
+ * settled, it becomes their common start. Learners of several shards are dealt; who gets several
+ * merges them, who gets none begins as a copy of the start, or blank.
+ */
+final class ShardState {
+  private final int shard;
+  private final int shards;
+  private final ListState<Pupil> dealt;
+  private final ListState<Pupil> single;
+  private final ListState<Pupil> common;
+  private final Pupil pupil;
+  private final @Nullable AutoLearner start;
+
+  /**
+   * Restores or begins.
+   *
+   * @param restored whether this is a job that goes on
+   * @param files what a new job begins with
+   * @param share whether shards begin as copies of what one learner knows, if it can be copied
+   */
+  ShardState(
+      OperatorStateStore store,
+      int shard,
+      int shards,
+      boolean restored,
+      StartFiles files,
+      boolean share)
+      throws Exception {
+    this.shard = shard;
+    this.shards = shards;
+    dealt = store.getListState(state("avm-shard"));
+    single = store.getUnionListState(state("avm-single"));
+    common = store.getUnionListState(state("avm-start"));
+    List<Pupil> mine = all(dealt);
+    List<Pupil> one = restored ? all(single) : List.of(new Pupil(LearnerFormat.read(files.file())));
+    boolean copied = shards > 1 && share && one.stream().anyMatch(ShardState::canBeShared);
+    AutoLearner found = start(copied ? one : all(common));
+    if (!copied && shard == 0) {
+      mine.addAll(one);
+    }
+    if (mine.isEmpty()) {
+      Learner first = found == null ? LearnerFormat.read(files.blank()) : Avm.shard(found);
+      pupil = Merging.pupil(first, copied && shard == 0 ? one : List.of());
+    } else {
+      pupil = merged(mine, found);
+    }
+    start = shards == 1 ? null : found;
+  }
+
+  private static ListStateDescriptor<Pupil> state(String name) {
+    return new ListStateDescriptor<>(name, PupilSerializer.INSTANCE);
+  }
+
+  private static List<Pupil> all(ListState<Pupil> state) throws Exception {
+    List<Pupil> all = new ArrayList<>();
+    state.get().forEach(all::add);
+    return all;
+  }
+
+  private static boolean canBeShared(Pupil one) {
+    return Merging.canBeShared(one.learner());
+  }
+
+  private static @Nullable AutoLearner start(List<Pupil> one) {
+    return one.isEmpty() ? null : (AutoLearner) one.get(0).learner();
+  }
+
+  private Pupil merged(List<Pupil> mine, @Nullable AutoLearner found) {
+    Learner merged = Merging.merge(found, mine.stream().map(Pupil::learner).toList());
+    boolean goesOnAsShard = found != null && shards > 1;
+    return Merging.pupil(goesOnAsShard ? Avm.shard((AutoLearner) merged) : merged, mine);
+  }
+
+  /** The learner and its counts. */
+  Pupil pupil() {
+    return pupil;
+  }
+
+  /** What all shards began as; null if each is on its own. */
+  @Nullable AutoLearner start() {
+    return start;
+  }
+
+  /** Instances learned from that no other shard counts. */
+  long instances() {
+    long all = pupil.learner().instances();
+    return start == null || shard == 0 ? all : all - start.instances();
+  }
+
+  /** What this shard, and the start if there is one, know. */
+  Learner known() {
+    return Merging.known(start, pupil.learner());
+  }
+
+  /** Makes this the state to be checkpointed. */
+  void save() throws Exception {
+    dealt.update(shards > 1 ? List.of(Merging.pupil(known(), List.of(pupil))) : List.of());
+    single.update(shards == 1 ? List.of(pupil) : List.of());
+    common.update(start != null && shard == 0 ? List.of(new Pupil(start)) : List.of());
+  }
+}

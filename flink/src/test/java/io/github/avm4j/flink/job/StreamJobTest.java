@@ -1,0 +1,221 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.flink.LocalCluster;
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.cluster.KafkaBroker;
+import io.github.avm4j.flink.cluster.Topic;
+import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.LearnerFormat;
+import io.github.avm4j.pipeline.RowModel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs as their files describe them, fed and read through a real broker. */
+@Tag("cluster")
+class StreamJobTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static KafkaBroker broker;
+  private static LocalCluster cluster;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws Exception {
+    broker = new KafkaBroker(folder);
+    cluster = new LocalCluster(4);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+    broker.close();
+  }
+
+  private static JobID submit(String yaml) throws Exception {
+    String tail =
+        "\nkafka: {bootstrap.servers: \"%s\"}\ncheckpoints: {every: 200 ms}\n"
+            .formatted(broker.address());
+    StreamConfig config = StreamConfig.parse(yaml + tail, null);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(StreamJob.options(config));
+    StreamJob.build(env, config);
+    return cluster.submit(env);
+  }
+
+  private static void topics(String... names) throws Exception {
+    for (String name : names) {
+      broker.topic(name, 1, Map.of());
+    }
+  }
+
+  private static void produce(String topic, Map<String, String> records) throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (KafkaProducer<byte[], byte[]> producer = Topic.producer(broker.address())) {
+      records.forEach((key, value) -> sent.add(producer.send(Topic.record(topic, key, value))));
+    }
+    for (Future<RecordMetadata> one : sent) {
+      one.get();
+    }
+  }
+
+  private static Map<String, String> lines(long from, long to) {
+    Map<String, String> lines = new TreeMap<>();
+    for (long i = from; i < to; i++) {
+      lines.put("%06d".formatted(i), TestStream.line(i));
+    }
+    return lines;
+  }
+
+  @Test
+  void newKeysBeginWithTheGlobalLearner() throws Exception {
+    topics("rows", "learners", "own", "answers");
+    produce("rows", lines(0, 1500));
+    cluster.await(
+        submit(
+            """
+            name: everyone
+            input: {topic: rows, until: latest, format: libsvm}
+            learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+            merge: {every: 1000}
+            output: {learners: learners}
+            """));
+    Learner global = TestStream.blank();
+    TestStream.teach(global, 0, 1500);
+    try (Topic published = new Topic(broker.address(), "learners")) {
+      Waiting.until("two versions", () -> published.poll().size() == 2);
+      byte[] newest = published.poll().get(1).value();
+      assertArrayEquals(global.toBytes(), LearnerFormat.read(newest).toBytes());
+      assertEquals(TestStream.CLASSES, RowModel.read(newest).classNames());
+    }
+    JobID keyed =
+        submit(
+            """
+            name: each
+            mode: keyed
+            input: {topic: own, format: json, columns: [a, b, c, who, y], label: y, key: who}
+            learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+            keys: {start-topic: learners, start-name: everyone}
+            output: {answers: answers}
+            """);
+    try (Topic answers = new Topic(broker.address(), "answers")) {
+      String key = awaitGlobal(answers);
+      long before = answers.poll().size();
+      produce("own", rows(key, 10));
+      Waiting.until("ten more", () -> answers.poll().size() >= before + 10);
+      checkGoesOn(answers.poll(), key, global);
+    } finally {
+      cluster.cancel(keyed);
+    }
+  }
+
+  private static String row(String key, int i) {
+    return "{\"a\":0.%d,\"b\":0.7,\"c\":0.1,\"who\":\"%s\",\"y\":\"1\"}".formatted(i, key);
+  }
+
+  private static Map<String, String> rows(String key, int count) {
+    Map<String, String> rows = new TreeMap<>();
+    for (int i = 0; i < count; i++) {
+      rows.put(key + i, row(key, i));
+    }
+    return rows;
+  }
+
+  /** Keys that come before the start topic is read begin with nothing; tries until one is late. */
+  private static String awaitGlobal(Topic answers) throws Exception {
+    Map<String, Long> versions = new HashMap<>();
+    String[] found = {""};
+    Waiting.until(
+        "a key that begins with the global learner",
+        () -> {
+          String key = "k" + versions.size();
+          produce("own", rows(key, 1));
+          Waiting.until("an answer", () -> answers.poll().size() > versions.size());
+          JsonNode answer = JSON.readTree(answers.poll().get(versions.size()).value());
+          versions.put(key, answer.path("version").asLong());
+          found[0] = key;
+          return versions.get(key) == 1500;
+        });
+    return found[0];
+  }
+
+  private static void checkGoesOn(
+      List<ConsumerRecord<byte[], byte[]>> answers, String key, Learner global) throws Exception {
+    Learner plain = LearnerFormat.read(global.toBytes());
+    int seen = 0;
+    for (ConsumerRecord<byte[], byte[]> record : answers) {
+      JsonNode answer = JSON.readTree(record.value());
+      if (answer.path("key").asText().equals(key)) {
+        int i = seen == 0 ? 0 : seen - 1;
+        FeatureVector x = FeatureVector.dense(Double.parseDouble("0." + i), 0.7, 0.1);
+        String expected = TestStream.CLASSES.get((int) plain.predictThenLearn(x, 0, 1));
+        assertEquals(expected, answer.path("answer").asText(), answer.toString());
+        seen++;
+      }
+    }
+    assertEquals(11, seen);
+  }
+
+  @Test
+  void labelsThatComeApartAreJoinedAndTheRestIsNamed() throws Exception {
+    topics("points", "verdicts", "joined-models", "joined-bad");
+    Map<String, String> points = new TreeMap<>();
+    Map<String, String> verdicts = new TreeMap<>();
+    for (int i = 0; i < 500; i++) {
+      String id = "%04d".formatted(i);
+      String[] cells = TestStream.line(i).split("[ :]");
+      points.put(id, "%s,%s,%s,%s,%d".formatted(id, cells[2], cells[4], cells[6], 1000L * i));
+      if (i % 10 != 3) {
+        verdicts.put(id, "%s,%s,%d".formatted(id, cells[0], 1000L * i + 5));
+      }
+    }
+    verdicts.put("9999", "nobody,1,250000");
+    produce("points", points);
+    produce("verdicts", verdicts);
+    cluster.await(
+        submit(
+            """
+            name: joined
+            input:
+              {topic: points, until: latest, format: csv, columns: [id, a, b, c, at], id: id, time: at}
+            labels:
+              {topic: verdicts, until: latest, format: csv, columns: [id, y, at], id: id, label: y,
+               time: at, within: 1 min}
+            learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+            merge: {every: 1000}
+            output: {models: joined-models, bad-records: joined-bad}
+            """));
+    try (Topic models = new Topic(broker.address(), "joined-models");
+        Topic bad = new Topic(broker.address(), "joined-bad")) {
+      Waiting.until("a model", () -> !models.poll().isEmpty());
+      assertEquals("450", Topic.header(models.poll().get(0), "instances"));
+      Waiting.until("51 bad records", () -> bad.poll().size() >= 51);
+      Map<String, Integer> reasons = new TreeMap<>();
+      bad.poll().forEach(record -> reasons.merge(Topic.header(record, "reason"), 1, Integer::sum));
+      assertEquals(
+          Map.of("no label came in time", 50, "a label without an open example", 1), reasons);
+      assertTrue(bad.poll().stream().allMatch(record -> record.value() != null));
+    }
+  }
+}
