@@ -33,8 +33,10 @@ final class Trial {
   private static final int RECENT = 200;
   private static final int USUAL = 5000;
 
-  /** As the first trial: there will be none, whatever happens. */
-  static final long NEVER = Long.MAX_VALUE;
+  /**
+   * As the first trial: there will be none, whatever happens. The largest count a file may hold.
+   */
+  static final long NEVER = 1L << 62;
 
   @Nullable SecondOrderLearner challenger;
   int rate;

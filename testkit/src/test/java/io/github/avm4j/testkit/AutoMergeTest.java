@@ -114,6 +114,23 @@ class AutoMergeTest {
     }
   }
 
+  /** Shards travel: what is read goes on and merges as what was written. */
+  @Test
+  void shardsSurviveTheirFiles() throws InvalidModelException {
+    List<Instance> rows = Streams.blobs(3, 3, 4000, 4);
+    AutoLearner start = taught(Avm.classifier().estimation(200), rows.subList(0, 2000));
+    for (int learned : new int[] {0, 500}) {
+      AutoLearner fresh = Avm.shard(start);
+      LearnerChecks.learn(fresh, rows.subList(2000, 2000 + learned));
+      AutoLearner read = (AutoLearner) LearnerFormat.read(fresh.toBytes());
+      LearnerChecks.learn(fresh, rows.subList(3000, 4000));
+      LearnerChecks.learn(read, rows.subList(3000, 4000));
+      assertArrayEquals(fresh.toBytes(), read.toBytes());
+      assertArrayEquals(
+          Avm.merge(start, List.of(fresh)).toBytes(), Avm.merge(start, List.of(read)).toBytes());
+    }
+  }
+
   @Test
   void strangersAreRefused() {
     List<Instance> rows = Streams.noisySine(3, 1000, 0.1, 4);
