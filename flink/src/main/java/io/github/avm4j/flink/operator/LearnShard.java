@@ -187,7 +187,7 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     AutoLearner start = state().start();
     byte[] first = start == null || startSent ? NONE : start.toBytes();
     startSent = true;
-    byte[] learner = state().known().toBytes();
+    byte[] learner = pupil().learner().toBytes();
     output.collect(
         UPDATES,
         new StreamRecord<>(

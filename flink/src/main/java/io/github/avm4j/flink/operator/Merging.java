@@ -21,30 +21,14 @@ final class Merging {
   }
 
   /**
-   * One learner that knows what all know; itself if it is alone. With a start, each of them is what
-   * the start and one or more of its shards know, and so is the result: the start counts once.
+   * One learner that knows what all know. With a start, each of them is a shard of it or a merge of
+   * some of its shards, and the result is such a merge: the start counts once.
    */
   static Learner merge(@Nullable AutoLearner start, List<Learner> all) {
-    if (all.size() == 1) {
-      return all.get(0);
-    }
     if (start == null) {
-      return Avm.merge(all);
+      return all.size() == 1 ? all.get(0) : Avm.merge(all);
     }
     return Avm.merge(start, all.stream().map(one -> Avm.shard((AutoLearner) one)).toList());
-  }
-
-  /**
-   * What a shard and its start know, as a learner of the usual kind. In state and on the wire
-   * shards have this form, from which {@link Avm#shard} makes them again.
-   */
-  static Learner known(@Nullable AutoLearner start, Learner shard) {
-    if (start == null) {
-      return shard;
-    }
-    return shard.instances() == start.instances()
-        ? start
-        : Avm.merge(start, List.of((AutoLearner) shard));
   }
 
   /** A pupil with that learner and the counts of all. */

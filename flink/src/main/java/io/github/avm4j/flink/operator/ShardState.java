@@ -88,7 +88,11 @@ final class ShardState {
     return one.isEmpty() ? null : (AutoLearner) one.get(0).learner();
   }
 
+  /** A shard that gets only its own learner again goes on with it, bit for bit. */
   private Pupil merged(List<Pupil> mine, @Nullable AutoLearner found) {
+    if (mine.size() == 1 && (found == null || shards > 1)) {
+      return mine.get(0);
+    }
     Learner merged = Merging.merge(found, mine.stream().map(Pupil::learner).toList());
     boolean goesOnAsShard = found != null && shards > 1;
     return Merging.pupil(goesOnAsShard ? Avm.shard((AutoLearner) merged) : merged, mine);
@@ -110,14 +114,9 @@ final class ShardState {
     return start == null || shard == 0 ? all : all - start.instances();
   }
 
-  /** What this shard, and the start if there is one, know. */
-  Learner known() {
-    return Merging.known(start, pupil.learner());
-  }
-
   /** Makes this the state to be checkpointed. */
   void save() throws Exception {
-    dealt.update(shards > 1 ? List.of(Merging.pupil(known(), List.of(pupil))) : List.of());
+    dealt.update(shards > 1 ? List.of(pupil) : List.of());
     single.update(shards == 1 ? List.of(pupil) : List.of());
     common.update(start != null && shard == 0 ? List.of(new Pupil(start)) : List.of());
   }
