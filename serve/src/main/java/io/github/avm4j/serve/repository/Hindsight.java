@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>No entry refers to a model, so that old versions can go.
  * </ol>
  *
- * <p>Any thread; remembering is one write, without a lock.
+ * <p>Any thread; remembering is a few reads and one write, without a lock.
  */
 public final class Hindsight {
   /** Answers that can wait for their labels. */
   static final int PLACES = 1 << 17;
+
+  private static final int CHOICE = 4;
 
   private final AtomicReferenceArray<Given> given = new AtomicReferenceArray<>(PLACES);
   private final ConcurrentMap<String, Verdicts> verdicts = new ConcurrentHashMap<>();
@@ -30,20 +32,35 @@ public final class Hindsight {
 
   /** An answer; {@code label} is null for regression. */
   private record Given(
-      String id, String model, long version, @Nullable String label, double value) {}
+      String id, String model, long version, @Nullable String label, double value, long when) {}
 
   /** Remembers nothing yet. */
   public Hindsight() {}
 
-  private static int place(String id) {
+  /** The first of an id's places; the others are its neighbours. */
+  private static int first(String id) {
     int hash = id.hashCode() * 0x9E3779B9;
-    return (hash ^ hash >>> 15) & (PLACES - 1);
+    return (hash ^ hash >>> 15) & (PLACES - 1) & -CHOICE;
   }
 
   /** Keeps the answer that {@code model} gave to the row of that id. */
   public void remember(String id, ServedModel model, Answer answer) {
     String label = answer.winner() < 0 ? null : model.className(answer.winner());
-    given.set(place(id), new Given(id, model.name(), model.number(), label, answer.score()));
+    long now = System.nanoTime();
+    int place = first(id);
+    long age = -1;
+    for (int k = first(id), end = k + CHOICE; k < end; k++) {
+      Given there = given.get(k);
+      if (there == null || there.id.equals(id)) {
+        place = k;
+        break;
+      }
+      if (now - there.when > age) {
+        place = k;
+        age = now - there.when;
+      }
+    }
+    given.set(place, new Given(id, model.name(), model.number(), label, answer.score(), now));
   }
 
   /**
@@ -53,9 +70,8 @@ public final class Hindsight {
    * @param number the label's value; not used beside a text
    */
   public void judge(String id, @Nullable String text, double number) {
-    int place = place(id);
-    Given answer = given.get(place);
-    if (answer == null || !answer.id.equals(id) || !given.compareAndSet(place, answer, null)) {
+    Given answer = take(id);
+    if (answer == null) {
       unmatched.increment();
       return;
     }
@@ -67,6 +83,16 @@ public final class Hindsight {
     verdicts
         .computeIfAbsent(answer.model, name -> new Verdicts(answer.label == null))
         .add(loss, answer.version);
+  }
+
+  private @Nullable Given take(String id) {
+    for (int k = first(id), end = k + CHOICE; k < end; k++) {
+      Given there = given.get(k);
+      if (there != null && there.id.equals(id) && given.compareAndSet(k, there, null)) {
+        return there;
+      }
+    }
+    return null;
   }
 
   /** 0 or 1 for a class, the squared error for a number; NaN if the label is none of the kind. */
