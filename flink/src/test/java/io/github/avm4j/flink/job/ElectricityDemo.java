@@ -64,6 +64,7 @@ public final class ElectricityDemo implements AutoCloseable {
         StreamConfig.parse(yaml.replace("BROKER", broker.address()).replace("FOLDER", place), null);
     String[] jars = JobJars.among(JobJar.classPath(folder.resolve("jars")));
     job = StreamMain.submit(config, flink.address(), null, jars);
+    Waiting.until("running job", () -> flink.state(job).equals("RUNNING"));
     say("the job runs: http://" + flink.address() + "/");
     serve =
         new ServeDemo(
@@ -148,20 +149,24 @@ public final class ElectricityDemo implements AutoCloseable {
 
   private void line(int day, int[] before) throws Exception {
     int rows = answered - before[0];
+    System.out.printf("   day %4d: ", day);
+    if (rows == 0) {
+      System.out.println("no model yet, nobody was answered");
+      return;
+    }
     System.out.printf(
-        "   day %4d: version %3s answers; wrong in these %d days: %s %%, with version 1 still: %s %%%n",
-        day,
-        serve.model().path("version").asText("–"),
+        "version %3s answers; wrong in these %d days: %4.1f %%, with version 1 still: %4.1f %%%n",
+        serve.model().path("version").asText(),
         DAYS_A_LINE,
-        percent(wrong - before[1], rows),
-        percent(wrongOfFirst - before[2], rows));
+        100.0 * (wrong - before[1]) / rows,
+        100.0 * (wrongOfFirst - before[2]) / rows);
     before[0] = answered;
     before[1] = wrong;
     before[2] = wrongOfFirst;
   }
 
-  private static String percent(int part, int of) {
-    return of == 0 ? "–" : String.format("%.1f", 100.0 * part / of);
+  private String percent(int part) {
+    return String.format("%.1f %%", 100.0 * part / answered);
   }
 
   /** The final model is that of a plain loop, and the server's own account is ours. */
@@ -180,13 +185,13 @@ public final class ElectricityDemo implements AutoCloseable {
         feedback.path("judged").asInt() == answered
             && Math.round(feedback.path("error").asDouble() * answered) == wrong,
         "the server answers with it, and its page's error is the one counted here: "
-            + percent(wrong, answered)
-            + " % of "
+            + percent(wrong)
+            + " of "
             + answered
             + " answers");
     require(
         wrong < wrongOfFirst,
-        "had version 1 answered all the time: " + percent(wrongOfFirst, answered) + " %");
+        "had version 1 answered all the time: " + percent(wrongOfFirst));
     error(n);
   }
 

@@ -99,7 +99,7 @@ function describe(model) {
     element("h3", {}, model.name),
     element("p", { class: "note" }, about),
     element("div", { class: "scroll" },
-      element("table", {},
+      element("table", { class: "versions" },
         element("thead", {}, element("tr", {}, ...["version", "learned from", "core points", "score shift", "loaded (UTC)"].map((t) => element("th", {}, t)))),
         element("tbody", {}, ...rows)))];
   if (model.feedback) parts.push(judged(model.feedback, model.classes.length > 0));
