@@ -21,9 +21,11 @@ if [ -z "${AVM_BUILT:-}" ]; then
   mvn -q -DskipTests -pl flink,cli -am package
 fi
 own=$(for module in flink core data; do printf '%s:' "$PWD/$module/target/classes"; done)
+stay=false
+if [ -t 0 ] && [ -t 1 ]; then stay=true; fi
 (
   cd flink
-  java --add-modules jdk.incubator.vector -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
+  java --add-modules jdk.incubator.vector -Dstay=$stay -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
     -cp "$own$PWD/target/test-classes:$(cat target/test-jars.txt)" \
     io.github.avm4j.flink.job.ElectricityDemo "$data" "$PWD/../cli/target/avm/bin/avm" "$@"
 )

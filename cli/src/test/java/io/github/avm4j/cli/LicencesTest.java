@@ -60,7 +60,7 @@ class LicencesTest {
     assertEquals(
         Files.readString(LIST),
         list,
-        "dependencies have changed: mvn -pl cli -am test -Dtest=LicencesTest -Davm4j.update=true");
+        "dependencies have changed: see docs/dependencies.md, licences of what is shipped");
   }
 
   @Test

@@ -94,8 +94,7 @@ final class RestClient {
   }
 
   /** What is under way at the end counts too: the slowest are among it. */
-  private void drain(Selector selector, Load load, ArrayDeque<Connection> idle)
-      throws IOException {
+  private void drain(Selector selector, Load load, ArrayDeque<Connection> idle) throws IOException {
     long end = System.nanoTime() + 5_000_000_000L;
     while (idle.size() < selector.keys().size() && System.nanoTime() < end) {
       selector.select(10);
