@@ -1,26 +1,36 @@
 #!/usr/bin/env bash
 # Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 #
-# Streams the electricity data, in time order, through a Kafka broker and a Flink cluster that are started here as
-# processes from Maven's jars; kills a TaskManager on the way; compares the model with a plain loop's and the error with
-# avm evaluate's.
+# The whole circle on one machine, without containers. A Kafka broker, a Flink cluster and avm serve are started here as
+# processes. The electricity data come in time order: rows as events and as questions to the server, labels a day later
+# as feedback to it. The job learns from both, its models go to the server. A TaskManager is killed on the way; in the
+# end the model is compared with a plain loop's, and the error with avm evaluate's. README.md tells what one sees.
 #
-#   examples/electricity/run.sh ELEC.csv[.xz]      the data of avm data show electricity; about two minutes
+#   examples/electricity/run.sh ELEC.csv[.xz] [DAYS]     the data of avm data show elec; all 940 days take two minutes
+#
+# AVM_BUILT=1 takes the modules as they were built before.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 data=${1:?name the file of electricity data, as CSV with a column class}
 data=$(cd "$(dirname "$data")" && pwd)/$(basename "$data")
+test -r "$data" || { echo "$data cannot be read" >&2; exit 1; }
+shift
 
-mvn -q -DskipTests package
-jars=$(mktemp)
-trap 'rm -f "$jars"' EXIT
-mvn -q -DskipTests -pl flink -am test-compile dependency:build-classpath -Dmdep.outputFile="$jars" -Dmdep.includeScope=test
+if [ -z "${AVM_BUILT:-}" ]; then
+  echo "== building; the first time this takes some minutes"
+  mvn -q -DskipTests -pl flink,cli -am package
+fi
 own=$(for module in flink core data; do printf '%s:' "$PWD/$module/target/classes"; done)
+stay=false
+if [ -t 0 ] && [ -t 1 ]; then stay=true; fi
 (
   cd flink
-  java --add-modules jdk.incubator.vector -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
-    -cp "$own$PWD/target/test-classes:$(cat "$jars")" io.github.avm4j.flink.job.ElectricityDemo "$data"
+  java --add-modules jdk.incubator.vector -Dstay=$stay -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
+    -cp "$own$PWD/target/test-classes:$(cat target/test-jars.txt)" \
+    io.github.avm4j.flink.job.ElectricityDemo "$data" "$PWD/../cli/target/avm/bin/avm" "$@"
 )
-echo
-echo "== avm evaluate on the same rows, in one process:"
-cli/target/avm/bin/avm evaluate "$data" --label class --budget 100
+if [ $# -eq 0 ]; then
+  echo
+  echo "== avm evaluate on the same rows, in one process:"
+  cli/target/avm/bin/avm evaluate "$data" --label class --budget 100
+fi

@@ -19,6 +19,7 @@ import io.github.avm4j.serve.guard.RequestIds;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
 import io.github.avm4j.serve.kafka.ModelTopic;
+import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelFolder;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
@@ -56,6 +57,7 @@ public final class AvmServer implements AutoCloseable {
   private final Clock clock;
   private final ModelRepository repository;
   private final List<ModelSource> sources = new ArrayList<>();
+  private final Hindsight hindsight = new Hindsight();
   private final Measures measures = new Measures();
   private final Admission admission;
   private final Workers workers;
@@ -93,7 +95,7 @@ public final class AvmServer implements AutoCloseable {
       sources.add(new ModelTopic(kafka, config.maxModelBytes(), repository, log));
     }
     feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
-    measures.watch(repository, admission);
+    measures.watch(repository, admission, hindsight);
     server = build();
     watch = new Watch(sources, certificates, config.pollMillis());
   }
@@ -168,9 +170,20 @@ public final class AvmServer implements AutoCloseable {
     Models models = new Models(repository);
     Endpoint.Surroundings around = new Endpoint.Surroundings(admission, workers, measures, log);
     new Rest(models, config.limits(), this::isReady).bind(builder, around);
-    post(builder, around, "/v1/predict", "predict", new Predict(models, config.limits()));
+    Hindsight remembered = feedback == null ? null : hindsight;
+    post(
+        builder,
+        around,
+        "/v1/predict",
+        "predict",
+        new Predict(models, config.limits(), remembered));
     post(builder, around, "/v1/explain", "explain", new Explain(models, config.limits()));
-    post(builder, around, "/v1/feedback", "feedback", new Feedback(feedback, tokens, clock, log));
+    post(
+        builder,
+        around,
+        "/v1/feedback",
+        "feedback",
+        new Feedback(feedback, tokens, config.limits(), hindsight, clock, log));
     post(
         builder,
         around,
@@ -180,7 +193,7 @@ public final class AvmServer implements AutoCloseable {
     builder
         .route()
         .get("/v1/models")
-        .build(new Endpoint("models", around, new ModelList(repository, sources)));
+        .build(new Endpoint("models", around, new ModelList(repository, sources, hindsight)));
     Endpoint.Immediate metrics = call -> metrics();
     builder.route().get("/metrics").build(new Endpoint("metrics", around, metrics));
     Page.bind(builder, around);
@@ -204,7 +217,7 @@ public final class AvmServer implements AutoCloseable {
 
   private Reply metrics() {
     MediaType type = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
-    String text = measures.scrape(repository, sources, clock);
+    String text = measures.scrape(repository, hindsight, sources, clock);
     return new Reply(
         ResponseHeaders.builder(HttpStatus.OK).contentType(type).build(),
         text.getBytes(StandardCharsets.UTF_8));

@@ -2,11 +2,13 @@
 package io.github.avm4j.serve;
 
 import io.github.avm4j.serve.guard.Admission;
+import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.ScoreBins;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
+import io.github.avm4j.serve.repository.Verdicts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
@@ -17,10 +19,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What is counted, in the form Prometheus reads. Names and meanings: docs/serving.md. */
 public final class Measures {
@@ -54,6 +59,9 @@ public final class Measures {
   private final MultiGauge instances = models("avm_model_instances", "Instances it learned from");
   private final MultiGauge scores = models("avm_model_scores", "Scores given, by tenth");
   private final MultiGauge shift = models("avm_model_score_shift", "Stability index of the scores");
+  private final MultiGauge judged = models("avm_model_judged", "Answers whose labels came");
+  private final MultiGauge loss =
+      models("avm_model_loss", "Mistakes among them, or their sum of squared errors");
   private final MultiGauge sources = models("avm_source_up", "1 if the source can be read");
 
   /** Nothing counted yet. */
@@ -64,7 +72,7 @@ public final class Measures {
   }
 
   /** Shows these too, as they are when they are asked for. */
-  public void watch(ModelRepository repository, Admission admission) {
+  public void watch(ModelRepository repository, Admission admission, Hindsight hindsight) {
     Gauge.builder("avm_requests_inside", admission, Admission::inside)
         .description("Requests being worked on")
         .register(registry);
@@ -76,6 +84,9 @@ public final class Measures {
         .register(registry);
     FunctionCounter.builder("avm_models_refused", repository, ModelRepository::refusals)
         .description("Versions refused")
+        .register(registry);
+    FunctionCounter.builder("avm_feedback_unmatched", hindsight, Hindsight::unmatched)
+        .description("Labels whose answer is not known any more")
         .register(registry);
   }
 
@@ -97,41 +108,55 @@ public final class Measures {
   }
 
   /** All of it as text. */
-  public String scrape(ModelRepository repository, List<ModelSource> from, Clock clock) {
-    List<MultiGauge.Row<?>> versions = new ArrayList<>();
-    List<MultiGauge.Row<?>> ages = new ArrayList<>();
-    List<MultiGauge.Row<?>> learned = new ArrayList<>();
-    List<MultiGauge.Row<?>> spread = new ArrayList<>();
-    List<MultiGauge.Row<?>> shifts = new ArrayList<>();
+  public String scrape(
+      ModelRepository repository, Hindsight hindsight, List<ModelSource> from, Clock clock) {
+    Rows rows = new Rows();
     for (Shelf shelf : repository.shelves()) {
       ServedModel model = shelf.current();
-      if (model == null) {
-        continue;
-      }
-      Tags tags = Tags.of("model", shelf.name());
-      Duration since = Duration.between(model.loaded(), clock.instant());
-      versions.add(MultiGauge.Row.of(tags, model.number()));
-      // A clock that was set back must not make a model of the future.
-      ages.add(MultiGauge.Row.of(tags, Math.max(0, since.toMillis() / 1000.0)));
-      learned.add(MultiGauge.Row.of(tags, model.rows().model().provenance().instances()));
-      shifts.add(MultiGauge.Row.of(tags, model.bins().shift()));
-      for (int b = 0; b < ScoreBins.BINS; b++) {
-        spread.add(
-            MultiGauge.Row.of(tags.and("tenth", Integer.toString(b)), model.bins().counted(b)));
+      if (model != null) {
+        describe(rows, model, hindsight.of(shelf.name()), clock);
       }
     }
-    List<MultiGauge.Row<?>> up = new ArrayList<>();
     for (ModelSource source : from) {
-      up.add(MultiGauge.Row.of(Tags.of("source", source.name()), source.problem() == null ? 1 : 0));
+      rows.add(sources, Tags.of("source", source.name()), source.problem() == null ? 1 : 0);
     }
     synchronized (this) {
-      version.register(versions, true);
-      age.register(ages, true);
-      instances.register(learned, true);
-      scores.register(spread, true);
-      shift.register(shifts, true);
-      sources.register(up, true);
+      for (MultiGauge gauge :
+          List.of(version, age, instances, scores, shift, judged, loss, sources)) {
+        gauge.register(rows.of(gauge), true);
+      }
       return registry.scrape();
+    }
+  }
+
+  private void describe(Rows rows, ServedModel model, @Nullable Verdicts verdicts, Clock clock) {
+    Tags tags = Tags.of("model", model.name());
+    Duration since = Duration.between(model.loaded(), clock.instant());
+    rows.add(version, tags, model.number());
+    // A clock that was set back must not make a model of the future.
+    rows.add(age, tags, Math.max(0, since.toMillis() / 1000.0));
+    rows.add(instances, tags, model.rows().model().provenance().instances());
+    rows.add(shift, tags, model.bins().shift());
+    for (int b = 0; b < ScoreBins.BINS; b++) {
+      rows.add(scores, tags.and("tenth", Integer.toString(b)), model.bins().counted(b));
+    }
+    if (verdicts != null) {
+      Verdicts.Summary summary = verdicts.summary();
+      rows.add(judged, tags, summary.judged());
+      rows.add(loss, tags, summary.loss());
+    }
+  }
+
+  /** The values of each gauge. */
+  private static final class Rows {
+    private final Map<MultiGauge, List<MultiGauge.Row<?>>> all = new HashMap<>();
+
+    void add(MultiGauge gauge, Tags tags, Number value) {
+      all.computeIfAbsent(gauge, key -> new ArrayList<>()).add(MultiGauge.Row.of(tags, value));
+    }
+
+    List<MultiGauge.Row<?>> of(MultiGauge gauge) {
+      return all.getOrDefault(gauge, List.of());
     }
   }
 }

@@ -137,7 +137,7 @@ class PageTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"light,1280", "light,360", "dark,1280", "dark,360"})
+  @CsvSource({"light,1400", "light,400", "light,360", "dark,1400", "dark,400"})
   void fitsNarrowAndWideLightAndDark(String scheme, int width) throws Exception {
     browser.executeCdpCommand(
         "Emulation.setEmulatedMedia",

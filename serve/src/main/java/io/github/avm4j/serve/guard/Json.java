@@ -85,7 +85,7 @@ public final class Json {
 
   /** The document that {@code writer} writes, in UTF-8. */
   public static byte[] write(Writer writer) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(512);
     try (JsonGenerator json = FACTORY.createGenerator(out)) {
       writer.write(json);
     } catch (IOException e) {

@@ -23,6 +23,9 @@ import java.util.concurrent.CompletionException;
  * may take long go to the workers.
  */
 public final class Endpoint implements HttpService {
+  private static final Reply BUSY =
+      Reply.of(Problem.busy("too many requests just now; try again later"));
+
   private final String name;
   private final Handler handler;
   private final Surroundings surroundings;
@@ -71,9 +74,8 @@ public final class Endpoint implements HttpService {
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) {
     long start = System.nanoTime();
     if (!surroundings.admission.enter(ctx.eventLoop().withoutContext())) {
-      Reply busy = Reply.of(Problem.busy("too many requests just now; try again later"));
-      surroundings.measures.request(name, busy.status().code(), System.nanoTime() - start);
-      return busy.toResponse();
+      surroundings.measures.request(name, BUSY.status().code(), System.nanoTime() - start);
+      return BUSY.toResponse();
     }
     return HttpResponse.of(
         req.aggregate()

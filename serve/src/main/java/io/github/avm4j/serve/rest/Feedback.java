@@ -8,31 +8,47 @@ import com.linecorp.armeria.common.HttpStatus;
 import io.github.avm4j.serve.EventLog;
 import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Json;
+import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RequestIds;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
+import io.github.avm4j.serve.repository.Hindsight;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/feedback}: the label that turned out to be right for the answer of an id. Goes to
- * a topic as {@code {"id", "label", "time"}}, where the training job joins it to the example. It is
- * acknowledged only when the brokers have it. Needs a token.
+ * {@code POST /v1/feedback}: the labels that turned out to be right for the answers of some ids.
+ * Each goes to a topic as {@code {"id", "label", "time"}}, where the training job joins it to its
+ * example, in the order of the request. They are acknowledged only when the brokers have them all;
+ * then {@link Hindsight} judges the answers. Needs a token.
  */
 public final class Feedback implements Endpoint.Handler {
   private static final int LONGEST = 1_000;
+  private static final String FORM = "{\"id\": TEXT, \"label\": TEXT or NUMBER}";
 
   private final @Nullable FeedbackTopic topic;
   private final BearerTokens tokens;
+  private final Limits limits;
+  private final Hindsight hindsight;
   private final Clock clock;
   private final EventLog log;
 
   /** To {@code topic}; null to refuse all. */
-  public Feedback(@Nullable FeedbackTopic topic, BearerTokens tokens, Clock clock, EventLog log) {
+  public Feedback(
+      @Nullable FeedbackTopic topic,
+      BearerTokens tokens,
+      Limits limits,
+      Hindsight hindsight,
+      Clock clock,
+      EventLog log) {
     this.topic = topic;
     this.tokens = tokens;
+    this.limits = limits;
+    this.hindsight = hindsight;
     this.clock = clock;
     this.log = log;
   }
@@ -48,46 +64,87 @@ public final class Feedback implements Endpoint.Handler {
   @Override
   public CompletableFuture<Reply> answer(Call call) {
     tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
-    if (topic == null) {
+    FeedbackTopic to = topic;
+    if (to == null) {
       throw Problem.unavailable(
           "this server has no place for feedback: start it with kafka and feedback-topic");
     }
-    Label label = Json.read(call.body(), 0, call.body().length, Feedback::label);
-    byte[] record =
-        Json.write(
-            json -> {
-              json.writeStartObject();
-              json.writeStringField("id", label.id);
-              if (label.text != null) {
-                json.writeStringField("label", label.text);
-              } else {
-                json.writeNumberField("label", label.number);
-              }
-              json.writeNumberField("time", clock.millis());
-              json.writeEndObject();
-            });
-    return topic
-        .send(label.id, record, RequestIds.trace(call.request()))
+    List<Label> labels = new ArrayList<>(1);
+    boolean single = Json.read(call.body(), 0, call.body().length, parser -> read(parser, labels));
+    String trace = RequestIds.trace(call.request());
+    return CompletableFuture.allOf(send(to, labels, trace))
         .handle(
-            (sent, failure) -> {
+            (done, failure) -> {
               if (failure != null) {
                 log.warn("feedback_failed", "id", call.id(), "reason", failure.toString());
                 throw Problem.unavailable(
                     "the brokers did not take it; it is not stored, send it again");
               }
-              return Reply.json(
-                  HttpStatus.ACCEPTED,
-                  json -> {
-                    json.writeStartObject();
-                    json.writeStringField("id", label.id);
-                    json.writeBooleanField("stored", true);
-                    json.writeEndObject();
-                  });
+              labels.forEach(label -> hindsight.judge(label.id, label.text, label.number));
+              return stored(single, labels);
             });
   }
 
+  /** Ends at the first that fails at once: each send may wait for brokers that are gone. */
+  private CompletableFuture<?>[] send(
+      FeedbackTopic to, List<Label> labels, @Nullable String trace) {
+    List<CompletableFuture<Void>> sent = new ArrayList<>(labels.size());
+    for (Label label : labels) {
+      CompletableFuture<Void> one = to.send(label.id, record(label), trace);
+      sent.add(one);
+      if (one.isCompletedExceptionally()) {
+        break;
+      }
+    }
+    return sent.toArray(new CompletableFuture<?>[0]);
+  }
+
+  private byte[] record(Label label) {
+    return Json.write(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("id", label.id);
+          if (label.text != null) {
+            json.writeStringField("label", label.text);
+          } else {
+            json.writeNumberField("label", label.number);
+          }
+          json.writeNumberField("time", clock.millis());
+          json.writeEndObject();
+        });
+  }
+
+  private static Reply stored(boolean single, List<Label> labels) {
+    return Reply.json(
+        HttpStatus.ACCEPTED,
+        json -> {
+          json.writeStartObject();
+          if (single) {
+            json.writeStringField("id", labels.get(0).id);
+            json.writeBooleanField("stored", true);
+          } else {
+            json.writeNumberField("stored", labels.size());
+          }
+          json.writeEndObject();
+        });
+  }
+
+  /** Whether it is one label, not an array of them. */
+  private boolean read(JsonParser parser, List<Label> labels) throws IOException {
+    if (parser.currentToken() == JsonToken.START_OBJECT) {
+      labels.add(label(parser));
+      return true;
+    }
+    Json.expect(parser, JsonToken.START_ARRAY, FORM + " or an array of them");
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      limits.checkRows(labels.size() + 1L);
+      Json.expect(parser, JsonToken.START_OBJECT, FORM);
+      labels.add(label(parser));
+    }
+    return false;
+  }
+
   private static Label label(JsonParser parser) throws IOException {
-    Json.expect(parser, JsonToken.START_OBJECT, "{\"id\": TEXT, \"label\": TEXT or NUMBER}");
     String id = "";
     Label label = null;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -100,7 +157,7 @@ public final class Feedback implements Endpoint.Handler {
       } else if (name.equals("label") && value == JsonToken.VALUE_STRING) {
         label = new Label("", parser.getText(), 0);
       } else {
-        throw Problem.badRequest("feedback is {\"id\": TEXT, \"label\": TEXT or NUMBER}");
+        throw Problem.badRequest("feedback is " + FORM);
       }
     }
     boolean fits =

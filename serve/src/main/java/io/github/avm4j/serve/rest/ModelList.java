@@ -5,10 +5,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.serve.repository.Curve;
+import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
+import io.github.avm4j.serve.repository.Verdicts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -19,11 +21,13 @@ public final class ModelList implements Endpoint.Immediate {
   private static final int SHOWN_CATEGORIES = 100;
 
   private final ModelRepository repository;
+  private final Hindsight hindsight;
   private final List<ModelSource> sources;
 
-  /** Of that repository and where it gets its models. */
-  public ModelList(ModelRepository repository, List<ModelSource> sources) {
+  /** Of that repository, where it gets its models, and how good their answers were. */
+  public ModelList(ModelRepository repository, List<ModelSource> sources, Hindsight hindsight) {
     this.repository = repository;
+    this.hindsight = hindsight;
     this.sources = List.copyOf(sources);
   }
 
@@ -42,7 +46,10 @@ public final class ModelList implements Endpoint.Immediate {
           json.writeEndArray();
           json.writeArrayFieldStart("models");
           for (Shelf shelf : repository.shelves()) {
+            json.writeStartObject();
             write(json, shelf, repository.curve(shelf.name()));
+            write(json, hindsight.of(shelf.name()));
+            json.writeEndObject();
           }
           json.writeEndArray();
           json.writeEndObject();
@@ -51,7 +58,6 @@ public final class ModelList implements Endpoint.Immediate {
 
   private static void write(JsonGenerator json, Shelf shelf, @Nullable Curve curve)
       throws IOException {
-    json.writeStartObject();
     json.writeStringField("name", shelf.name());
     ServedModel current = shelf.current();
     json.writeStringField("version", current == null ? null : current.version());
@@ -78,6 +84,22 @@ public final class ModelList implements Endpoint.Immediate {
       }
       json.writeEndArray();
     }
+  }
+
+  private static void write(JsonGenerator json, @Nullable Verdicts verdicts) throws IOException {
+    if (verdicts == null) {
+      return;
+    }
+    Verdicts.Summary summary = verdicts.summary();
+    json.writeObjectFieldStart("feedback");
+    json.writeNumberField("judged", summary.judged());
+    json.writeNumberField("error", summary.error());
+    json.writeArrayFieldStart("curve");
+    for (Verdicts.Point point : summary.points()) {
+      double[] numbers = {point.judged(), point.error(), point.version()};
+      json.writeArray(numbers, 0, numbers.length);
+    }
+    json.writeEndArray();
     json.writeEndObject();
   }
 

@@ -7,10 +7,12 @@ import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.repository.Answer;
+import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ServedModel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /v1/predict}: raw rows in, answers out. Encoding and scaling are the model's. An
@@ -19,11 +21,17 @@ import java.util.List;
 public final class Predict implements Endpoint.Immediate {
   private final Models models;
   private final Limits limits;
+  private final @Nullable Hindsight hindsight;
 
-  /** With these models and limits. */
-  public Predict(Models models, Limits limits) {
+  /**
+   * With these models and limits.
+   *
+   * @param hindsight where answers wait for their labels; null if no feedback can come
+   */
+  public Predict(Models models, Limits limits, @Nullable Hindsight hindsight) {
     this.models = models;
     this.limits = limits;
+    this.hindsight = hindsight;
   }
 
   @Override
@@ -49,6 +57,7 @@ public final class Predict implements Endpoint.Immediate {
             call.body().length,
             parser -> reader.read(parser, x -> answers.add(answer(model, x, answers.size()))));
     String id = call.id();
+    remember(id, model, single, answers);
     return Reply.json(
         json -> {
           json.writeStartObject();
@@ -61,7 +70,7 @@ public final class Predict implements Endpoint.Immediate {
             json.writeArrayFieldStart("answers");
             for (int r = 0; r < answers.size(); r++) {
               json.writeStartObject();
-              json.writeStringField("id", id + "/" + r);
+              json.writeStringField("id", rowId(id, r));
               write(json, model, answers.get(r));
               json.writeEndObject();
             }
@@ -70,6 +79,18 @@ public final class Predict implements Endpoint.Immediate {
           writeUnknown(json, reader);
           json.writeEndObject();
         });
+  }
+
+  private static String rowId(String id, int row) {
+    return id + "/" + row;
+  }
+
+  private void remember(String id, ServedModel model, boolean single, List<Answer> answers) {
+    if (hindsight != null) {
+      for (int r = 0; r < answers.size(); r++) {
+        hindsight.remember(single ? id : rowId(id, r), model, answers.get(r));
+      }
+    }
   }
 
   static Answer answer(ServedModel model, FeatureVector x, int r) {

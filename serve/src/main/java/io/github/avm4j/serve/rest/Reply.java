@@ -24,7 +24,12 @@ public record Reply(ResponseHeaders headers, byte[] body) {
 
   /** JSON, status 200. */
   public static Reply json(Json.Writer writer) {
-    return new Reply(OK, Json.write(writer));
+    return json(Json.write(writer));
+  }
+
+  /** JSON that is already written, status 200. */
+  public static Reply json(byte[] document) {
+    return new Reply(OK, document);
   }
 
   /** JSON of another status. */

@@ -21,7 +21,7 @@ final class InferReply {
     List<byte[]> tails = new ArrayList<>();
     byte[] json = Json.write(out -> write(out, model, request, outputs, tails));
     if (tails.isEmpty()) {
-      return new Reply(ResponseHeaders.of(HttpStatus.OK, "content-type", MediaType.JSON), json);
+      return Reply.json(json);
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream(json.length + 64);
     all.writeBytes(json);

@@ -51,18 +51,19 @@ function quantile(now, then, share) {
   return edge === Infinity ? "over 10 s" : edge < 1 ? number(1000 * edge) + " ms" : number(edge) + " s";
 }
 
+function shape(name, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+const axis = () => shape("line", { class: "axis", x1: 0, x2: 600, y1: 79, y2: 79 });
+
 function draw() {
-  const svg = byId("history");
   const most = Math.max(1, ...rates);
   const points = rates.map((r, k) => `${(600 * (k + KEPT - rates.length)) / (KEPT - 1)},${78 - (74 * r) / most}`);
-  const make = (name, attributes) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  };
-  svg.replaceChildren(
-    make("line", { class: "axis", x1: 0, x2: 600, y1: 79, y2: 79 }),
-    make("polyline", { class: "curve", points: points.join(" ") }));
+  byId("history").replaceChildren(axis(), shape("polyline", { class: "curve", points: points.join(" ") }));
 }
 
 async function figures() {
@@ -98,28 +99,67 @@ function describe(model) {
     element("h3", {}, model.name),
     element("p", { class: "note" }, about),
     element("div", { class: "scroll" },
-      element("table", {},
+      element("table", { class: "versions" },
         element("thead", {}, element("tr", {}, ...["version", "learned from", "core points", "score shift", "loaded (UTC)"].map((t) => element("th", {}, t)))),
         element("tbody", {}, ...rows)))];
-  if (model.curve) parts.push(curve(model.curve));
-  else parts.push(element("p", { class: "note" }, "No learning curve beside this model (NAME.curve.csv)."));
+  if (model.feedback) parts.push(judged(model.feedback, model.classes.length > 0));
+  if (model.curve) parts.push(learned(model.curve));
+  else if (!model.feedback) parts.push(element("p", { class: "note" }, "No learning curve beside this model (NAME.curve.csv), no feedback yet."));
   if (model.refused) parts.push(element("p", { class: "note bad" }, `Refused: ${model.refused.source}: ${model.refused.reason}`));
   return element("article", { "data-model": model.name }, ...parts);
 }
 
-function curve(points) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 600 80");
-  svg.setAttribute("preserveAspectRatio", "none");
-  const most = Math.max(...points.map((p) => p[1])) || 1;
-  const end = points[points.length - 1][0] || 1;
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-  line.setAttribute("class", "curve");
-  line.setAttribute("points", points.map(([n, e]) => `${(600 * n) / end},${78 - (74 * e) / most}`).join(" "));
-  svg.append(line);
+/** Lines of [count, error] over one scale; marks are counts at which something changed. */
+function chart(label, marks, ...lines) {
+  const all = lines.flatMap((line) => line.points);
+  const most = Math.max(...all.map((p) => p[1])) || 1;
+  const end = Math.max(...all.map((p) => p[0])) || 1;
+  const at = ([n, e]) => `${((600 * n) / end).toFixed(1)},${(78 - (74 * e) / most).toFixed(1)}`;
+  const svg = shape("svg", { viewBox: "0 0 600 80", preserveAspectRatio: "none", role: "img", "aria-label": label },
+    axis(),
+    ...marks.map((n) => shape("line", { class: "mark", x1: (600 * n) / end, x2: (600 * n) / end, y1: 74, y2: 79 })),
+    ...lines.map((line) => shape("polyline", { class: line.kind, points: line.points.map(at).join(" ") })));
+  return { svg, most, end };
+}
+
+/** A chart with the ends of its scales and a sentence. */
+function figure(made, top, words) {
+  return element("figure", { class: "note" },
+    element("div", { class: "scale" }, element("span", {}, top), made.svg,
+      element("span", {}, "0"), element("span", { class: "end" }, number(made.end))),
+    element("figcaption", {}, words));
+}
+
+function learned(points) {
   const last = points[points.length - 1];
-  return element("figure", { class: "note" }, svg,
-    element("figcaption", {}, `error while learning: ${number(last[1], 3)} after ${number(last[0])} instances`));
+  const made = chart("error while learning", [], { kind: "curve", points });
+  return figure(made, number(made.most, 3), `error while learning: ${number(last[1], 3)} after ${number(last[0])} instances`);
+}
+
+/** What feedback says of the answers: each window, and all answers up to it. */
+function judged(feedback, classes) {
+  const say = (error) => (classes ? percent(error) : number(error, 3));
+  const what = classes ? "wrong" : "root mean squared error";
+  if (feedback.curve.length < 2) {
+    return element("p", { class: "note feedback" }, `Feedback: of ${number(feedback.judged)} answers ${say(feedback.error)} ${what}.`);
+  }
+  const marks = [];
+  const sofar = [];
+  let sum = 0, count = 0, version = feedback.curve[0][2];
+  for (const [n, error, by] of feedback.curve) {
+    sum += (n - count) * (classes ? error : error * error);
+    if (by !== version) marks.push(count);
+    version = by;
+    count = n;
+    sofar.push([n, classes ? sum / n : Math.sqrt(sum / n)]);
+  }
+  const last = feedback.curve[feedback.curve.length - 1];
+  const window = last[0] - feedback.curve[feedback.curve.length - 2][0];
+  const made = chart("error of the answers", marks, { kind: "window", points: feedback.curve }, { kind: "curve", points: sofar });
+  const shown = figure(made, say(made.most), `Feedback on ${number(feedback.judged)} answers: ${say(feedback.error)} ${what} in all (thick), ` +
+    `${say(last[1])} in the last ${number(window)} (thin). Ticks: a newer version answers.`);
+  shown.classList.add("feedback");
+  return shown;
 }
 
 function cells() {

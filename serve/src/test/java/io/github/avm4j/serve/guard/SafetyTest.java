@@ -20,7 +20,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -143,23 +142,6 @@ class SafetyTest {
         assertFalse(reply.contains("Exception"), reply);
       }
       assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode());
-    }
-  }
-
-  @Test
-  void manyIdleConnectionsHarmNobodyAndAreClosed() throws Exception {
-    try (RunningServer server = serve("--idle-timeout-ms=4000")) {
-      List<Socket> idle = new ArrayList<>();
-      int count = Integer.getInteger("avm4j.idle", 1000);
-      for (int k = 0; k < count; k++) {
-        idle.add(new Socket(InetAddress.getLoopbackAddress(), server.server().port()));
-      }
-      assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode());
-      idle.get(0).setSoTimeout(30_000);
-      assertEquals(-1, idle.get(0).getInputStream().read(), "closed by the server");
-      for (Socket socket : idle) {
-        socket.close();
-      }
     }
   }
 

@@ -63,6 +63,7 @@ class KafkaTest {
                   "--token-file=" + tokens)) {
         models(producer, server);
         feedback(broker, server);
+        answersAreJudged(server);
         brokerGone(broker, producer, server);
       }
     }
@@ -111,11 +112,35 @@ class KafkaTest {
     }
   }
 
+  private static void answersAreJudged(RunningServer server) throws Exception {
+    JsonNode answers =
+        RunningServer.json(
+                server.post("/v1/predict", "[[1, 2], [2, 1], [0, 0]]", "x-request-id", "day-1"))
+            .path("answers");
+    String right = answers.path(0).path("label").asText();
+    String wrong = answers.path(1).path("label").asText() + "!";
+    String body =
+        "[{\"id\": \"day-1/0\", \"label\": \"%s\"}, {\"id\": \"day-1/1\", \"label\": \"%s\"}]"
+            .formatted(right, wrong);
+    HttpResponse<String> stored = tell(server, body);
+    assertEquals(202, stored.statusCode(), stored.body());
+    assertEquals(2, RunningServer.json(stored).path("stored").asInt());
+    JsonNode feedback = all(server).path("models").path(0).path("feedback");
+    assertEquals(2, feedback.path("judged").asInt());
+    assertEquals(0.5, feedback.path("error").asDouble());
+    assertEquals(400, tell(server, "[{\"id\": \"x\", \"label\": 1}, 7]").statusCode());
+    String metrics = server.get("/metrics").body();
+    assertTrue(metrics.contains("avm_model_judged{model=\"m\"} 2"), metrics);
+    assertTrue(metrics.contains("avm_model_loss{model=\"m\"} 1"), metrics);
+    assertTrue(metrics.contains("avm_feedback_unmatched_total 1"), "the label of a/1");
+  }
+
   private static void brokerGone(
       KafkaBroker broker, KafkaProducer<byte[], byte[]> producer, RunningServer server)
       throws Exception {
     broker.kill();
-    HttpResponse<String> lost = tell(server, "{\"id\": \"b\", \"label\": 1}");
+    HttpResponse<String> lost =
+        tell(server, "[{\"id\": \"b\", \"label\": 1}, {\"id\": \"d\", \"label\": 1}]");
     assertEquals(503, lost.statusCode(), lost.body());
     assertTrue(lost.body().contains("not stored"), lost.body());
     RunningServer.await(

@@ -56,6 +56,7 @@ final class GrpcClient implements AutoCloseable {
     double taken = (System.nanoTime() - start) / 1e9;
     room.acquire(most);
     synchronized (load) {
+      load.unsent = Math.max(0, (long) (rate * seconds) - sent);
       load.done(taken);
     }
     return load;

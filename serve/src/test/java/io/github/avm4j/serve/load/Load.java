@@ -14,6 +14,10 @@ final class Load {
   private int count;
   long shed;
   long failed;
+
+  /** Due within the time, but no connection was free: these waited longer than any counted. */
+  long unsent;
+
   double seconds;
   double processorMicros;
 
@@ -43,15 +47,14 @@ final class Load {
     return count == 0 ? Double.NaN : nanos[(int) Math.min(count - 1, share * count)] / 1e6;
   }
 
-  @Override
-  public String toString() {
+  /** Cells of the table: rate, shed, quantiles. */
+  String cells() {
     return String.format(
-        "%9.0f/s  p50 %8.3f  p99 %8.3f  p99.9 %8.3f ms  shed %5.1f %%  failed %d",
+        "%,.0f | %.1f | %.2f | %.2f | %.2f |",
         rate(),
+        100.0 * shed / Math.max(1, shed + failed + count),
         millis(0.5),
         millis(0.99),
-        millis(0.999),
-        100.0 * shed / Math.max(1, shed + failed + count),
-        failed);
+        millis(0.999));
   }
 }

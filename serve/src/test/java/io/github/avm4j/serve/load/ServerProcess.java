@@ -48,6 +48,20 @@ public final class ServerProcess implements AutoCloseable {
     return process.info().totalCpuDuration().orElse(java.time.Duration.ZERO).toMillis() / 1e3;
   }
 
+  /** Memory it holds, in bytes; NaN where the system does not say. */
+  public double resident() throws IOException {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    if (!java.nio.file.Files.exists(status)) {
+      return Double.NaN;
+    }
+    for (String line : java.nio.file.Files.readAllLines(status)) {
+      if (line.startsWith("VmRSS:")) {
+        return 1024.0 * Long.parseLong(line.replaceAll("\\D", ""));
+      }
+    }
+    return Double.NaN;
+  }
+
   /** SIGKILL. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);

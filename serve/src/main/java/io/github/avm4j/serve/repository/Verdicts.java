@@ -1,0 +1,84 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.repository;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The error of one model's answers over those that were judged, in the order of their labels, with
+ * a curve of at most {@value #MOST_POINTS} windows: when they are all used, neighbours are joined
+ * and windows become twice as long. Any thread.
+ */
+public final class Verdicts {
+  private static final int MOST_POINTS = 120;
+  private static final int FIRST_WINDOW = 50;
+
+  private final boolean regression;
+  private final List<Point> points = new ArrayList<>();
+  private int window = FIRST_WINDOW;
+  private long judged;
+  private double loss;
+  private int inWindow;
+  private double windowLoss;
+
+  /**
+   * A window of answers.
+   *
+   * @param judged answers judged up to its end
+   * @param error share of mistakes, or root mean squared error, within it
+   * @param version that gave its last answer
+   */
+  public record Point(long judged, double error, long version) {}
+
+  /**
+   * All that is known at one moment.
+   *
+   * @param judged answers judged
+   * @param loss mistakes among them, or the sum of squared errors
+   * @param error share of mistakes, or root mean squared error
+   * @param points the windows, oldest first
+   */
+  public record Summary(long judged, double loss, double error, List<Point> points) {}
+
+  Verdicts(boolean regression) {
+    this.regression = regression;
+  }
+
+  synchronized void add(double value, long version) {
+    judged++;
+    loss += value;
+    windowLoss += value;
+    if (++inWindow == window) {
+      points.add(new Point(judged, error(windowLoss, window), version));
+      inWindow = 0;
+      windowLoss = 0;
+      if (points.size() == MOST_POINTS) {
+        join();
+      }
+    }
+  }
+
+  private void join() {
+    for (int k = 0; k < MOST_POINTS / 2; k++) {
+      Point second = points.get(k + 1);
+      double sum = loss(points.get(k).error) + loss(second.error);
+      points.set(k, new Point(second.judged, error(sum, 2), second.version));
+      points.remove(k + 1);
+    }
+    window *= 2;
+  }
+
+  private double error(double sum, long count) {
+    return regression ? Math.sqrt(sum / count) : sum / count;
+  }
+
+  private double loss(double error) {
+    return regression ? error * error : error;
+  }
+
+  /** What is known now. */
+  public synchronized Summary summary() {
+    return new Summary(
+        judged, loss, judged == 0 ? Double.NaN : error(loss, judged), List.copyOf(points));
+  }
+}
