@@ -10,7 +10,8 @@ import java.util.function.DoubleFunction;
 
 /**
  * Learners that differ in γ alone and see the same stream; the one with the smallest loss so far
- * leads and answers. All losses are of instances before they were learned from.
+ * leads and answers. All losses are of instances before they were learned from; those of skipped
+ * ones do not count.
  *
  * <p>It begins by trying γ, 2γ, γ/2, … on the kept instances, a factor of two at a time in each
  * direction for as long as that lowers the loss. Three go on to three times the estimation period,
@@ -124,7 +125,7 @@ final class Race {
       return;
     }
     for (Runner runner : runners) {
-      runner.loss += runner.learner.lastLoss();
+      runner.loss += runner.learner.lastRegret();
     }
     if (count == (long) FIRST_STAGE * estimation) {
       keep(ENTRANTS - 1);

@@ -50,6 +50,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
   private double[] probabilities = new double[1];
   private double curvature;
   private double lastLoss;
+  private boolean skipped;
 
   /** A learner that has seen nothing. */
   public SecondOrderLearner(SecondOrderConfig config) {
@@ -117,7 +118,8 @@ public final class SecondOrderLearner extends ExpansionLearner {
     }
     double surprise = config.task() == Task.REGRESSION ? regress(y) : classify(y);
     certificate.measured(distances.nearestSquared());
-    if (config.skip() > 0 && surprise <= config.skip()) {
+    skipped = config.skip() > 0 && surprise <= config.skip();
+    if (skipped) {
       return;
     }
     learned++;
@@ -318,6 +320,14 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** The loss of the instance last learned from, at the score it had before. */
   double lastLoss() {
     return lastLoss;
+  }
+
+  /**
+   * The same, or 0 if it was known well enough to be skipped. A learner that skips stays unsure of
+   * what it knows: where mistakes are rare, those small losses outweigh them.
+   */
+  double lastRegret() {
+    return skipped ? 0 : lastLoss;
   }
 
   /** Bytes of heap it holds, at most. */
