@@ -67,8 +67,10 @@ public final class Builder {
   }
 
   /**
-   * Most bytes the learner may hold, what it keeps while it finds its parameters included but for
-   * the instances of the estimation period; no bound but the budget by default.
+   * Most bytes of heap the learner may hold between two instances, all it keeps while it finds its
+   * parameters included; no bound but the budget by default. The estimation period ends early where
+   * its instances outgrow a fifth of that; classes take room from core points; what would leave
+   * fewer than eight of those is refused, with the memory that would do.
    */
   public Builder memory(long bytes) {
     memory = bytes;

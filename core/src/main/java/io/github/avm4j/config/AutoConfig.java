@@ -18,9 +18,10 @@ import java.util.List;
  * @param novelty see {@link SecondOrderConfig}
  * @param forgetting share of what was learned that each learned instance leaves, 0 to find it
  * @param budget most core points
- * @param memory most bytes of arrays, 0 for no bound but the budget
+ * @param memory most bytes of heap between two instances, 0 for no bound but the budget
  * @param scaling how features are brought to a common scale
- * @param estimation number of first instances that scaling and γ are found on
+ * @param estimation number of first instances that scaling and γ are found on; fewer if they
+ *     outgrow {@link #learnerMemory}
  * @param features number of features, 0 to take it from the first dense instance
  * @param labels classes known in advance
  */
@@ -45,8 +46,13 @@ public record AutoConfig(
   /** A bound on bytes below this leaves no room to learn. */
   public static final long LEAST_MEMORY = 64 * 1024;
 
-  /** Learners that may run beside each other while parameters are found; they share the memory. */
-  public static final int MOST_LEARNERS = 4;
+  /** Learners that may run beside each other while parameters are found, or kept instances. */
+  private static final int MOST_LEARNERS = 4;
+
+  /** Every learner may have 7/32 of the memory; an eighth is left for all else. */
+  private static final int UNITS = 32;
+
+  private static final int UNITS_A_LEARNER = 7;
 
   /** Checks what the final configuration would, and the rest. */
   public AutoConfig {
@@ -99,6 +105,21 @@ public record AutoConfig(
         List.of());
   }
 
+  /** Bytes that one learner, or the instances kept while estimating, may hold; 0 for no bound. */
+  public long learnerMemory() {
+    return memory / UNITS * UNITS_A_LEARNER;
+  }
+
+  /** Bytes that all else may hold: the scaling, above all. */
+  public long otherMemory() {
+    return memory - MOST_LEARNERS * learnerMemory();
+  }
+
+  /** The least memory in which a learner may hold so many bytes. */
+  public static long memoryFor(long learnerMemory) {
+    return (learnerMemory + UNITS_A_LEARNER - 1) / UNITS_A_LEARNER * UNITS;
+  }
+
   /** The learner's configuration once γ is known. */
   public SecondOrderConfig with(double foundGamma) {
     return new SecondOrderConfig(
@@ -110,7 +131,7 @@ public record AutoConfig(
         novelty,
         forgetting == 0 ? 1 : forgetting,
         budget,
-        memory / MOST_LEARNERS,
+        learnerMemory(),
         true,
         features,
         labels);

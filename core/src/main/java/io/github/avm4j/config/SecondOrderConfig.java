@@ -21,8 +21,9 @@ import java.util.List;
  * @param forgetting share of what was learned that each learned instance leaves, in (0, 1]; 1:
  *     nothing is forgotten
  * @param budget most core points kept, at least 1
- * @param memory most bytes of arrays, 0 for no bound but the budget; no core point is added that
- *     could exceed it
+ * @param memory most bytes of heap between two instances, 0 for no bound but the budget: no core
+ *     point is added that could exceed it, some give way to a new class, and what leaves no room
+ *     for eight is refused
  * @param replacing whether a core point gives its place to a better one once the budget is used up
  * @param features number of features, 0 to take it from the first dense instance
  * @param labels classes known in advance, in order; more may appear at any time

@@ -5,6 +5,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The core points c_1 … c_S in order of creation, laid out for one fast pass of distances.
@@ -160,9 +161,48 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     centres[slot] = centre;
   }
 
-  /** Bytes held by arrays, to within object headers. */
+  /**
+   * Bytes held by arrays, to within object headers. They depend on the points and their order
+   * alone, as long as none was replaced: a restored set holds as many.
+   */
   public final long bytes() {
     return 9L * squaredNorms.length + storedBytes();
+  }
+
+  /** What {@link #bytes} would be after x was appended to {@link #roomFor} it. O(count of x). */
+  public final long bytesWith(FeatureVector x) {
+    CoreSet room = roomFor(x);
+    int length = size == squaredNorms.length ? 2 * size : squaredNorms.length;
+    return 9L * length + room.storedBytesWith(x);
+  }
+
+  /** What {@link #bytes} of a set of this kind would be with eight points like x. O(count of x). */
+  public final long bytesOfEight(FeatureVector x) {
+    CoreSet none = empty();
+    long first = none.bytesWith(x);
+    return none.roomFor(x).storesPostings() ? 8 * first : first;
+  }
+
+  /** The same points but {@code slot}, in their order, in a set that holds nothing else. O(S·d). */
+  public final CoreSet without(int slot) {
+    return rebuilt(slot, null);
+  }
+
+  /** The same with x in place of point {@code slot}, in a set that holds nothing else. O(S·d). */
+  public final CoreSet with(int slot, FeatureVector x) {
+    return rebuilt(slot, x);
+  }
+
+  private CoreSet rebuilt(int slot, @Nullable FeatureVector x) {
+    CoreSet fresh = empty();
+    for (int i = 0; i < size; i++) {
+      FeatureVector point = i == slot ? x : point(i);
+      if (point != null) {
+        fresh = fresh.roomFor(point);
+        fresh.append(point, i == slot || centres[i]);
+      }
+    }
+    return fresh;
   }
 
   /** Whether vectors may name features that were never seen before. */
@@ -191,6 +231,21 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
 
   /** An equal set that shares nothing mutable with this one. */
   public abstract CoreSet copy();
+
+  /** A set of this kind and dimension without points. */
+  abstract CoreSet empty();
+
+  /** Stored bytes after x was appended. */
+  abstract long storedBytesWith(FeatureVector x);
+
+  /**
+   * Length of an array for n entries: a multiple of {@code least}, a power of two, and at most a
+   * quarter too long. A function of n alone, whatever way it grew.
+   */
+  static int room(int n, int least) {
+    int step = Math.max(least, Integer.highestOneBit(Math.max(1, n - 1)) / 4);
+    return (int) Math.min(Integer.MAX_VALUE - 8L, ((long) n + step - 1) / step * step);
+  }
 
   abstract void store(FeatureVector x, int slot);
 

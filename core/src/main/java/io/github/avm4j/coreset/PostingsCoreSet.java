@@ -14,49 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostingsCoreSet extends CoreSet {
   private static final VectorOps OPS = VectorOpsProvider.get();
-
-  /** The points that have one feature, ascending, with its values. */
-  private static final class Posting {
-    final int feature;
-    int count;
-    int[] points = new int[2];
-    double[] values = new double[2];
-
-    Posting(int feature) {
-      this.feature = feature;
-    }
-
-    Posting(Posting other) {
-      feature = other.feature;
-      count = other.count;
-      points = Arrays.copyOf(other.points, count);
-      values = Arrays.copyOf(other.values, count);
-    }
-
-    void add(int point, double value) {
-      if (count == points.length) {
-        int grown = count + (count >> 1) + 1;
-        points = Arrays.copyOf(points, grown);
-        values = Arrays.copyOf(values, grown);
-      }
-      int at = count;
-      while (at > 0 && points[at - 1] > point) {
-        at--;
-      }
-      System.arraycopy(points, at, points, at + 1, count - at);
-      System.arraycopy(values, at, values, at + 1, count - at);
-      points[at] = point;
-      values[at] = value;
-      count++;
-    }
-
-    void remove(int point) {
-      int at = Arrays.binarySearch(points, 0, count, point);
-      count--;
-      System.arraycopy(points, at + 1, points, at, count - at);
-      System.arraycopy(values, at + 1, values, at, count - at);
-    }
-  }
+  private static final int ENTRIES = 64;
 
   private int dimension;
   private int features;
@@ -68,8 +26,11 @@ final class PostingsCoreSet extends CoreSet {
   private int used;
 
   private int live;
-  private int[] rowIndices = new int[64];
-  private double[] rowValues = new double[64];
+  private int[] rowIndices = new int[ENTRIES];
+  private double[] rowValues = new double[ENTRIES];
+
+  /** Bytes of all postings. */
+  private long listBytes;
 
   /** {@code dimension}: features known in advance, 0 if none; grows. */
   PostingsCoreSet(int dimension) {
@@ -89,6 +50,7 @@ final class PostingsCoreSet extends CoreSet {
     rowEnd = other.rowEnd.clone();
     used = other.used;
     live = other.live;
+    listBytes = other.listBytes;
     rowIndices = Arrays.copyOf(other.rowIndices, used);
     rowValues = Arrays.copyOf(other.rowValues, used);
   }
@@ -189,8 +151,9 @@ final class PostingsCoreSet extends CoreSet {
       rowEnd = Arrays.copyOf(rowEnd, 2 * slot);
     }
     int start = used;
-    if (start + x.count() > rowIndices.length) {
-      int grown = Math.max(start + x.count(), rowIndices.length + rowIndices.length / 2);
+    int needed = start + nonZeros(x);
+    if (needed > rowIndices.length) {
+      int grown = room(needed, ENTRIES);
       rowIndices = Arrays.copyOf(rowIndices, grown);
       rowValues = Arrays.copyOf(rowValues, grown);
     }
@@ -201,7 +164,7 @@ final class PostingsCoreSet extends CoreSet {
         int feature = x.isSparse() ? x.indices()[k] : k;
         rowIndices[end] = feature;
         rowValues[end++] = value;
-        posting(feature).add(slot, value);
+        list(feature, slot, value);
       }
     }
     rowStart[slot] = start;
@@ -210,10 +173,20 @@ final class PostingsCoreSet extends CoreSet {
     live += end - start;
   }
 
+  private static int nonZeros(FeatureVector x) {
+    int count = 0;
+    for (int k = 0; k < x.count(); k++) {
+      count += x.values()[k] == 0 ? 0 : 1;
+    }
+    return count;
+  }
+
   @Override
   void clear(int slot) {
     for (int r = rowStart[slot]; r < rowEnd[slot]; r++) {
-      posting(rowIndices[r]).remove(slot);
+      Posting posting = posting(rowIndices[r]);
+      posting.remove(slot);
+      listBytes += Posting.bytes(posting.count) - Posting.bytes(posting.count + 1);
     }
     live -= rowEnd[slot] - rowStart[slot];
     rowEnd[slot] = rowStart[slot];
@@ -222,10 +195,17 @@ final class PostingsCoreSet extends CoreSet {
     }
   }
 
-  /** Moves the rows together; they are no longer in order of their points. */
+  private void list(int feature, int point, double value) {
+    Posting posting = posting(feature);
+    listBytes -= Posting.bytes(posting.count);
+    posting.add(point, value);
+    listBytes += Posting.bytes(posting.count);
+  }
+
+  /** Moves the rows together and drops the lists of features that no point has any more. */
   private void compact() {
-    int[] indices = new int[rowIndices.length];
-    double[] values = new double[rowIndices.length];
+    int[] indices = new int[Math.max(ENTRIES, room(live, ENTRIES))];
+    double[] values = new double[indices.length];
     int end = 0;
     for (int i = 0; i < size(); i++) {
       int length = rowEnd[i] - rowStart[i];
@@ -238,6 +218,15 @@ final class PostingsCoreSet extends CoreSet {
     rowIndices = indices;
     rowValues = values;
     used = end;
+    @Nullable Posting[] old = table;
+    table = new Posting[16];
+    features = 0;
+    listBytes = 0;
+    for (Posting p : old) {
+      if (p != null && p.count > 0) {
+        insert(p);
+      }
+    }
   }
 
   private Posting posting(int feature) {
@@ -245,6 +234,12 @@ final class PostingsCoreSet extends CoreSet {
     if (found != null) {
       return found;
     }
+    Posting added = new Posting(feature);
+    insert(added);
+    return added;
+  }
+
+  private void insert(Posting added) {
     if (2 * ++features > table.length) {
       @Nullable Posting[] old = table;
       table = new Posting[2 * old.length];
@@ -254,9 +249,8 @@ final class PostingsCoreSet extends CoreSet {
         }
       }
     }
-    Posting added = new Posting(feature);
-    table[slotOf(feature)] = added;
-    return added;
+    table[slotOf(added.feature)] = added;
+    listBytes += Posting.bytes(added.count);
   }
 
   @Override
@@ -278,11 +272,38 @@ final class PostingsCoreSet extends CoreSet {
   }
 
   @Override
+  CoreSet empty() {
+    return new PostingsCoreSet(dimension);
+  }
+
+  @Override
   long storedBytes() {
-    long bytes = 8L * rowStart.length + 12L * rowIndices.length + 8L * table.length;
-    for (Posting p : table) {
-      bytes += p == null ? 0 : 72 + 12L * p.points.length;
+    return bytes(rowStart.length, used, features) + listBytes;
+  }
+
+  /** Bytes of all but the postings; entries count as if arrays were as long as they may get. */
+  private static long bytes(int places, int entries, int features) {
+    int slots = Math.max(16, Integer.highestOneBit(Math.max(1, 2 * features - 1)) * 2);
+    return 8L * places + 12L * Math.max(ENTRIES, room(entries, ENTRIES)) + 8L * slots;
+  }
+
+  @Override
+  long storedBytesWith(FeatureVector x) {
+    int entries = used;
+    int known = features;
+    long lists = listBytes;
+    for (int k = 0; k < x.count(); k++) {
+      if (x.values()[k] != 0) {
+        entries++;
+        Posting posting = table[slotOf(x.isSparse() ? x.indices()[k] : k)];
+        known += posting == null ? 1 : 0;
+        lists +=
+            posting == null
+                ? Posting.bytes(1)
+                : Posting.bytes(posting.count + 1) - Posting.bytes(posting.count);
+      }
     }
-    return bytes;
+    int places = size() == rowStart.length ? 2 * size() : rowStart.length;
+    return bytes(places, entries, known) + lists;
   }
 }

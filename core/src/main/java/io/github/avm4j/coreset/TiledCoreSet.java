@@ -20,6 +20,9 @@ final class TiledCoreSet extends CoreSet {
   private static final int WIDTH = 32;
   private static final int FIRST_WIDTH = 8;
 
+  /** Open-ended sets have room for so many features at least, and grow by as many. */
+  private static final int ROWS = 4;
+
   private final boolean fixed;
   private int dimension;
   private int rows;
@@ -30,7 +33,7 @@ final class TiledCoreSet extends CoreSet {
   /** {@code fixed}: all vectors have exactly this dimension; otherwise it grows. */
   TiledCoreSet(int dimension, boolean fixed) {
     this.dimension = dimension;
-    this.rows = dimension;
+    this.rows = fixed ? dimension : rowsFor(dimension);
     this.fixed = fixed;
   }
 
@@ -155,8 +158,13 @@ final class TiledCoreSet extends CoreSet {
     }
   }
 
+  /** Rows of an open-ended set that has seen so many features. */
+  private static int rowsFor(int dimension) {
+    return Math.max(ROWS, room(dimension, ROWS));
+  }
+
   private void growRows(int needed) {
-    int grown = Math.max(needed, Math.min(rows + rows / 2, TILED_DIMENSION_LIMIT));
+    int grown = rowsFor(needed);
     for (int t = 0; t < tileCount; t++) {
       tiles[t] = Arrays.copyOf(tiles[t], grown * width(t));
     }
@@ -170,7 +178,7 @@ final class TiledCoreSet extends CoreSet {
         shared = Arrays.copyOf(shared, 2 * tileCount);
       }
       tiles[tileCount++] = new double[rows * (t == 0 ? FIRST_WIDTH : WIDTH)];
-    } else if (rows > 0 && lane == width(t)) {
+    } else if (lane == width(t)) {
       int width = width(t);
       double[] wider = new double[rows * width * 2];
       for (int j = 0; j < rows; j++) {
@@ -181,7 +189,7 @@ final class TiledCoreSet extends CoreSet {
   }
 
   private int width(int t) {
-    return rows == 0 ? WIDTH : tiles[t].length / rows;
+    return tiles[t].length / rows;
   }
 
   @Override
@@ -210,6 +218,19 @@ final class TiledCoreSet extends CoreSet {
   @Override
   public CoreSet copy() {
     return new TiledCoreSet(this);
+  }
+
+  @Override
+  CoreSet empty() {
+    return new TiledCoreSet(dimension, fixed);
+  }
+
+  @Override
+  long storedBytesWith(FeatureVector x) {
+    long grown = x.dimension() > rows ? rowsFor(x.dimension()) : rows;
+    int first = size() < FIRST_WIDTH ? FIRST_WIDTH : size() < 2 * FIRST_WIDTH ? 16 : WIDTH;
+    long lanes = size() < WIDTH ? first : WIDTH * (long) (size() / WIDTH + 1);
+    return 8 * grown * lanes;
   }
 
   @Override

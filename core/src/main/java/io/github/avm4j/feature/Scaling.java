@@ -63,6 +63,11 @@ public final class Scaling {
     return shift.length;
   }
 
+  /** Bytes of heap that a scaling of so many features and a {@link Scaler} of it hold, at most. */
+  public static long bytes(int dimension) {
+    return 25L * dimension + 256;
+  }
+
   /** Whether it is for sparse vectors and keeps zeros zero. */
   public boolean isSparse() {
     return sparse;
@@ -127,27 +132,67 @@ public final class Scaling {
       this.scaling = scaling;
     }
 
-    /** The scaled {@code x}, valid until the next call; x itself if nothing is to do. */
+    /**
+     * The scaled {@code x}, valid until the next call; x itself if nothing is to do. Where 0 is
+     * shifted, a sparse x becomes dense, so that it is scaled as its dense form.
+     */
     public FeatureVector scale(FeatureVector x) {
       if (scaling.isIdentity()) {
         return x;
       }
       int n = x.count();
-      if (values.length < n || (!x.isSparse() && view.count() != n)) {
-        values = new double[n];
-        view = FeatureVector.dense(values);
-      }
       double[] source = x.values();
-      if (x.isSparse()) {
-        for (int k = 0; k < n; k++) {
-          values[k] = scaling.apply(x.indices()[k], source[k]);
-        }
-        return FeatureVector.sparse(x.indices(), values, n);
+      if (x.isSparse() && !scaling.sparse) {
+        return x.dimension() > scaling.dimension() ? scaledBeyond(x) : scaledDense(x);
       }
+      if (x.isSparse()) {
+        // A vector of more values than there are fitted features leaves nothing behind.
+        double[] scaled = n > scaling.dimension() ? new double[n] : reserved(scaling.dimension());
+        for (int k = 0; k < n; k++) {
+          scaled[k] = scaling.apply(x.indices()[k], source[k]);
+        }
+        return FeatureVector.sparse(x.indices(), scaled, n);
+      }
+      reserved(n);
       for (int j = 0; j < n; j++) {
         values[j] = scaling.apply(j, source[j]);
       }
       return view;
+    }
+
+    private FeatureVector scaledDense(FeatureVector x) {
+      reserved(scaling.dimension());
+      int k = 0;
+      for (int j = 0; j < values.length; j++) {
+        boolean listed = k < x.count() && x.indices()[k] == j;
+        values[j] = scaling.apply(j, listed ? x.values()[k++] : 0);
+      }
+      return view;
+    }
+
+    /** All fitted features, then those of x beyond them, unchanged: O(d + count) however far. */
+    private FeatureVector scaledBeyond(FeatureVector x) {
+      int d = scaling.dimension();
+      int first = 0;
+      while (x.indices()[first] < d) {
+        first++;
+      }
+      int more = x.count() - first;
+      FeatureVector known = scaledDense(FeatureVector.sparse(x.indices(), x.values(), first));
+      double[] all = Arrays.copyOf(known.values(), d + more);
+      int[] indices = new int[d + more];
+      Arrays.setAll(indices, j -> j);
+      System.arraycopy(x.indices(), first, indices, d, more);
+      System.arraycopy(x.values(), first, all, d, more);
+      return FeatureVector.sparse(indices, all);
+    }
+
+    private double[] reserved(int n) {
+      if (values.length != n) {
+        values = new double[n];
+        view = FeatureVector.dense(values);
+      }
+      return values;
     }
   }
 

@@ -20,10 +20,17 @@ public final class ScalingFitter {
 
   /** The scaling of the given instances, all dense of one length or all sparse. */
   public static Scaling fit(List<FeatureVector> instances, ScalingMode mode) {
+    return fit(instances, mode, MOST_SPARSE);
+  }
+
+  /** The same, which leaves sparse vectors of more than {@code most} features as they are. */
+  public static Scaling fit(List<FeatureVector> instances, ScalingMode mode, int most) {
     if (mode == ScalingMode.NONE || instances.isEmpty()) {
       return Scaling.none();
     }
-    return instances.get(0).isSparse() ? fitSparse(instances, mode) : fitDense(instances, mode);
+    return instances.get(0).isSparse()
+        ? fitSparse(instances, mode, Math.min(most, MOST_SPARSE))
+        : fitDense(instances, mode);
   }
 
   private static Scaling fitDense(List<FeatureVector> instances, ScalingMode mode) {
@@ -97,7 +104,7 @@ public final class ScalingFitter {
     return moments;
   }
 
-  private static Scaling fitSparse(List<FeatureVector> instances, ScalingMode mode) {
+  private static Scaling fitSparse(List<FeatureVector> instances, ScalingMode mode, int most) {
     int d = 0;
     double largest = 0;
     for (FeatureVector x : instances) {
@@ -106,7 +113,7 @@ public final class ScalingFitter {
         largest = Math.max(largest, Math.abs(x.values()[k]));
       }
     }
-    if (d > MOST_SPARSE || (mode == ScalingMode.AUTOMATIC && largest <= SCALED)) {
+    if (d > most || (mode == ScalingMode.AUTOMATIC && largest <= SCALED)) {
       return Scaling.none();
     }
     double[] spread = new double[d];

@@ -43,7 +43,7 @@ final class AutoFormat {
     writeTrial(out, learner.trial);
     out.u8(learner.estimating ? 1 : 0);
     out.i32(learner.kept.size());
-    for (AutoLearner.Kept instance : learner.kept) {
+    for (KeptInstances.Kept instance : learner.kept.list()) {
       out.f64(instance.y());
       out.f64(instance.weight());
       Vectors.write(out, instance.x());
@@ -208,7 +208,7 @@ final class AutoFormat {
       if (i == 0 && features == 0 && !x.isSparse()) {
         features = x.count();
       }
-      learner.kept.add(new AutoLearner.Kept(x, y, weight));
+      learner.kept.add(x, y, weight);
     }
   }
 

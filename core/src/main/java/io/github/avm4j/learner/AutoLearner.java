@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
-import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
@@ -9,8 +8,6 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.model.Model;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +26,14 @@ import org.jspecify.annotations.Nullable;
  * learning for trials.
  */
 public final class AutoLearner implements Learner {
-  private static final int PAIRS = 2000;
-  private static final int FIRST_RUNG = 2;
-  private static final int RUNG_FACTOR = 5;
+  /** Bytes of objects, and of arrays that do not grow. */
+  private static final int FIXED = 1024;
 
   /** From so many kept instances on, several γ are tried at a refit. */
   private static final int ENOUGH = 50;
 
   final AutoConfig config;
-  final List<Kept> kept = new ArrayList<>();
+  final KeptInstances kept = new KeptInstances();
   Race race;
   Trial trial;
   Scaling scaling = Scaling.none();
@@ -46,12 +42,14 @@ public final class AutoLearner implements Learner {
 
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
 
-  /** An instance kept for replaying. */
-  record Kept(FeatureVector x, double y, double weight) {}
-
-  /** A learner that has seen nothing. */
+  /**
+   * A learner that has seen nothing.
+   *
+   * @throws IllegalArgumentException if the memory has no room for the declared labels
+   */
   public AutoLearner(AutoConfig config) {
     this.config = config;
+    requireRoom(config, config.labels().size());
     this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
     this.trial = new Trial(config.estimation());
     this.estimating = true;
@@ -72,6 +70,23 @@ public final class AutoLearner implements Learner {
     use(scaling);
   }
 
+  static void requireRoom(AutoConfig config, int classes) {
+    long least = Footprint.least(Footprint.columns(classes));
+    if (config.memory() > 0 && least > config.learnerMemory()) {
+      throw Footprint.refusal(classes, config.memory(), AutoConfig.memoryFor(least));
+    }
+  }
+
+  /** Refuses, before any learner has changed, what the bound on bytes can never make room for. */
+  private void requireRoom(FeatureVector x, double y) {
+    if (config.memory() > 0) {
+      long least = Footprint.least(leader(), x, y);
+      if (least > config.learnerMemory()) {
+        throw Footprint.refusal(leader(), x, y, config.memory(), AutoConfig.memoryFor(least));
+      }
+    }
+  }
+
   private SecondOrderLearner fresh(double gamma) {
     return new SecondOrderLearner(config.with(gamma));
   }
@@ -88,6 +103,7 @@ public final class AutoLearner implements Learner {
 
   @Override
   public void learn(FeatureVector x, double y, double weight) {
+    requireRoom(x, y);
     FeatureVector z = scaler.scale(x);
     leader().learn(z, y - intercept, weight);
     othersLearn(x, z, y, weight);
@@ -95,6 +111,7 @@ public final class AutoLearner implements Learner {
 
   @Override
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
+    requireRoom(x, y);
     FeatureVector z = scaler.scale(x);
     double prediction = leader().predictThenLearn(z, y - intercept, weight, scores) + intercept;
     if (intercept != 0 && scores.length > 0) {
@@ -140,80 +157,63 @@ public final class AutoLearner implements Learner {
   }
 
   private void keep(FeatureVector x, double y, double weight) {
-    kept.add(new Kept(x.copy(), y, weight));
-    boolean last = kept.size() >= config.estimation();
-    if (last || isRung(kept.size())) {
-      refit(last);
+    long needed = kept.bytes() + KeptInstances.bytesOf(x);
+    if (config.memory() > 0 && needed > config.learnerMemory()) {
+      settle();
+      race.runners.forEach(runner -> runner.learner.learn(scaler.scale(x), y - intercept, weight));
+      return;
     }
-    if (last) {
-      estimating = false;
-      kept.clear();
+    kept.add(x.copy(), y, weight);
+    if (kept.size() >= config.estimation()) {
+      settle();
+    } else if (kept.atRung()) {
+      refit(false);
     }
   }
 
-  private static boolean isRung(int count) {
-    int rung = FIRST_RUNG;
-    while (rung < count) {
-      rung *= RUNG_FACTOR;
-    }
-    return rung == count;
+  /** Ends the estimation period with the instances kept. */
+  private void settle() {
+    refit(true);
+    estimating = false;
+    kept.clear();
   }
 
   private void refit(boolean last) {
-    List<FeatureVector> seen = kept.stream().map(Kept::x).toList();
-    boolean mixed = seen.stream().anyMatch(x -> x.isSparse() != seen.get(0).isSparse());
-    use(mixed ? Scaling.none() : ScalingFitter.fit(seen, config.scaling()));
-    intercept = config.task() == Task.REGRESSION ? meanTarget() : 0;
-    if (config.gamma() > 0) {
-      race = Race.alone(taught(config.gamma()).learner);
-    } else if (last) {
-      race = Race.among(findGamma(seen), this::taught);
-    } else if (kept.size() >= ENOUGH) {
-      race = Race.alone(Race.among(findGamma(seen), this::taught).leader());
+    // What was learned so far is learned again below: its room is free now.
+    race = Race.alone(fresh(1));
+    use(Scaling.none());
+    use(
+        kept.areMixed()
+            ? scaling
+            : ScalingFitter.fit(kept.vectors(), config.scaling(), scalable()));
+    intercept = config.task() == Task.REGRESSION ? kept.meanTarget() : 0;
+    double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
+    if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
+      race = Race.alone(taught(gamma).learner);
     } else {
-      race = Race.alone(taught(findGamma(seen)).learner);
+      Race.Search search = Race.search(gamma, this::taught);
+      race = last ? Race.among(search, this::taught) : Race.alone(taught(search.found()).learner);
     }
+  }
+
+  /** Sparse features of which the scaling would find room. */
+  private int scalable() {
+    long room = config.otherMemory() - FIXED;
+    int most = config.memory() == 0 ? Integer.MAX_VALUE : 0;
+    for (long step = 1 << 30; step > 0 && config.memory() > 0; step /= 2) {
+      most += Scaling.bytes((int) (most + step)) <= room ? step : 0;
+    }
+    return most;
   }
 
   /** A learner of γ that has seen the kept instances, and its losses on them. */
   private Race.Runner taught(double gamma) {
     Race.Runner runner = new Race.Runner(fresh(gamma), 0);
-    for (Kept instance : kept) {
-      runner.learner.learn(scaler.scale(instance.x), instance.y - intercept, instance.weight);
-      runner.loss += runner.learner.lastLoss();
+    for (KeptInstances.Kept instance : kept.list()) {
+      runner.learner.learn(scaler.scale(instance.x()), instance.y() - intercept, instance.weight());
+      runner.loss += runner.learner.lastRegret();
     }
     return runner;
-  }
-
-  private double meanTarget() {
-    double sum = 0;
-    double weights = 0;
-    for (Kept instance : kept) {
-      sum += instance.weight * instance.y;
-      weights += instance.weight;
-    }
-    return sum / weights;
-  }
-
-  /** 1/(mean ‖x−x′‖²) over random pairs, the same pairs for the same count. */
-  private double findGamma(List<FeatureVector> seen) {
-    SplitMix64 random = new SplitMix64(seen.size());
-    Scaling.Scaler other = new Scaling.Scaler(scaling);
-    double sum = 0;
-    for (int p = 0; p < PAIRS; p++) {
-      FeatureVector a = scaler.scale(seen.get((int) (random.nextDouble() * seen.size())));
-      FeatureVector b = other.scale(seen.get((int) (random.nextDouble() * seen.size())));
-      sum += squaredDistance(a, b);
-    }
-    return sum > 0 ? PAIRS / sum : 1;
-  }
-
-  private static double squaredDistance(FeatureVector a, FeatureVector b) {
-    double dot = 0;
-    for (int k = 0; k < a.count(); k++) {
-      dot += a.values()[k] * b.get(a.isSparse() ? a.indices()[k] : k);
-    }
-    return Math.max(0, a.squaredNorm() + b.squaredNorm() - 2 * dot);
   }
 
   @Override
@@ -305,9 +305,10 @@ public final class AutoLearner implements Learner {
     return 0;
   }
 
-  /** Bytes held by arrays, to within object headers, but for the instances kept at first. */
+  /** Bytes of heap it holds, at most: all learners that run, the kept instances, the scaling. */
   public long bytes() {
-    long bytes = 0;
+    long bytes = FIXED + 24L * config.labels().size() + kept.bytes();
+    bytes += Scaling.bytes(scaling.dimension());
     for (Race.Runner runner : race.runners) {
       bytes += runner.learner.bytes();
     }

@@ -26,7 +26,7 @@ public final class AutoSum {
           settled(reference, settled.stream().map(shard -> part(shard, reference, 1)).toList());
     }
     for (AutoLearner shard : shards) {
-      for (AutoLearner.Kept kept : shard.kept) {
+      for (KeptInstances.Kept kept : shard.kept.list()) {
         merged.learn(kept.x(), kept.y(), kept.weight());
       }
     }
@@ -101,6 +101,7 @@ public final class AutoSum {
   /** The sum, in the space of {@code reference}. */
   private static AutoLearner settled(AutoLearner reference, List<SecondOrderSum.Part> parts) {
     SecondOrderConfig config = reference.leader().config().withReplacing(true);
+    AutoLearner.requireRoom(reference.config, SecondOrderSum.classes(config, parts));
     SecondOrderLearner sum = SecondOrderSum.of(config, parts);
     Trial trial = new Trial(sum.instances() + reference.config.estimation());
     trial.rate = reference.trial.rate;

@@ -61,6 +61,16 @@ final class Exchange {
     since[place] = learner.learned;
   }
 
+  /** A core point was struck out and those after it moved up. */
+  void removed(int place) {
+    candidates = null;
+    long[] old = since;
+    int size = learner.set.size();
+    since = new long[Math.max(8, Integer.highestOneBit(Math.max(1, size - 1)) * 2)];
+    System.arraycopy(old, 0, since, 0, place);
+    System.arraycopy(old, place + 1, since, place, size - place);
+  }
+
   /** Evidence so far counts for nothing. */
   void clear() {
     candidates = null;
@@ -73,7 +83,11 @@ final class Exchange {
       return;
     }
     if (candidates == null) {
-      candidates = new Candidates(learner.set);
+      Candidates none = new Candidates(learner.set);
+      if (!fits(bytes(none))) {
+        return;
+      }
+      candidates = none;
     }
     if (weighted.length != gradients.length) {
       weighted = new double[gradients.length];
@@ -89,7 +103,7 @@ final class Exchange {
     int place = surprise > SURPRISING ? candidates.freePlace() : -1;
     if (place >= 0) {
       double residual = learner.solver.residual(learner.distances.kernel());
-      learner.coverage.projected(residual);
+      learner.certificate.projected(residual);
       if (residual > DISTANT) {
         candidates = admitted(candidates, place, x, residual, gradients.length);
       }
@@ -100,32 +114,32 @@ final class Exchange {
   private Candidates admitted(
       Candidates waiting, int place, FeatureVector x, double residual, int columns) {
     SecondOrder solver = learner.solver;
-    Candidates more = isBounded() ? waiting.copy() : waiting;
-    more.admit(place, x, solver.projection(), solver.size(), residual, columns);
-    return fits(more.bytes() - waiting.bytes()) ? more : waiting;
-  }
-
-  private boolean isBounded() {
-    return learner.config().memory() > 0;
+    if (!learner.isBounded()) {
+      waiting.admit(place, x, solver.projection(), solver.size(), residual, columns);
+      return waiting;
+    }
+    Candidates more =
+        waiting.with(place, x, solver.projection(), solver.size(), residual, columns, learner.set);
+    boolean small = Footprint.isSmall(learner, x);
+    return small && fits(bytes(more) - bytes(waiting)) ? more : waiting;
   }
 
   private boolean fits(long moreBytes) {
-    return !isBounded() || learner.bytes() + moreBytes <= learner.config().memory();
+    return !learner.isBounded() || learner.bytes() + moreBytes <= learner.config().memory();
   }
 
   private void decide(Candidates waiting, FeatureVector x) {
     double lambda = learner.config().lambda();
     int best = waiting.best(lambda);
     if (best >= 0) {
-      int cheapest = cheapest();
+      int cheapest = cheapest(GRACE);
       double cost =
           cheapest < 0
               ? Double.POSITIVE_INFINITY
               : learner.solver.costOfStriking(cheapest) / weightLearned;
       if (waiting.gain(best, lambda) > MARGIN * cost) {
         FeatureVector point = waiting.point(best);
-        CoreSet points = (isBounded() ? learner.set.copy() : learner.set).roomFor(point);
-        points.replace(cheapest, point, true);
+        CoreSet points = replaced(cheapest, point);
         if (fits(points.bytes() - learner.set.bytes())) {
           learner.set = points;
           replace(waiting, cheapest, best, point);
@@ -138,13 +152,24 @@ final class Exchange {
     waiting.dismissOld();
   }
 
-  private int cheapest() {
+  /** The points with another at one place; where bytes are bounded, in a set of its own. */
+  private CoreSet replaced(int place, FeatureVector point) {
+    if (learner.isBounded()) {
+      return learner.set.with(place, point);
+    }
+    CoreSet points = learner.set.roomFor(point);
+    points.replace(place, point, true);
+    return points;
+  }
+
+  /** The core point that costs least to strike out among those {@code grace} old, or −1. */
+  int cheapest(int grace) {
     learner.solver.settle();
     int cheapest = -1;
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < learner.solver.size(); i++) {
       double cost = learner.solver.costOfStriking(i);
-      if (learner.learned - since[i] >= GRACE && cost < least) {
+      if (learner.learned - since[i] >= grace && cost < least) {
         least = cost;
         cheapest = i;
       }
@@ -186,13 +211,18 @@ final class Exchange {
     return learner.solver.residual(learner.distances.kernel());
   }
 
+  /** Bytes of the candidates; those of the core points' ages are the learner's. */
   long bytes() {
-    return 8L * since.length + (candidates == null ? 0 : candidates.bytes());
+    return candidates == null ? 0 : bytes(candidates);
+  }
+
+  private long bytes(Candidates some) {
+    return some.bytes(learner.set.size(), learner.columns());
   }
 
   /** Bytes that candidates like x will hold at most. */
   long mostBytes(FeatureVector x) {
     long each = 8L * (learner.solver.size() + 1 + learner.columns()) + 32L * x.count() + 80;
-    return 8L * since.length + 2 * Candidates.MOST * each;
+    return 2 * Candidates.MOST * each;
   }
 }

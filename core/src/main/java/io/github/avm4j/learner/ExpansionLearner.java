@@ -23,7 +23,7 @@ import java.util.List;
 abstract sealed class ExpansionLearner implements Learner
     permits KernelLearner, SecondOrderLearner {
   final Kernel kernel;
-  final CoreDistances distances = new CoreDistances();
+  CoreDistances distances = new CoreDistances();
   final Labels labels;
   CoreSet set;
   boolean started;
@@ -97,7 +97,7 @@ abstract sealed class ExpansionLearner implements Learner
 
   /** The one distance pass; the first instance decides how core points are stored. */
   private void measure(FeatureVector x) {
-    CoreSet points = started ? set : firstSet(x);
+    CoreSet points = started ? set : checkedFirstSet(x);
     distances.fill(points, x, kernel);
     set = points;
     started = true;
@@ -108,8 +108,13 @@ abstract sealed class ExpansionLearner implements Learner
     return started && !set.isOpenEnded() ? set.dimension() : config.features();
   }
 
-  private CoreSet firstSet(FeatureVector x) {
+  private CoreSet checkedFirstSet(FeatureVector x) {
     checkFirst(x);
+    return firstSet(x);
+  }
+
+  /** An empty set that stores points as x, the first instance, wants them. */
+  final CoreSet firstSet(FeatureVector x) {
     return x.isSparse() ? CoreSet.sparse(config.features()) : CoreSet.dense(x.count());
   }
 

@@ -2,14 +2,16 @@
 package io.github.avm4j.learner;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 
 /**
  * Learners that differ in γ alone and see the same stream; the one with the smallest loss so far
- * leads and answers. All losses are of instances before they were learned from.
+ * leads and answers. All losses are of instances before they were learned from; those of skipped
+ * ones do not count.
  *
  * <p>It begins by trying γ, 2γ, γ/2, … on the kept instances, a factor of two at a time in each
  * direction for as long as that lowers the loss. Three go on to three times the estimation period,
@@ -53,61 +55,63 @@ final class Race {
     return new Race(new ArrayList<>(List.of(new Runner(learner, 0))), 0);
   }
 
+  /** What trying several γ on the kept instances found. */
+  record Search(double guess, double found, NavigableSet<Double> tried) {}
+
   /**
-   * The best of those that {@code teach} makes of γ by teaching it the kept instances.
+   * The γ of the smallest loss. One learner is alive at a time: those that go on are taught again.
    *
-   * @param teach from γ to a runner with the loss of those instances
+   * @param teach from γ to a runner with the loss of the kept instances
    */
-  static Race among(double gamma, DoubleFunction<Runner> teach) {
-    TreeMap<Double, Runner> tried = new TreeMap<>();
-    Runner middle = teach.apply(gamma);
-    tried.put(gamma, middle);
+  static Search search(double gamma, DoubleFunction<Runner> teach) {
+    NavigableSet<Double> tried = new TreeSet<>(List.of(gamma));
+    double middle = teach.apply(gamma).loss;
     double found = gamma;
-    double least = middle.loss;
+    double least = middle;
     for (double factor : new double[] {2, 0.5}) {
-      double best = middle.loss;
+      double best = middle;
       double next = gamma;
       for (int i = 1; i <= MOST_TRIED; i++) {
         next *= factor;
-        Runner runner = teach.apply(next);
-        tried.put(next, runner);
-        if (runner.loss < least) {
-          least = runner.loss;
+        double loss = teach.apply(next).loss;
+        tried.add(next);
+        if (loss < least) {
+          least = loss;
           found = next;
         }
-        if (runner.loss >= best && i >= LEAST_TRIED) {
+        if (loss >= best && i >= LEAST_TRIED) {
           break;
         }
-        best = Math.min(best, runner.loss);
+        best = Math.min(best, loss);
       }
     }
-    return entrants(tried, gamma, found);
+    return new Search(gamma, found, tried);
   }
 
   /**
-   * The best so far and two others. Few instances favour smooth functions, so that the best γ grows
+   * The best found and two others. Few instances favour smooth functions, so that the best γ grows
    * with their number: below the first guess, the others are the guess and the γ halfway to it;
    * else the neighbours.
    */
-  private static Race entrants(NavigableMap<Double, Runner> tried, double guess, double found) {
+  static Race among(Search search, DoubleFunction<Runner> teach) {
+    double guess = search.guess;
+    double found = search.found;
     double other = found < guess ? guess : found / 2;
-    double third = found < guess / 2 ? closest(tried, Math.sqrt(found * guess)) : 2 * found;
+    double third = found < guess / 2 ? closest(search.tried, Math.sqrt(found * guess)) : 2 * found;
     if (found == guess / 2) {
       third = found / 2;
     }
     List<Runner> runners = new ArrayList<>();
-    for (double gamma : new double[] {found, other, third}) {
-      Runner runner = tried.get(gamma);
-      if (runner != null && !runners.contains(runner)) {
-        runners.add(runner);
+    for (double gamma : new LinkedHashSet<>(List.of(found, other, third))) {
+      if (search.tried.contains(gamma)) {
+        runners.add(new Runner(teach.apply(gamma).learner, 0));
       }
     }
-    runners.forEach(runner -> runner.loss = 0);
     return new Race(runners, 0);
   }
 
-  private static double closest(NavigableMap<Double, Runner> tried, double wanted) {
-    Double above = tried.ceilingKey(wanted * 0.99);
+  private static double closest(NavigableSet<Double> tried, double wanted) {
+    Double above = tried.ceiling(wanted * 0.99);
     return above == null ? wanted : above;
   }
 
@@ -121,7 +125,7 @@ final class Race {
       return;
     }
     for (Runner runner : runners) {
-      runner.loss += runner.learner.lastLoss();
+      runner.loss += runner.learner.lastRegret();
     }
     if (count == (long) FIRST_STAGE * estimation) {
       keep(ENTRANTS - 1);

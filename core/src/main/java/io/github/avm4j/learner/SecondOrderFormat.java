@@ -31,9 +31,9 @@ final class SecondOrderFormat {
     out.u8(learner.started ? 1 : 0);
     out.i64(learner.instances);
     out.i64(learner.learned);
-    out.i64(learner.coverage.absorbed);
-    out.f64(learner.coverage.farthest);
-    out.f64(learner.coverage.residual);
+    out.i64(learner.certificate.absorbed);
+    out.f64(learner.certificate.farthest);
+    out.f64(learner.certificate.residual);
     out.f64(learner.targetMean);
     out.f64(learner.targetSquares);
     out.f64(solver.pendingFactor());
@@ -58,9 +58,9 @@ final class SecondOrderFormat {
     LearnerFormat.restore(learner, model, in.code("started", 2) == 1);
     learner.instances = LearnerFormat.count(in, "instances");
     learner.learned = LearnerFormat.count(in, "learned");
-    learner.coverage.absorbed = LearnerFormat.count(in, "absorbed");
-    learner.coverage.farthest = LearnerFormat.positive(in, "farthest");
-    learner.coverage.residual = LearnerFormat.positive(in, "residual");
+    learner.certificate.absorbed = LearnerFormat.count(in, "absorbed");
+    learner.certificate.farthest = LearnerFormat.positive(in, "farthest");
+    learner.certificate.residual = LearnerFormat.positive(in, "residual");
     learner.targetMean = in.f64("target mean");
     learner.targetSquares = LearnerFormat.positive(in, "target squares");
     int size = model.size();

@@ -3,7 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coreset.CoreSet;
+import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.model.Decision;
@@ -21,8 +21,9 @@ import java.util.Arrays;
  * use their loss with the curvature of its tangent parabola.
  *
  * <p>A prediction costs one distance pass; a step that learns costs O(S²) more. Bounded by the
- * budget: when it is used up, instances are absorbed by projection, and a core point gives its
- * place to a better one once there is evidence for it.
+ * budget and, if told, by bytes: when they are used up, instances are absorbed by projection, and a
+ * core point gives its place to a better one once there is evidence for it. A class more takes room
+ * from the core points; one that would leave fewer than eight is refused.
  */
 public final class SecondOrderLearner extends ExpansionLearner {
   /** Smallest and largest curvature of a step. */
@@ -33,15 +34,12 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** Forgetting is done for this many steps at once: one pass over the matrices in so many. */
   private static final int FORGETTING_STRIDE = 10;
 
-  /** Candidates for a place get at most this part of the bytes set aside. */
-  private static final int RESERVE = 4;
-
   private final SecondOrderConfig config;
   private final Loss loss;
 
   SecondOrder solver;
   Exchange exchange;
-  Coverage coverage = new Coverage();
+  CertificateState certificate = new CertificateState();
   long instances;
   long learned;
   double targetMean;
@@ -52,10 +50,16 @@ public final class SecondOrderLearner extends ExpansionLearner {
   private double[] probabilities = new double[1];
   private double curvature;
   private double lastLoss;
+  private boolean skipped;
 
   /** A learner that has seen nothing. */
   public SecondOrderLearner(SecondOrderConfig config) {
     this(config, new Labels());
+    int classes = config.labels().size();
+    long least = Footprint.least(Footprint.columns(classes));
+    if (isBounded() && least > config.memory()) {
+      throw Footprint.refusal(classes, config.memory(), least);
+    }
     addClasses(config.labels());
   }
 
@@ -79,7 +83,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
     copy.solver = solver.copy();
     copy.useColumns(columns());
     copy.exchange = exchange.copy(copy);
-    copy.coverage = coverage.copy();
+    copy.certificate = certificate.copy();
     copy.instances = instances;
     copy.learned = learned;
     copy.targetMean = targetMean;
@@ -87,18 +91,43 @@ public final class SecondOrderLearner extends ExpansionLearner {
     return copy;
   }
 
+  /** Refuses what the bound on bytes can never make room for. */
+  @Override
+  void check(FeatureVector x, double y, double weight) {
+    super.check(x, y, weight);
+    if (isBounded() && weight > 0) {
+      long least = Footprint.least(this, x, y);
+      if (least > config.memory()) {
+        throw Footprint.refusal(this, x, y, config.memory(), least);
+      }
+    }
+  }
+
+  boolean isBounded() {
+    return config.memory() > 0;
+  }
+
   @Override
   void step(FeatureVector x, double y, double weight) {
     instances++;
+    if (config.task() == Task.CLASSIFICATION && labels.indexOf(y) == Labels.UNKNOWN) {
+      addClass(y);
+      if (shrink()) {
+        distances.fill(set, x, kernel);
+      }
+    }
     double surprise = config.task() == Task.REGRESSION ? regress(y) : classify(y);
-    coverage.measured(distances.nearestSquared());
-    if (config.skip() > 0 && surprise <= config.skip()) {
+    certificate.measured(distances.nearestSquared());
+    skipped = config.skip() > 0 && surprise <= config.skip();
+    if (skipped) {
       return;
     }
     learned++;
     exchange.learned(weight);
-    if (!hasRoom(x) || !consider(x)) {
-      coverage.absorbed();
+    if (hasRoom(x)) {
+      consider(x);
+    } else {
+      certificate.absorbed();
       exchange.consider(x, surprise, gradients, curvature, weight);
     }
     newton(y, weight);
@@ -108,37 +137,40 @@ public final class SecondOrderLearner extends ExpansionLearner {
   }
 
   private boolean hasRoom(FeatureVector x) {
-    return set.size() < config.budget() && (config.memory() == 0 || fits(set, x));
+    return set.size() < config.budget() && (!isBounded() || Footprint.fits(this, x));
   }
 
-  /** Whether one core point more, stored in these points, keeps the bound and leaves a reserve. */
-  private boolean fits(CoreSet points, FeatureVector x) {
-    long reserve = Math.min(exchange.mostBytes(x), config.memory() / RESERVE);
-    return points.bytes() + matrixBytes(set.size() + 1) + reserve <= config.memory();
-  }
-
-  /**
-   * Makes x a core point if the span of those at hand is too far from it.
-   *
-   * @return false if it should become one and its bytes find no room: nothing was changed
-   */
-  private boolean consider(FeatureVector x) {
+  /** Makes x a core point if the span of those at hand is too far from it. */
+  private void consider(FeatureVector x) {
     double residual = solver.residual(distances.kernel());
     if (residual <= config.novelty()) {
-      coverage.projected(residual);
-      return true;
+      certificate.projected(residual);
+      return;
     }
-    // How much arrays grow by is known afterwards: where bytes are bounded, a copy tries.
-    CoreSet grown = (config.memory() == 0 ? set : set.copy()).roomFor(x);
-    grown.append(x, true);
-    if (config.memory() > 0 && !fits(grown, x)) {
-      return false;
-    }
-    set = grown;
+    set = set.roomFor(x);
+    set.append(x, true);
     solver.append(residual);
     exchange.appended(set.size() - 1);
     distances.appendSelf();
-    return true;
+  }
+
+  /**
+   * Strikes core points out, the cheapest first, until the bound on bytes holds: a class more makes
+   * every one of them larger.
+   *
+   * @return whether any was
+   */
+  boolean shrink() {
+    boolean struck = false;
+    while (isBounded() && set.size() > 0 && bytes() > config.memory()) {
+      int cheapest = Math.max(0, exchange.cheapest(0));
+      set = set.without(cheapest);
+      solver.remove(cheapest);
+      exchange.removed(cheapest);
+      distances = new CoreDistances();
+      struck = true;
+    }
+    return struck;
   }
 
   /** Steps from the scores that {@link #classify} or {@link #regress} left. */
@@ -185,9 +217,6 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** Gradients and curvature for a label; the surprise is the largest gradient. */
   private double classify(double y) {
     int label = labels.indexOf(y);
-    if (label == Labels.UNKNOWN) {
-      label = addClass(y);
-    }
     if (columns() == 1) {
       double target = label == 0 ? -1 : 1;
       double f = columnScore(0);
@@ -270,7 +299,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** Instances learned from after the budget was used up, by projection alone. */
   @Override
   public long absorbed() {
-    return coverage.absorbedCount();
+    return certificate.absorbedCount();
   }
 
   /** Core points that gave their place to a better one. */
@@ -280,7 +309,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
 
   /** What the bound on the core points has cost so far. */
   public Certificate certificate() {
-    return coverage.certificate(kernel);
+    return certificate.certificate(kernel);
   }
 
   @Override
@@ -293,13 +322,17 @@ public final class SecondOrderLearner extends ExpansionLearner {
     return lastLoss;
   }
 
-  /** Bytes held by arrays, to within object headers. */
-  public long bytes() {
-    return set.bytes() + matrixBytes(set.size()) + exchange.bytes();
+  /**
+   * The same, or 0 if it was known well enough to be skipped. A learner that skips stays unsure of
+   * what it knows: where mistakes are rare, those small losses outweigh them.
+   */
+  double lastRegret() {
+    return skipped ? 0 : lastLoss;
   }
 
-  private long matrixBytes(int size) {
-    return 8L * size * (size + 16) + 16L * size * (columns() + 4);
+  /** Bytes of heap it holds, at most. */
+  public long bytes() {
+    return set.bytes() + Footprint.state(set.size(), columns()) + exchange.bytes();
   }
 
   @Override

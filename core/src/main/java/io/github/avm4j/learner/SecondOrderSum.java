@@ -42,7 +42,11 @@ public final class SecondOrderSum {
   private SecondOrderSum(SecondOrderConfig config, List<Part> parts) {
     this.config = config;
     this.labels = unite(config, parts);
-    this.columns = labels.size() > 2 ? labels.size() : 1;
+    this.columns = Footprint.columns(labels.size());
+    long least = Footprint.least(columns);
+    if (config.memory() > 0 && least > config.memory()) {
+      throw Footprint.refusal(labels.size(), config.memory(), least);
+    }
     this.solver = new SecondOrder(config.lambda(), columns);
     this.set = span(parts);
     int n = set.size();
@@ -93,6 +97,11 @@ public final class SecondOrderSum {
         .filter(label -> !config.labels().contains(label))
         .forEach(united::add);
     return united;
+  }
+
+  /** Number of classes of the sum. */
+  static int classes(SecondOrderConfig config, List<Part> parts) {
+    return unite(config, parts).size();
   }
 
   /** Points that those before do not span, as many as the budget has room for. */
@@ -205,6 +214,7 @@ public final class SecondOrderSum {
     merged.set = set;
     merged.solver = solver;
     tally.give(merged);
+    merged.shrink();
     return merged;
   }
 
@@ -216,7 +226,7 @@ public final class SecondOrderSum {
     private long learned;
     private double weightLearned;
     private long replaced;
-    private final Coverage coverage = new Coverage();
+    private final CertificateState certificate = new CertificateState();
 
     void add(Part part) {
       SecondOrderLearner other = part.learner;
@@ -228,9 +238,9 @@ public final class SecondOrderSum {
       learned += part.factor * other.learned;
       weightLearned += part.factor * other.exchange.weightLearned;
       replaced += part.factor * other.exchange.replaced;
-      coverage.absorbed += part.factor * other.coverage.absorbed;
-      coverage.farthest = Math.max(coverage.farthest, other.coverage.farthest);
-      coverage.residual = Math.max(coverage.residual, other.coverage.residual);
+      certificate.absorbed += part.factor * other.certificate.absorbed;
+      certificate.farthest = Math.max(certificate.farthest, other.certificate.farthest);
+      certificate.residual = Math.max(certificate.residual, other.certificate.residual);
     }
 
     void give(SecondOrderLearner merged) {
@@ -239,7 +249,7 @@ public final class SecondOrderSum {
       merged.targetMean = instances > 0 ? sum / instances : 0;
       merged.targetSquares =
           Math.max(0, squares - instances * merged.targetMean * merged.targetMean);
-      merged.coverage = coverage;
+      merged.certificate = certificate;
       for (int i = 0; i < merged.size(); i++) {
         merged.exchange.appended(i);
         merged.exchange.since[i] = 0;

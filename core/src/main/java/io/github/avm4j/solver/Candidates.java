@@ -30,7 +30,11 @@ public final class Candidates {
 
   private static final int LIFE = 2000;
 
+  /** Bytes of objects, and of arrays that do not grow. */
+  private static final int FIXED = 2048;
+
   private static final double SIGNIFICANT = 9;
+  private static final double[] NONE = {};
   private static final VectorOps OPS = VectorOpsProvider.get();
 
   private final CoreDistances distances = new CoreDistances();
@@ -49,25 +53,48 @@ public final class Candidates {
     points =
         like.isOpenEnded() ? CoreSet.sparse(like.dimension()) : CoreSet.dense(like.dimension());
     Arrays.fill(ages, -1);
+    Arrays.fill(projections, NONE);
+    Arrays.fill(gradients, NONE);
   }
 
   private Candidates(Candidates other) {
     points = other.points.copy();
     System.arraycopy(other.ages, 0, ages, 0, MOST);
     for (int c = 0; c < MOST; c++) {
-      if (ages[c] >= 0) {
-        projections[c] = other.projections[c].clone();
-        gradients[c] = other.gradients[c].clone();
-        residuals[c] = other.residuals[c];
-        information[c] = other.information[c];
-        noise[c] = other.noise[c];
-      }
+      projections[c] = ages[c] < 0 ? NONE : other.projections[c].clone();
+      gradients[c] = ages[c] < 0 ? NONE : other.gradients[c].clone();
+      residuals[c] = other.residuals[c];
+      information[c] = other.information[c];
+      noise[c] = other.noise[c];
     }
   }
 
   /** Equal candidates that share nothing with these. */
   public Candidates copy() {
     return new Candidates(this);
+  }
+
+  /**
+   * Equal candidates that watch x as well, as {@link #admit} does, in arrays that hold nothing
+   * else: their bytes depend on the candidates alone, not on those that were there before.
+   */
+  public Candidates with(
+      int place,
+      FeatureVector x,
+      double[] projection,
+      int size,
+      double residual,
+      int columns,
+      CoreSet like) {
+    Candidates more = copy();
+    more.points = new Candidates(like).points;
+    for (int c = 0; c < Math.max(points.size(), place + 1); c++) {
+      FeatureVector point = c == place ? x : points.point(c);
+      more.points = more.points.roomFor(point);
+      more.points.append(point, true);
+    }
+    more.watch(place, projection, size, residual, columns);
+    return more;
   }
 
   /** A free place, or −1. */
@@ -89,9 +116,13 @@ public final class Candidates {
     } else {
       points.replace(place, x, true);
     }
+    watch(place, projection, size, residual, columns);
+  }
+
+  private void watch(int place, double[] projection, int size, double residual, int columns) {
     forget(place);
     ages[place] = 0;
-    if (gradients[place] == null || gradients[place].length != columns) {
+    if (gradients[place].length != columns) {
       gradients[place] = new double[columns];
     }
     Arrays.fill(gradients[place], 0);
@@ -99,7 +130,7 @@ public final class Candidates {
   }
 
   private void project(int place, double[] projection, int size, double residual) {
-    if (projections[place] == null || projections[place].length != size) {
+    if (projections[place].length != size) {
       projections[place] = new double[size];
     }
     System.arraycopy(projection, 0, projections[place], 0, size);
@@ -235,12 +266,8 @@ public final class Candidates {
     System.arraycopy(savedGradients, 0, gradients[c], 0, savedGradients.length);
   }
 
-  /** Bytes held by arrays, to within object headers. */
-  public long bytes() {
-    long bytes = points.bytes() + 44L * MOST;
-    for (int c = 0; c < MOST; c++) {
-      bytes += projections[c] == null ? 0 : 8L * (projections[c].length + gradients[c].length);
-    }
-    return bytes;
+  /** Bytes of heap they hold, at most, with so many core points and columns. */
+  public long bytes(int size, int columns) {
+    return points.bytes() + FIXED + points.size() * (8L * (size + columns) + 32);
   }
 }

@@ -29,8 +29,8 @@ public final class SecondOrder {
 
   private final double lambda;
   private double[][] weights;
-  private final SymmetricMatrix covariance;
-  private final SymmetricMatrix inverseGram;
+  private SymmetricMatrix covariance;
+  private SymmetricMatrix inverseGram;
   private int size;
   private double[] pending = new double[8];
   private double pendingFactor;
@@ -64,6 +64,12 @@ public final class SecondOrder {
   /** An equal solver that shares nothing with this one. */
   public SecondOrder copy() {
     return new SecondOrder(this);
+  }
+
+  /** Bytes that a solver of so many core points and columns holds at most, headers included. */
+  public static long bytes(int size, int columns) {
+    long room = SymmetricMatrix.room(size);
+    return 2 * SymmetricMatrix.bytes(size) + 24 * room + (8 * room + 24) * columns + 200;
   }
 
   /** Number of core points S. */
@@ -205,9 +211,26 @@ public final class SecondOrder {
     }
   }
 
+  /** Strikes core point i out and closes its place: those after it move up by one. O(S²). */
+  public void remove(int i) {
+    strike(i);
+    covariance = covariance.without(i);
+    inverseGram = inverseGram.without(i);
+    size--;
+    int room = SymmetricMatrix.room(size);
+    for (int c = 0; c < weights.length; c++) {
+      double[] old = weights[c];
+      weights[c] = Arrays.copyOf(Arrays.copyOf(old, i), room);
+      System.arraycopy(old, i + 1, weights[c], i, size - i);
+    }
+    pending = new double[room];
+    product = new double[room];
+    projection = new double[room];
+  }
+
   private void grow() {
     if (size == pending.length) {
-      int room = 2 * size;
+      int room = SymmetricMatrix.room(size + 1);
       pending = Arrays.copyOf(pending, room);
       product = Arrays.copyOf(product, room);
       projection = Arrays.copyOf(projection, room);

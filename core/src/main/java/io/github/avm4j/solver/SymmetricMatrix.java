@@ -37,6 +37,20 @@ final class SymmetricMatrix {
     return new SymmetricMatrix(this);
   }
 
+  /** Length of an array for n entries: a multiple of the block, at most a quarter too long. */
+  static int room(int n) {
+    int step = Math.max(BLOCK, Integer.highestOneBit(Math.max(1, n - 1)) / 4);
+    return Math.max(BLOCK, (n + step - 1) / step * step);
+  }
+
+  /** Bytes that a matrix of this size holds, headers included. */
+  static long bytes(int size) {
+    long blocks = size / BLOCK;
+    long rest = size % BLOCK;
+    long entries = BLOCK * (BLOCK * blocks * (blocks + 1) / 2 + rest * (blocks + 1));
+    return 8 * entries + 16L * size + 24L * room(size) + 88;
+  }
+
   /** The state itself. */
   double[] row(int i) {
     return rows[i];
@@ -49,9 +63,9 @@ final class SymmetricMatrix {
   /** One row and column of zeros more. */
   void grow() {
     if (size == rows.length) {
-      rows = Arrays.copyOf(rows, 2 * size);
-      root = new double[2 * size];
-      zeros = new double[2 * size];
+      rows = Arrays.copyOf(rows, room(size + 1));
+      root = new double[rows.length];
+      zeros = new double[rows.length];
     }
     rows[size] = new double[(size | BLOCK - 1) + 1];
     size++;
@@ -122,6 +136,20 @@ final class SymmetricMatrix {
         rows[j][i] = 0;
       }
     }
+  }
+
+  /** The same without row and column i. */
+  SymmetricMatrix without(int i) {
+    SymmetricMatrix smaller = new SymmetricMatrix();
+    for (int r = 0; r < size - 1; r++) {
+      smaller.grow();
+      double[] source = rows[r < i ? r : r + 1];
+      for (int c = 0; c <= r; c++) {
+        smaller.rows[r][c] = source[c < i ? c : c + 1];
+      }
+    }
+    smaller.mirror();
+    return smaller;
   }
 
   int size() {

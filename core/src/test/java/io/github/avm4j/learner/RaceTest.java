@@ -93,6 +93,22 @@ class RaceTest {
     assertFound("sine", noisySine(6000, 4), false);
   }
 
+  /** Small losses of what is known would outweigh rare mistakes. */
+  @Test
+  void skippedInstancesCostNothing() {
+    SecondOrderLearner learner = builder(true).gamma(40).build().leader();
+    int skipped = 0;
+    for (Row row : checkerboard(2000, 7)) {
+      long learned = learner.learned();
+      learner.learn(row.x, row.y);
+      assertTrue(learner.lastLoss() > 0);
+      boolean known = learner.learned() == learned;
+      assertEquals(known ? 0 : learner.lastLoss(), learner.lastRegret());
+      skipped += known ? 1 : 0;
+    }
+    assertTrue(skipped > 100, skipped + " skipped");
+  }
+
   @Test
   void oneIsLeftAfterTenPeriods() {
     AutoLearner learner = builder(true).build();

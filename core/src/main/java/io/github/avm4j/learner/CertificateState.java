@@ -4,13 +4,13 @@ package io.github.avm4j.learner;
 import io.github.avm4j.kernel.Kernel;
 
 /** Keeps the numbers of a {@link Certificate}. */
-final class Coverage {
+final class CertificateState {
   double farthest;
   double residual;
   long absorbed;
 
-  Coverage copy() {
-    Coverage copy = new Coverage();
+  CertificateState copy() {
+    CertificateState copy = new CertificateState();
     copy.farthest = farthest;
     copy.residual = residual;
     copy.absorbed = absorbed;
