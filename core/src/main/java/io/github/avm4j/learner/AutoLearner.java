@@ -211,7 +211,7 @@ public final class AutoLearner implements Learner {
     Race.Runner runner = new Race.Runner(fresh(gamma), 0);
     for (KeptInstances.Kept instance : kept.list()) {
       runner.learner.learn(scaler.scale(instance.x()), instance.y() - intercept, instance.weight());
-      runner.loss += runner.learner.lastRegret();
+      runner.loss += runner.learner.lastLoss();
     }
     return runner;
   }

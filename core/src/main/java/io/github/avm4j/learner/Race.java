@@ -10,8 +10,8 @@ import java.util.function.DoubleFunction;
 
 /**
  * Learners that differ in γ alone and see the same stream; the one with the smallest loss so far
- * leads and answers. All losses are of instances before they were learned from; those of skipped
- * ones do not count.
+ * leads and answers. All losses are of instances before they were learned from; in the race those
+ * of skipped ones do not count.
  *
  * <p>It begins by trying γ, 2γ, γ/2, … on the kept instances, a factor of two at a time in each
  * direction for as long as that lowers the loss. Three go on to three times the estimation period,

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,7 +71,9 @@ final class Figures {
 
   private String varied(String study, ExperimentData data, String axis, String field, String label)
       throws IOException {
-    Map<String, Map<Double, List<Double>>> lines = new TreeMap<>();
+    Map<String, Map<Double, List<Double>>> lines =
+        // β by its size: 10.00 comes after 8.89.
+        new TreeMap<>(Comparator.comparingInt(String::length).thenComparing(name -> name));
     TreeSet<Double> places = new TreeSet<>();
     List<JsonNode> fixed = new ArrayList<>();
     for (JsonNode node : results.all()) {
@@ -97,7 +100,7 @@ final class Figures {
             .add(node.get(field).asDouble());
       }
     }
-    ComparisonChart chart = new ComparisonChart(data.name(), axis, label, axis.equals("B"));
+    ComparisonChart chart = new ComparisonChart(data.name(), axis, label, axis.equals("B")).whole();
     int line = 0;
     for (Map.Entry<String, Map<Double, List<Double>>> entry : lines.entrySet()) {
       Map<Double, List<Double>> points = entry.getValue();

@@ -170,9 +170,11 @@ final class Worker {
     node.put("seen", end.instances()).put("cpuSeconds", end.cpuSeconds());
     node.put("wallSeconds", end.wallSeconds()).put("size", end.corePoints());
     node.put("bytes", end.modelBytes());
-    ArrayNode curve = node.putArray("curve");
-    for (CurvePoint point : run.points()) {
-      curve.addArray().add(point.instances()).add(point.error()).add(point.cpuSeconds());
+    if (job.variant().isEmpty()) {
+      ArrayNode curve = node.putArray("curve");
+      for (CurvePoint point : run.points()) {
+        curve.addArray().add(point.instances()).add(point.error()).add(point.cpuSeconds());
+      }
     }
     return node;
   }

@@ -30,6 +30,7 @@ public final class ComparisonChart {
   private final String yLabel;
   private final boolean logX;
   private final List<Series> series = new ArrayList<>();
+  private boolean whole;
 
   /** An empty chart; {@code logX} for an axis of powers of ten. */
   public ComparisonChart(String title, String xLabel, String yLabel, boolean logX) {
@@ -37,6 +38,12 @@ public final class ComparisonChart {
     this.xLabel = xLabel;
     this.yLabel = yLabel;
     this.logX = logX;
+  }
+
+  /** Shows every value; otherwise high beginnings are cut, as those of learning curves are. */
+  public ComparisonChart whole() {
+    whole = true;
+    return this;
   }
 
   /** Adds a line, or a dot if it is one point. What is not finite is left out. */
@@ -93,6 +100,9 @@ public final class ComparisonChart {
 
   /** A little above the ends of the lines and most of what they went through. */
   private double top() {
+    if (whole) {
+      return 1.05 * series.stream().flatMap(s -> s.y.stream()).mapToDouble(v -> v).max().orElse(1);
+    }
     double[] late =
         series.stream()
             .flatMap(s -> s.y.stream().skip(s.y.size() / 10))
