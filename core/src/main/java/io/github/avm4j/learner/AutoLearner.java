@@ -199,9 +199,14 @@ public final class AutoLearner implements Learner {
   /** Sparse features of which the scaling would find room. */
   private int scalable() {
     long room = config.otherMemory() - FIXED;
-    int most = config.memory() == 0 ? Integer.MAX_VALUE : 0;
-    for (long step = 1 << 30; step > 0 && config.memory() > 0; step /= 2) {
-      most += Scaling.bytes((int) (most + step)) <= room ? step : 0;
+    if (config.memory() == 0) {
+      return Integer.MAX_VALUE;
+    }
+    int most = 0;
+    for (int step = 1 << 30; step > 0; step /= 2) {
+      if (Scaling.bytes(most + step) <= room) {
+        most += step;
+      }
     }
     return most;
   }

@@ -82,13 +82,16 @@ class RescalingTest {
     return TestStream.error(learner.snapshot(), RECORDS, RECORDS + 4000);
   }
 
-  /** The paper's learners, merged as they are, and the default's, which share a start. */
+  /**
+   * The paper's learners and the default's, and an error that says they were merged at all: shards
+   * that begin as nothing see a fourth of few records, and lose by it.
+   */
   static List<Arguments> starts() throws Exception {
     StartFiles paper = TestStream.paperStart();
     StartFiles usual = TestStream.start();
     return List.of(
         Arguments.of(Named.of("paper", paper), plainError(paper) + 0.03),
-        Arguments.of(Named.of("default", usual), plainError(usual) + 0.01));
+        Arguments.of(Named.of("default", usual), plainError(usual) + 0.03));
   }
 
   @ParameterizedTest
