@@ -25,7 +25,6 @@ final class OracleEquality {
   private final PaperOracle oracle;
   private final List<KernelLearner> learners = new ArrayList<>();
   private double[] scratch = new double[16];
-  private boolean tied;
   private double scale = 1;
 
   OracleEquality(AvmConfig config, double alpha, long horizon) {
@@ -63,13 +62,15 @@ final class OracleEquality {
   PaperOracle run(List<Instance> rows) {
     for (int i = 0; i < rows.size(); i++) {
       Instance row = rows.get(i);
-      if (!compareScores(row.x())) {
-        System.out.printf("step %d: a tie that rounding broke, not followed further%n", i);
-        return oracle;
-      }
+      boolean tied = isTied(row.x());
+      compareScores(row.x(), false);
       oracle.learn(row.x(), row.y(), row.weight());
       for (KernelLearner learner : learners) {
         learner.learn(row.x(), row.y(), row.weight());
+      }
+      if (tied && !compareScores(row.x(), true)) {
+        System.out.printf("step %d: a tie that rounding broke, not followed further%n", i);
+        return oracle;
       }
       compareCounts();
       if (i % 97 == 0 || i == rows.size() - 1) {
@@ -79,13 +80,9 @@ final class OracleEquality {
     return oracle;
   }
 
-  /** False if scores differ and the step before had no one right answer; fails if it had. */
-  private boolean compareScores(FeatureVector x) {
+  /** Whether scores are equal; where that is not to be forgiven, fails if not. */
+  private boolean compareScores(FeatureVector x, boolean forgiven) {
     List<double[]> expected = oracle.scores(x);
-    boolean wasTied = tied;
-    double[] found = new double[expected.get(0).length];
-    learners.get(0).scores(x, found);
-    tied = isTied(expected.get(0), found);
     scale = Math.max(oracle.magnitude(), 0.999 * scale);
     for (int k = 0; k < learners.size(); k++) {
       KernelLearner learner = learners.get(k);
@@ -96,7 +93,7 @@ final class OracleEquality {
       learner.scores(x, scratch);
       for (int c = 0; c < wanted.length; c++) {
         if (!(Math.abs(wanted[c] - scratch[c]) <= TOLERANCE * Math.max(scale, 1e-3))) {
-          if (wasTied) {
+          if (forgiven) {
             return false;
           }
           fail(
@@ -119,7 +116,10 @@ final class OracleEquality {
    * Whether two classes have one score but for rounding: whichever is then taken for the strongest
    * rival is right, and everything after depends on it. Ties to the bit in both are no matter.
    */
-  private boolean isTied(double[] wanted, double[] found) {
+  private boolean isTied(FeatureVector x) {
+    double[] wanted = oracle.scores(x).get(0);
+    double[] found = new double[wanted.length];
+    learners.get(0).scores(x, found);
     for (int c = 0; c < wanted.length; c++) {
       for (int d = 0; d < c; d++) {
         boolean near = Math.abs(wanted[c] - wanted[d]) <= TIE * scale;
