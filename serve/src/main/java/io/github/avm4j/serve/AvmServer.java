@@ -195,7 +195,7 @@ public final class AvmServer implements AutoCloseable {
         .get("/v1/models")
         .build(new Endpoint("models", around, new ModelList(repository, sources, hindsight)));
     Endpoint.Immediate metrics = call -> metrics();
-    builder.route().get("/metrics").build(new Endpoint("metrics", around, metrics));
+    builder.route().get("/metrics").build(Endpoint.always("metrics", around, metrics));
     Page.bind(builder, around);
     GrpcService grpc =
         GrpcService.builder()

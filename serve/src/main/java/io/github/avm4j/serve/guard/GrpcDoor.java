@@ -9,7 +9,10 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 
-/** Admission for gRPC: what is shed gets RESOURCE_EXHAUSTED, in gRPC's own form. */
+/**
+ * Admission for gRPC: what is shed gets RESOURCE_EXHAUSTED, in gRPC's own form. Questions after
+ * health are never shed.
+ */
 public final class GrpcDoor extends SimpleDecoratingHttpService {
   private static final int RESOURCE_EXHAUSTED = 8;
 
@@ -23,7 +26,9 @@ public final class GrpcDoor extends SimpleDecoratingHttpService {
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) throws Exception {
-    if (!admission.enter(ctx.eventLoop().withoutContext())) {
+    if (isHealth(ctx.path())) {
+      admission.pass();
+    } else if (!admission.enter(ctx.eventLoop().withoutContext())) {
       return HttpResponse.of(
           ResponseHeaders.builder(HttpStatus.OK)
               .endOfStream(true)
@@ -42,5 +47,10 @@ public final class GrpcDoor extends SimpleDecoratingHttpService {
     }
     Futures.then(response.whenComplete(), (done, failure) -> admission.leave());
     return response;
+  }
+
+  /** ServerLive, ServerReady and ModelReady of the Open Inference Protocol. */
+  private static boolean isHealth(String path) {
+    return path.endsWith("/ServerLive") || path.endsWith("Ready");
   }
 }

@@ -29,6 +29,7 @@ public final class Endpoint implements HttpService {
   private final String name;
   private final Handler handler;
   private final Surroundings surroundings;
+  private final boolean always;
 
   /** Answers a request. */
   public interface Handler {
@@ -65,15 +66,30 @@ public final class Endpoint implements HttpService {
 
   /** An endpoint of that name, for the metrics. */
   public Endpoint(String name, Surroundings surroundings, Handler handler) {
+    this(name, surroundings, handler, false);
+  }
+
+  private Endpoint(String name, Surroundings surroundings, Handler handler, boolean always) {
     this.name = name;
     this.surroundings = surroundings;
     this.handler = handler;
+    this.always = always;
+  }
+
+  /**
+   * One that is never shed: an orchestrator kills a server whose health it cannot read, and an
+   * overload that cannot be measured cannot be ended.
+   */
+  public static Endpoint always(String name, Surroundings surroundings, Immediate handler) {
+    return new Endpoint(name, surroundings, handler, true);
   }
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) {
     long start = System.nanoTime();
-    if (!surroundings.admission.enter(ctx.eventLoop().withoutContext())) {
+    if (always) {
+      surroundings.admission.pass();
+    } else if (!surroundings.admission.enter(ctx.eventLoop().withoutContext())) {
       surroundings.measures.request(name, BUSY.status().code(), System.nanoTime() - start);
       return BUSY.toResponse();
     }

@@ -42,8 +42,8 @@ public final class Rest {
   /** Binds all endpoints. */
   public void bind(ServerBuilder server, Endpoint.Surroundings surroundings) {
     get(server, surroundings, "/v2", "v2_metadata", call -> serverMetadata());
-    get(server, surroundings, "/v2/health/live", "v2_live", call -> flag("live", true));
-    get(
+    health(server, surroundings, "/v2/health/live", "v2_live", call -> flag("live", true));
+    health(
         server,
         surroundings,
         "/v2/health/ready",
@@ -51,7 +51,7 @@ public final class Rest {
         call -> flag("ready", ready.getAsBoolean()));
     for (String path : List.of("/v2/models/{name}", "/v2/models/{name}/versions/{version}")) {
       get(server, surroundings, path, "v2_model", this::modelMetadata);
-      get(server, surroundings, path + "/ready", "v2_model_ready", this::modelReady);
+      health(server, surroundings, path + "/ready", "v2_model_ready", this::modelReady);
       server
           .route()
           .post(path + "/infer")
@@ -66,6 +66,15 @@ public final class Rest {
       String name,
       Endpoint.Immediate handler) {
     server.route().get(path).build(new Endpoint(name, surroundings, handler));
+  }
+
+  private static void health(
+      ServerBuilder server,
+      Endpoint.Surroundings surroundings,
+      String path,
+      String name,
+      Endpoint.Immediate handler) {
+    server.route().get(path).build(Endpoint.always(name, surroundings, handler));
   }
 
   private final class Infer implements Endpoint.Immediate {

@@ -117,12 +117,17 @@ class SafetyTest {
 
   @Test
   void moreThanAllowedAtOnceIsShed() throws Exception {
-    try (RunningServer server = serve("--max-concurrent=1", "--request-timeout-ms=3000")) {
+    try (RunningServer server = serve("--max-concurrent=1", "--request-timeout-ms=60000")) {
       try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
         send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
         RunningServer.await(
-            "shedding", () -> server.post("/v1/predict", "[1, 2]").statusCode() == 429);
+            "the slow one to come in beside the question itself",
+            () -> server.get("/metrics").body().contains("avm_requests_inside 2.0"));
         HttpResponse<String> shed = server.post("/v1/predict", "[1, 2]");
+        assertEquals(429, shed.statusCode(), shed.body());
+        for (String path : List.of("/v2/health/live", "/v2/health/ready", "/v2/models/m/ready")) {
+          assertEquals(200, server.get(path).statusCode(), path);
+        }
         assertEquals("1", shed.headers().firstValue("retry-after").orElse(""));
         send(slow, "2]     ");
         assertTrue(read(slow).startsWith("HTTP/1.1 200"));
