@@ -27,6 +27,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -173,10 +175,18 @@ final class Worker {
     if (job.variant().isEmpty()) {
       ArrayNode curve = node.putArray("curve");
       for (CurvePoint point : run.points()) {
-        curve.addArray().add(point.instances()).add(point.error()).add(point.cpuSeconds());
+        double seconds = rounded(point.cpuSeconds());
+        curve.addArray().add(point.instances()).add(rounded(point.error())).add(seconds);
       }
     }
     return node;
+  }
+
+  /** Five digits: a curve is drawn, not computed with. */
+  private static double rounded(double value) {
+    return Double.isFinite(value)
+        ? new BigDecimal(value).round(new MathContext(5)).doubleValue()
+        : value;
   }
 
   private static void figures(ObjectNode node, Figures figures, int rows) {

@@ -60,6 +60,11 @@ public final class ComparisonChart {
     return this;
   }
 
+  /** Number of lines so far: the place of the next. */
+  public int size() {
+    return series.size();
+  }
+
   /** The file. */
   public String toSvg() {
     double[] x = series.stream().flatMap(s -> s.x.stream()).mapToDouble(v -> v).toArray();

@@ -57,14 +57,6 @@ public final class Admission {
     this.queueNanos = limits.queueMillis() * 1_000_000L;
   }
 
-  /**
-   * Counts a request that is let in whatever the load: health and measurements, which are cheap and
-   * which an operator needs most when there is most to do. {@link #leave} must follow.
-   */
-  public void pass() {
-    inside.incrementAndGet();
-  }
-
   /** Whether a request may come in; if so, {@link #leave} must follow. On its event loop only. */
   public boolean enter(Executor eventLoop) {
     Loop loop = loops.get();

@@ -27,8 +27,9 @@ public final class GrpcDoor extends SimpleDecoratingHttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) throws Exception {
     if (isHealth(ctx.path())) {
-      admission.pass();
-    } else if (!admission.enter(ctx.eventLoop().withoutContext())) {
+      return unwrap().serve(ctx, req);
+    }
+    if (!admission.enter(ctx.eventLoop().withoutContext())) {
       return HttpResponse.of(
           ResponseHeaders.builder(HttpStatus.OK)
               .endOfStream(true)

@@ -77,8 +77,8 @@ public final class Endpoint implements HttpService {
   }
 
   /**
-   * One that is never shed: an orchestrator kills a server whose health it cannot read, and an
-   * overload that cannot be measured cannot be ended.
+   * One that is never shed and takes no one's place: an orchestrator kills a server whose health it
+   * cannot read, and an overload that cannot be measured cannot be ended.
    */
   public static Endpoint always(String name, Surroundings surroundings, Immediate handler) {
     return new Endpoint(name, surroundings, handler, true);
@@ -87,9 +87,7 @@ public final class Endpoint implements HttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) {
     long start = System.nanoTime();
-    if (always) {
-      surroundings.admission.pass();
-    } else if (!surroundings.admission.enter(ctx.eventLoop().withoutContext())) {
+    if (!always && !surroundings.admission.enter(ctx.eventLoop().withoutContext())) {
       surroundings.measures.request(name, BUSY.status().code(), System.nanoTime() - start);
       return BUSY.toResponse();
     }
@@ -113,7 +111,9 @@ public final class Endpoint implements HttpService {
   }
 
   private HttpResponse finish(Reply reply, long start) {
-    surroundings.admission.leave();
+    if (!always) {
+      surroundings.admission.leave();
+    }
     surroundings.measures.request(name, reply.status().code(), System.nanoTime() - start);
     return reply.toResponse();
   }

@@ -11,6 +11,7 @@ import io.github.avm4j.serve.TestModels;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,7 +59,9 @@ class SwapTest {
     try (RunningServer server = new RunningServer(folder)) {
       byte[] damaged = TestModels.numbered(2, 10, 2).toBytes();
       damaged[damaged.length / 2] ^= 4;
-      Files.write(folder.resolve("m-2.avm"), damaged);
+      // At once: a file that is still being written would be refused a second time.
+      Path whole = Files.write(folder.resolve("m-2.tmp"), damaged);
+      Files.move(whole, folder.resolve("m-2.avm"), StandardCopyOption.ATOMIC_MOVE);
       RunningServer.await("the refusal", () -> models(server).has("refused"));
       assertEquals("1", version(server));
       assertTrue(models(server).path("refused").path("source").asText().endsWith("m-2.avm"));
