@@ -19,12 +19,15 @@ import java.util.stream.IntStream;
  * <p>K. Zhang, L. Lan, Z. Wang and F. Moerchen, "Scaling up Kernel SVM on Limited Resources: A
  * Low-rank Linearization Approach", AISTATS 2012. The linear problem is solved by dual coordinate
  * descent (Hsieh et al., "A Dual Coordinate Descent Method for Large-scale Linear SVM", ICML 2008,
- * L1 loss), {@value #PASSES} passes. Landmarks are drawn from the training data at random where the
- * paper prefers k-means centres. O(n·B²) and n·B doubles.
+ * L1 loss), {@value #PASSES} passes. Landmarks are k-means centres, which the paper prefers to
+ * random ones, of at most {@value #SAMPLE}·B rows drawn at random, {@value #ROUNDS} rounds. O(n·B²)
+ * and n·B doubles.
  */
 final class LowRankSvm extends FixedClassifier {
   private static final VectorOps OPS = VectorOpsProvider.get();
   private static final int PASSES = 10;
+  private static final int SAMPLE = 20;
+  private static final int ROUNDS = 5;
 
   private final CoreSet landmarks;
   private final Gaussian kernel;
@@ -49,11 +52,9 @@ final class LowRankSvm extends FixedClassifier {
     Random random = new Random(settings.seed());
     int[] order = IntStream.range(0, x.size()).toArray();
     shuffle(order, random);
-    CoreSet landmarks = x.get(0).isSparse() ? CoreSet.sparse(0) : CoreSet.dense(x.get(0).count());
-    for (int i = 0; i < Math.min(settings.budget(), order.length); i++) {
-      landmarks = landmarks.roomFor(x.get(order[i]));
-      landmarks.append(x.get(order[i]), true);
-    }
+    long sample = Math.min(x.size(), (long) SAMPLE * settings.budget());
+    List<FeatureVector> drawn = IntStream.of(order).limit(sample).mapToObj(x::get).toList();
+    CoreSet landmarks = new KMeans(drawn, settings.budget()).run(ROUNDS).centres();
     LowRankSvm model = new LowRankSvm(labels, landmarks, new Gaussian(settings.gamma()));
     model.solve(x, y, labels[1], settings.c(), order, random);
     return model;

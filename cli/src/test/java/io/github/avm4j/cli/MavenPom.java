@@ -24,7 +24,9 @@ final class MavenPom {
     allow("MIT-0", "mit-0");
     allow("0BSD", "0bsd");
     allow("BSD-2-Clause", "(simplified|new)? ?bsd[- ]2[- ]clause.*|the bsd 2-clause.*");
-    allow("BSD-3-Clause", ".*bsd[- ]3[- ]clause.*|(new |revised )bsd.*|eclipse distribution.*");
+    allow(
+        "BSD-3-Clause",
+        ".*bsd[- ]3[- ]clause.*|3-clause bsd.*|(new |revised )bsd.*|eclipse distribution.*");
     allow("EPL-2.0", "eclipse public license.*2\\.0|epl-2\\.0");
     allow("CC0-1.0", "cc0.*|public domain.*");
     allow("CDDL-1.1", "cddl.*");

@@ -23,6 +23,7 @@ import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelFolder;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
+import io.github.avm4j.serve.repository.WarmUp;
 import io.github.avm4j.serve.rest.ChooseVersion;
 import io.github.avm4j.serve.rest.Endpoint;
 import io.github.avm4j.serve.rest.Explain;
@@ -100,9 +101,13 @@ public final class AvmServer implements AutoCloseable {
     watch = new Watch(sources, certificates, config.pollMillis());
   }
 
-  /** Opens the port and begins to watch the sources. */
+  /** Takes what models there are, warms up, opens the port and begins to watch the sources. */
   public void start() throws InterruptedException, IOException {
     watch.start();
+    WarmUp.Result warm = WarmUp.run(repository);
+    if (warm.last() > 0) {
+      log.info("warm", "first_answer_ns", warm.first(), "last_answer_ns", warm.last());
+    }
     try {
       server.start().get();
     } catch (ExecutionException e) {

@@ -30,7 +30,8 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
  * What Flink costs a record beyond learning it: the job's time less the same job's without the
- * learner, against the learner's own time in a plain loop. Arguments: records a run, rounds.
+ * learner, against the learner's own time in a plain loop. Arguments: records a run, rounds, and
+ * the dimension if only one is wanted.
  *
  * <p>Every time is (T(n) − T(n/4)) / (3n/4), which leaves the start and end of a job out. A round
  * is one such time of each kind, one after the other; the first round warms up and is not counted,
@@ -62,7 +63,8 @@ public final class EngineTax {
     System.out.println(
         "| d | shards | plain loop µs | bare job µs | job µs | (job − bare)/loop | job/bare |");
     System.out.println("|--:|--:|--:|--:|--:|--:|--:|");
-    for (int d : DIMENSIONS) {
+    int[] dimensions = args.length > 2 ? new int[] {Integer.parseInt(args[2])} : DIMENSIONS;
+    for (int d : dimensions) {
       for (int shards = 1; shards <= 2; shards++) {
         System.out.println(row(d, shards, n, rounds));
       }

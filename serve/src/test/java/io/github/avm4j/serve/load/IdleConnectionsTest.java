@@ -9,6 +9,7 @@ import io.github.avm4j.serve.TestModels;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,8 @@ class IdleConnectionsTest {
             "--port=0",
             "--idle-timeout-ms=" + IDLE_MILLIS,
             folder.toString())) {
+      String log = Files.readString(folder.resolve("log"));
+      assertTrue(log.contains("\"event\":\"warm\""), log);
       RestClient client = new RestClient(server.port(), "/v1/predict", row, 1);
       client.run(0, 2);
       double before = server.resident();

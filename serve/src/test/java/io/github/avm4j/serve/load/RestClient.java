@@ -11,9 +11,12 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 
 /** Sends one HTTP/1.1 request again and again over many connections, from one thread. */
 final class RestClient {
+  private static final long PAUSE_NANOS = 50_000;
+
   private final int port;
   private final byte[] request;
   private final int connections;
@@ -36,7 +39,7 @@ final class RestClient {
 
   private static final class Connection {
     final SocketChannel channel;
-    final byte[] bytes = new byte[1 << 18];
+    final byte[] bytes = new byte[1 << 15];
     final ByteBuffer in = ByteBuffer.wrap(bytes);
     ByteBuffer out = ByteBuffer.allocate(0);
     long due;
@@ -71,11 +74,11 @@ final class RestClient {
           sent++;
           send(idle.poll(), due);
         }
-        long wait = gap == 0 || idle.isEmpty() ? 1 : (long) (start + sent * gap - now) / 1_000_000;
-        if (wait > 0) {
-          selector.select(Math.min(wait, 10));
-        } else {
-          selector.selectNow();
+        if (gap == 0) {
+          selector.select(1);
+        } else if (selector.selectNow() == 0) {
+          // Not spinning: the server needs the processor, too.
+          LockSupport.parkNanos(PAUSE_NANOS);
         }
         for (SelectionKey key : selector.selectedKeys()) {
           handle(key, load, idle);

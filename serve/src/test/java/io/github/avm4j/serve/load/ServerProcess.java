@@ -43,6 +43,10 @@ public final class ServerProcess implements AutoCloseable {
     return port;
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** Processor time it has used, in seconds. */
   public double processorSeconds() {
     return process.info().totalCpuDuration().orElse(java.time.Duration.ZERO).toMillis() / 1e3;
