@@ -12,54 +12,74 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * The distribution's list of other people's work, THIRD-PARTY.md: made from the POMs of the jars in
- * {@code lib} and {@code lib/serve}, and equal to the one in the sources, so that a change of
- * dependencies shows in review. {@code -Davm4j.update=true} writes it anew.
+ * The lists of other people's work in what is shipped, THIRD-PARTY.md: made from the POMs of the
+ * jars, and equal to those in the sources, so that a change of dependencies shows in review. {@code
+ * -Davm4j.update=true} writes them anew.
  */
 class LicencesTest {
-  private static final Path LIST = Path.of("src", "main", "dist", "THIRD-PARTY.md");
 
-  /** As dependency:build-classpath left them in both modules. */
-  private static List<Path> jars(String module) throws Exception {
-    Path file = Path.of("..", module, "target", "runtime-jars.txt");
+  /** As dependency:build-classpath left them in a module. */
+  private static List<Path> jars(Path file) throws Exception {
     List<Path> jars = new ArrayList<>();
     for (String jar : Files.readString(file).strip().split(File.pathSeparator)) {
       jars.add(Path.of(jar));
     }
+    assertTrue(jars.size() > 10, file + " has only " + jars);
     return jars;
   }
 
   @Test
-  void everyJarHasALicenceWeMayShipUnderAndIsListed() throws Exception {
+  void everyJarOfTheCommandHasALicenceWeMayShipUnderAndIsListed() throws Exception {
+    check(
+        Path.of("src", "main", "dist", "THIRD-PARTY.md"),
+        "`lib` and `lib/serve` hold",
+        List.of(
+            Path.of("target", "runtime-jars.txt"),
+            Path.of("..", "serve", "target", "runtime-jars.txt")));
+  }
+
+  @Test
+  void soHasEveryJarOfTheStreamAddOn() throws Exception {
+    Path target = Path.of("..", "flink", "target");
+    Assumptions.assumeTrue(
+        Files.exists(target.resolve("runtime-jars.txt")),
+        "SKIPPED, the flink module has not been built: mvn -pl flink -am process-classes");
+    check(
+        Path.of("..", "flink", "src", "main", "dist", "THIRD-PARTY.md"),
+        "the add-on's `lib` holds",
+        List.of(target.resolve("compile-jars.txt"), target.resolve("runtime-jars.txt")));
+  }
+
+  private static void check(Path list, String where, List<Path> lists) throws Exception {
     Set<String> rows = new TreeSet<>();
-    for (String module : List.of("cli", "serve")) {
-      List<Path> jars = jars(module);
-      assertTrue(jars.size() > 10, module + " has only " + jars);
-      for (Path jar : jars) {
+    for (Path file : lists) {
+      for (Path jar : jars(file)) {
         rows.add(new MavenPom(jar).row());
       }
     }
-    String list =
+    String text =
         """
         # Third-party software
 
-        What `lib` and `lib/serve` hold besides avm4j, with the licences that its makers name in their POMs. Of several, any one may
+        What %s besides avm4j, with the licences that its makers name in their POMs. Of several, any one may
         be chosen. Licence texts and notices are in the jars, under `META-INF`. Kept true by `LicencesTest`.
 
         | artifact | version | licence |
         |---|---|---|
         """
+                .formatted(where)
             + String.join("\n", rows)
             + "\n";
     if (Boolean.getBoolean("avm4j.update")) {
-      Files.writeString(LIST, list);
+      Files.writeString(list, text);
     }
     assertEquals(
-        Files.readString(LIST),
-        list,
+        Files.readString(list),
+        text,
         "dependencies have changed: see docs/dependencies.md, licences of what is shipped");
   }
 
