@@ -24,6 +24,13 @@ import java.util.Map;
 public final class RunningServer implements AutoCloseable {
   public static final String TOKEN = "a-token-for-tests-0123456789";
 
+  static {
+    // Shorter than the server's idle-timeout-ms, as for any client: JDK 17 keeps idle connections
+    // for
+    // twenty minutes, and a request on one that the server is just closing fails.
+    System.setProperty("jdk.httpclient.keepalive.timeout", "30");
+  }
+
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
