@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 public final class ShardAccuracy {
   private static final int PHASES = 3;
   private static final int ARGUMENTS = 7;
+  private static final List<String> ORDERS = List.of("shuffled", "as-is", "rotated", "flipped");
 
   private final Table rows;
   private final int begin;
@@ -45,8 +46,9 @@ public final class ShardAccuracy {
 
   /** Prints one row of a table a number of shards and interval. */
   public static void main(String[] args) throws IOException {
-    if (args.length < ARGUMENTS) {
+    if (args.length < ARGUMENTS || !ORDERS.contains(args[2])) {
       System.err.println("DATA_FOLDER DATA_SET ORDER ROWS START SHARDS,... EVERY,... [CURVE.svg]");
+      System.err.println("ORDER is one of " + ORDERS);
       System.exit(2);
     }
     Table rows = rows(Path.of(args[0]), args[1], args[2], Integer.parseInt(args[3]));

@@ -207,6 +207,7 @@ class OracleEqualityTest {
         n + " combinations x 5 outputs, " + steps + " steps, " + points + " core points");
     // 3 losses × (4 policies × 3 kinds of classes) and 4 losses × 3 policies, times the rest.
     assertEquals((3 * 4 * 3 + 4 * 3) * 5 * 3 * 3 * 2 * 2, n);
+    assertTrue(steps > 0.99 * n * SWEEP_STEPS, "too many runs ended early: " + steps);
     assertTrue(points > 4L * n && capped > n, "the sweep is trivial: " + points + ", " + capped);
   }
 

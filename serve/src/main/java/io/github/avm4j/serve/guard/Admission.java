@@ -43,7 +43,7 @@ public final class Admission {
     private boolean measuring;
     private long begun;
     private int requests;
-    private long ended;
+    private long ended = System.nanoTime();
     private double share = 1;
     private double credit;
 

@@ -6,11 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.linecorp.armeria.client.grpc.GrpcClients;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.ServeConfig;
 import io.github.avm4j.serve.Setting;
 import io.github.avm4j.serve.Settings;
 import io.github.avm4j.serve.TestModels;
+import io.github.avm4j.serve.inference.GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub;
+import io.github.avm4j.serve.inference.ModelInferRequest;
+import io.github.avm4j.serve.inference.ServerLiveRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -128,6 +134,16 @@ class SafetyTest {
         for (String path : List.of("/v2/health/live", "/v2/health/ready", "/v2/models/m/ready")) {
           assertEquals(200, server.get(path).statusCode(), path);
         }
+        GRPCInferenceServiceBlockingStub grpc =
+            GrpcClients.newClient(
+                "gproto+" + server.server().address() + "/",
+                GRPCInferenceServiceBlockingStub.class);
+        assertTrue(grpc.serverLive(ServerLiveRequest.getDefaultInstance()).getLive());
+        StatusRuntimeException refused =
+            assertThrows(
+                StatusRuntimeException.class,
+                () -> grpc.modelInfer(ModelInferRequest.getDefaultInstance()));
+        assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode());
         assertEquals("1", shed.headers().firstValue("retry-after").orElse(""));
         send(slow, "2]     ");
         assertTrue(read(slow).startsWith("HTTP/1.1 200"));

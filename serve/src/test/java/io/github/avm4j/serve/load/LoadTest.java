@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The load table of docs/benchmarks.md: a 200 × 22 model, rows one by one and a hundred at a time,
  * beside the bare server, all in one run. Single rows for a second each in the gate, where only
- * errors count; the figures are taken with {@code -Davm4j.load.seconds=10 -Davm4j.load.warm=40} on
- * a quiet machine, in ten minutes. Both processors belong to all at first; for what is sent evenly
+ * errors count; the figures are taken with {@code -Davm4j.load.seconds=8 -Davm4j.load.warm=30} on a
+ * quiet machine, in ten minutes. Both processors belong to all at first; for what is sent evenly
  * the servers get one and the client the other: a client that fights for its processor measures the
  * scheduler.
  */
