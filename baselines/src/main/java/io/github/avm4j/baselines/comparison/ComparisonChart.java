@@ -151,10 +151,7 @@ public final class ComparisonChart {
               axes.y(y)));
       text(svg, "end", LEFT - 6, axes.y(y) + 4, label(y), "");
     }
-    for (double x : ticks(axes.xLow, axes.xHigh)) {
-      if (logX && axes.xHigh - axes.xLow > 2 && x != Math.rint(x)) {
-        continue;
-      }
+    for (double x : logX ? logTicks(axes.xLow, axes.xHigh) : ticks(axes.xLow, axes.xHigh)) {
       String label = logX ? label(Math.pow(10, x)) : label(x);
       text(svg, "middle", axes.x(x), HEIGHT - BOTTOM + 18, label, "");
     }
@@ -236,6 +233,22 @@ public final class ComparisonChart {
       ticks.add(k * step);
     }
     return ticks;
+  }
+
+  /** Logarithms of powers of ten, of twice and five times them too where there are few. */
+  static List<Double> logTicks(double low, double high) {
+    double[] digits = high - low > 2 ? new double[] {1} : new double[] {1, 2, 5};
+    long every = (long) Math.max(1, Math.ceil((high - low) / 8));
+    List<Double> ticks = new ArrayList<>();
+    for (long k = (long) Math.floor(low); k <= high; k++) {
+      for (double digit : digits) {
+        double tick = k + Math.log10(digit);
+        if (k % every == 0 && tick >= low && tick <= high) {
+          ticks.add(tick);
+        }
+      }
+    }
+    return ticks.size() < 2 ? ticks(low, high) : ticks;
   }
 
   private static String label(double value) {

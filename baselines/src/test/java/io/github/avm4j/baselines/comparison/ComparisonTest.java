@@ -133,4 +133,21 @@ class ComparisonTest {
       Locale.setDefault(before);
     }
   }
+
+  /** A logarithmic axis names round numbers, however short or long it is. */
+  @Test
+  void logarithmicAxesNameRoundNumbers() {
+    assertTicks(0, 1.75, 1, 2, 5, 10, 20, 50);
+    assertTicks(-1.2, 3.1, 0.1, 1, 10, 100, 1000);
+    assertTicks(-10, 11, 1e-9, 1e-6, 1e-3, 1, 1e3, 1e6, 1e9);
+    assertTrue(ComparisonChart.logTicks(0.1, 0.2).size() >= 2, "a tenth of a decade");
+  }
+
+  private static void assertTicks(double low, double high, double... values) {
+    List<Double> ticks = ComparisonChart.logTicks(low, high);
+    assertEquals(values.length, ticks.size(), ticks.toString());
+    for (int i = 0; i < values.length; i++) {
+      assertEquals(Math.log10(values[i]), ticks.get(i), 1e-12);
+    }
+  }
 }
