@@ -18,6 +18,8 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import moa.capabilities.Capability;
+import moa.capabilities.ImmutableCapabilities;
 import moa.classifiers.AbstractClassifier;
 import moa.core.Measurement;
 import moa.core.StringUtils;
@@ -111,6 +113,12 @@ public abstract class AbstractAvm extends AbstractClassifier {
 
   final FeatureVector encode(Instance instance) {
     return encoder.encode(instance);
+  }
+
+  /** MOA's window begins with its short view, which lists only learners that ask for it. */
+  @Override
+  public ImmutableCapabilities defineImmutableCapabilities() {
+    return new ImmutableCapabilities(Capability.VIEW_STANDARD, Capability.VIEW_LITE);
   }
 
   @Override

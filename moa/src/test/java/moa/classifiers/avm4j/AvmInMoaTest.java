@@ -15,6 +15,7 @@ import com.yahoo.labs.samoa.instances.InstancesHeader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import moa.capabilities.Capability;
 import moa.core.Measurement;
 import org.junit.jupiter.api.Test;
 
@@ -208,5 +209,14 @@ class AvmInMoaTest {
     assertEquals(4.25, votes[0], 0.2);
     AvmRegressor copy = (AvmRegressor) regressor.copy();
     assertArrayEquals(votes, copy.getVotesForInstance(instance(numbers, 1, 1.5, 2, 0)));
+  }
+
+  /** MOA's window begins with its short view; both learners must be in it. */
+  @Test
+  void areSeenInEveryViewOfTheWindow() {
+    for (AbstractAvm learner : List.of(new AvmClassifier(), new AvmRegressor())) {
+      assertTrue(learner.getCapabilities().hasCapability(Capability.VIEW_LITE));
+      assertTrue(learner.getCapabilities().hasCapability(Capability.VIEW_STANDARD));
+    }
   }
 }
