@@ -123,7 +123,8 @@ final class ExplainCommand implements Callable<Integer> {
       }
       node.put("share", part.share());
       node.put("similarity", part.similarity());
-      node.put("coefficient", part.coefficient());
+      node.put("weight", part.weight());
+      node.put("score", part.score());
       node.put("contribution", part.contribution());
       ObjectNode at = node.putObject("at");
       named.point(part.point()).forEach(at::put);
@@ -135,13 +136,13 @@ final class ExplainCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT, "row %d: %s  (score %.5g)%n", number, named.name(why.answer()), why.score());
     for (Explanation.Part part : why.parts()) {
-      String label = Double.isNaN(part.label()) ? "" : named.name(part.label()) + "  ";
+      String said = named.name(Double.isNaN(part.label()) ? part.score() : part.label());
       out.printf(
           Locale.ROOT,
-          "  %5.1f %%  %s%+.4g  similarity %.3f  point %d: %s%n",
+          "  %5.1f %%  %+.4g  by %s, similarity %.3f, point %d: %s%n",
           100 * part.share(),
-          label,
           part.contribution(),
+          said,
           part.similarity(),
           part.point(),
           cells(named.point(part.point())));

@@ -5,7 +5,7 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.solver.Cholesky;
+import io.github.avm4j.internal.linear.Cholesky;
 import io.github.avm4j.solver.SecondOrder;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,43 +3,62 @@ package io.github.avm4j.model;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coreset.CoreDistances;
+import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.linear.Cholesky;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Why a model answered as it did: f(x) = b + Σ_i w_i·K(x, c_i) taken apart into its summands, each
- * of which belongs to one core point, a real example of the training stream.
+ * Why a model answered as it did: by what it says of the examples that x is most like. Core points
+ * are real examples of the training stream; the combination Σ a_i·φ(c_i) of them that comes closest
+ * to φ(x) has the weights a = K⁻¹k(x), and because the model lies in their span, f(x) − b = Σ
+ * a_i·(f(c_i) − b), to rounding. Each summand is what one example brings: how much of x it is,
+ * times what the model says of it.
+ *
+ * <p>The summands w_i·K(x, c_i) of the kernel expansion itself explain nothing: in a second-order
+ * model they are thousands of times larger than their sum, which all of them together decide.
  *
  * <p>Explained is the number for regression, the margin for up to two classes (positive speaks for
- * the second label) and the winner's score for more. {@code intercept + Σ contribution} over all
- * core points is that score. Costs a prediction and a sort: O(S·d + S·log S).
+ * the second label) and the winner's score for more. {@code intercept + Σ contribution + rest} is
+ * that score. Of more than {@value #MOST_COMBINED} core points only so many, the most similar, are
+ * combined; what the others add is in the rest. Costs O(N·S·d + N³/6), N of S being combined: some
+ * milliseconds.
  *
  * @param answer what {@link Model#predict} gives
  * @param score the explained score
  * @param intercept b, 0 for classification
  * @param parts the summands of largest magnitude, largest first
- * @param rest the sum of the contributions that are not among the parts
+ * @param rest the score without the intercept and the parts
  */
 public record Explanation(
     double answer, double score, double intercept, List<Part> parts, double rest) {
+
+  /** Added to K's diagonal: core points as good as equal would get huge weights of both signs. */
+  private static final double RIDGE = 1e-6;
+
+  /** Most core points that x is combined of. */
+  public static final int MOST_COMBINED = 256;
 
   /**
    * What one core point brings.
    *
    * @param point index of the core point
    * @param similarity K(x, c_i), 1 where x is the core point itself
-   * @param coefficient w_i in the explained column
-   * @param contribution w_i·K(x, c_i)
+   * @param weight a_i, how much of x is this example; negative where it corrects others
+   * @param score what the model says of the example: f(c_i) of the explained score
+   * @param contribution a_i·(f(c_i) − b)
    * @param share |contribution| of the sum of all magnitudes, 0..1
-   * @param label the label whose score the point raises most; NaN for regression
+   * @param label the model's answer for the example; NaN for regression
    */
   public record Part(
       int point,
       double similarity,
-      double coefficient,
+      double weight,
+      double score,
       double contribution,
       double share,
       double label) {}
@@ -60,63 +79,94 @@ public record Explanation(
       throw new IllegalArgumentException("most must be >= 0, was " + most);
     }
     model.checkShape(x);
+    CoreSet set = model.coreSet();
     CoreDistances distances = new CoreDistances();
-    FeatureVector scaled = new Scaling.Scaler(model.scaling()).scale(x);
-    distances.fill(model.coreSet(), scaled, model.config().kernel());
-    int size = model.size();
-    double[] columns = new double[model.columns()];
-    for (int c = 0; c < columns.length; c++) {
-      columns[c] = c == 0 ? model.intercept() : 0;
-      for (int i = 0; i < size; i++) {
-        columns[c] += model.coefficient(c, i) * distances.kernel()[i];
+    distances.fill(set, new Scaling.Scaler(model.scaling()).scale(x), model.config().kernel());
+    double[] similarities = Arrays.copyOf(distances.kernel(), model.size());
+    double[] scores = columns(model, similarities);
+    int column = Decision.argmax(scores, scores.length);
+    int[] near =
+        IntStream.range(0, model.size())
+            .boxed()
+            .sorted(Comparator.comparingDouble(i -> -similarities[i]))
+            .limit(MOST_COMBINED)
+            .mapToInt(i -> i)
+            .toArray();
+    double[][] said = new double[near.length][];
+    double[] weights = weights(model, near, similarities, said);
+    List<Part> all = parts(model, near, similarities, weights, said, column);
+    List<Part> shown = all.subList(0, Math.min(most, all.size()));
+    double listed = shown.stream().mapToDouble(Part::contribution).sum();
+    return new Explanation(
+        Decision.answer(model, scores, scores.length),
+        scores[column],
+        model.intercept(),
+        shown,
+        scores[column] - model.intercept() - listed);
+  }
+
+  /**
+   * K⁻¹k(x) over the points {@code near}.
+   *
+   * @param said becomes the scores at each of them
+   */
+  private static double[] weights(Model model, int[] near, double[] similarities, double[][] said) {
+    int n = near.length;
+    double[][] gram = new double[n][n];
+    double[] kernel = new double[n];
+    CoreDistances distances = new CoreDistances();
+    for (int i = 0; i < n; i++) {
+      distances.fill(model.coreSet(), model.corePoint(near[i]), model.config().kernel());
+      said[i] = columns(model, distances.kernel());
+      kernel[i] = similarities[near[i]];
+      for (int j = 0; j < n; j++) {
+        gram[i][j] = distances.kernel()[near[j]];
       }
+      gram[i][i] += RIDGE;
     }
-    int column = Decision.argmax(columns, columns.length);
-    double[] contributions = new double[size];
+    return new Cholesky(gram).solve(kernel);
+  }
+
+  private static List<Part> parts(
+      Model model,
+      int[] near,
+      double[] similarities,
+      double[] weights,
+      double[][] said,
+      int column) {
+    double[] contributions = new double[near.length];
     double magnitudes = 0;
-    for (int i = 0; i < size; i++) {
-      contributions[i] = model.coefficient(column, i) * distances.kernel()[i];
+    for (int i = 0; i < near.length; i++) {
+      contributions[i] = weights[i] * (said[i][column] - model.intercept());
       magnitudes += Math.abs(contributions[i]);
     }
     double whole = magnitudes == 0 ? 1 : magnitudes;
-    List<Part> all =
-        IntStream.range(0, size)
-            .boxed()
-            .sorted(
-                Comparator.comparingDouble((Integer i) -> Math.abs(contributions[i])).reversed())
-            .map(
-                i ->
-                    new Part(
-                        i,
-                        distances.kernel()[i],
-                        model.coefficient(column, i),
-                        contributions[i],
-                        Math.abs(contributions[i]) / whole,
-                        label(model, i)))
-            .toList();
-    double rest = all.stream().skip(most).mapToDouble(Part::contribution).sum();
-    return new Explanation(
-        Decision.answer(model, columns, columns.length),
-        columns[column],
-        model.intercept(),
-        all.subList(0, Math.min(most, size)),
-        rest);
+    boolean numbers = model.task() == Task.REGRESSION || model.classes() == 0;
+    return IntStream.range(0, near.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> -Math.abs(contributions[i])))
+        .map(
+            i ->
+                new Part(
+                    near[i],
+                    similarities[near[i]],
+                    weights[i],
+                    said[i][column],
+                    contributions[i],
+                    Math.abs(contributions[i]) / whole,
+                    numbers ? Double.NaN : Decision.answer(model, said[i], said[i].length)))
+        .toList();
   }
 
-  /** The label that core point i speaks for; NaN for regression and while there are no labels. */
-  private static double label(Model model, int i) {
-    if (model.task() == Task.REGRESSION || model.classes() == 0) {
-      return Double.NaN;
-    }
-    if (model.columns() == 1) {
-      return model.label(model.coefficient(0, i) > 0 && model.classes() > 1 ? 1 : 0);
-    }
-    int best = 0;
-    for (int c = 1; c < model.columns(); c++) {
-      if (model.coefficient(c, i) > model.coefficient(best, i)) {
-        best = c;
+  /** b + Σ_i w_i·k_i of every column. */
+  private static double[] columns(Model model, double[] kernel) {
+    double[] columns = new double[model.columns()];
+    for (int c = 0; c < columns.length; c++) {
+      columns[c] = c == 0 ? model.intercept() : 0;
+      for (int i = 0; i < model.size(); i++) {
+        columns[c] += model.coefficient(c, i) * kernel[i];
       }
     }
-    return model.label(best);
+    return columns;
   }
 }

@@ -34,6 +34,7 @@ class ArchitectureTest {
   static final ArchRule noCycles = slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
 
   @ArchTest static final ArchRule simd = sees("internal.simd");
+  @ArchTest static final ArchRule linear = sees("internal.linear", "internal.simd");
   @ArchTest static final ArchRule loss = sees("loss");
   @ArchTest static final ArchRule approximation = sees("approximation");
   @ArchTest static final ArchRule averaging = sees("averaging");

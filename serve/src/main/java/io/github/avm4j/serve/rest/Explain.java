@@ -33,7 +33,9 @@ public final class Explain implements Endpoint.Immediate {
   @Override
   public long cost(Call call) {
     ServedModel model = models.find(call.query("model"), call.query("version"));
-    return Predict.cost(call, model) + 100L * model.rows().model().size();
+    long points = model.rows().model().size();
+    long combined = Math.min(points, Explanation.MOST_COMBINED);
+    return (combined + 1) * Predict.cost(call, model) + combined * combined * combined / 6;
   }
 
   private record Explained(Answer answer, Explanation why) {}
@@ -86,7 +88,8 @@ public final class Explain implements Endpoint.Immediate {
       }
       json.writeNumberField("share", part.share());
       json.writeNumberField("similarity", part.similarity());
-      json.writeNumberField("coefficient", part.coefficient());
+      json.writeNumberField("weight", part.weight());
+      json.writeNumberField("score", part.score());
       json.writeNumberField("contribution", part.contribution());
       json.writeObjectFieldStart("at");
       for (Map.Entry<String, Double> cell : model.rows().point(part.point()).entrySet()) {

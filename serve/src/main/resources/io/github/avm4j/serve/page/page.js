@@ -210,14 +210,14 @@ function show(reply) {
     bar.style.width = (4 * point.share).toFixed(2) + "rem";
     return element("tr", {},
       element("td", {}, bar, " " + percent(point.share)),
-      element("td", {}, point.label === undefined ? "" : point.label),
+      element("td", {}, point.label === undefined ? number(point.score) : point.label),
       element("td", {}, number(point.contribution, 3)),
       element("td", {}, point.similarity.toFixed(3)),
       element("td", { class: "at" }, Object.entries(point.at).slice(0, 8).map(([k, v]) => `${k} ${number(v)}`).join(", ")));
   });
-  parts.push(element("p", { class: "note" }, "The examples that decided it, with their part of the sum:"));
+  parts.push(element("p", { class: "note" }, "The examples it is made of, what the model answers for each, and what that adds to the score:"));
   parts.push(element("div", { class: "scroll" }, element("table", { id: "points" },
-    element("thead", {}, element("tr", {}, ...["share", "speaks for", "adds", "similarity", "the example"].map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
+    element("thead", {}, element("tr", {}, ...["share", "its answer", "adds", "similarity", "the example"].map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
     element("tbody", {}, ...lines))));
   byId("answer").replaceChildren(...parts);
 }

@@ -130,8 +130,9 @@ class PredictTest {
         last = point.path("share").asDouble();
         assertEquals(
             point.path("contribution").asDouble(),
-            point.path("coefficient").asDouble() * point.path("similarity").asDouble(),
-            1e-12);
+            point.path("weight").asDouble()
+                * (point.path("score").asDouble() - all.path("intercept").asDouble()),
+            1e-9);
         assertTrue(point.path("at").size() > 0);
         assertEquals(path.equals("people"), point.has("label"));
       }
