@@ -14,6 +14,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
@@ -21,19 +22,23 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first Java block of README.md is at most 20 lines, compiles as it stands, and runs. */
+/** The Java blocks of README.md have at most 20 lines and compile as they stand; the first runs. */
 class ReadmeExampleTest {
   private static final int MOST_LINES = 20;
 
   @TempDir Path folder;
 
   @Test
-  void firstExampleCompilesAndRuns() throws Exception {
-    List<String> block = firstJavaBlock(Files.readAllLines(readme(), UTF_8));
-    assertTrue(block.size() <= MOST_LINES, "the example has " + block.size() + " lines");
-    Path source = folder.resolve("ReadmeExample.java");
-    Files.writeString(source, wrapped(block), UTF_8);
-    compile(source);
+  void examplesCompileAndTheFirstRuns() throws Exception {
+    List<List<String>> blocks = javaBlocks(Files.readAllLines(readme(), UTF_8));
+    assertTrue(blocks.size() >= 2, "README.md has " + blocks.size() + " ```java blocks");
+    for (int i = blocks.size() - 1; i >= 0; i--) {
+      List<String> block = blocks.get(i);
+      assertTrue(block.size() <= MOST_LINES, "an example has " + block.size() + " lines");
+      Path source = folder.resolve("ReadmeExample.java");
+      Files.writeString(source, wrapped(block), UTF_8);
+      compile(source);
+    }
     String printed = run();
     assertTrue(printed.strip().matches("[\\d.,]+ % mistakes, \\d+ core points"), printed);
   }
@@ -50,12 +55,16 @@ class ReadmeExampleTest {
     throw new IOException("no README.md in " + start + " or above");
   }
 
-  private static List<String> firstJavaBlock(List<String> lines) {
-    int start = lines.indexOf("```java");
-    assertTrue(start >= 0, "README.md has no ```java block");
-    int end = start + lines.subList(start, lines.size()).indexOf("```");
-    assertTrue(end > start, "the first ```java block is not closed");
-    return lines.subList(start + 1, end);
+  private static List<List<String>> javaBlocks(List<String> lines) {
+    List<List<String>> blocks = new ArrayList<>();
+    for (int start = 0; start < lines.size(); start++) {
+      if (lines.get(start).equals("```java")) {
+        int end = start + lines.subList(start, lines.size()).indexOf("```");
+        assertTrue(end > start, "a ```java block is not closed");
+        blocks.add(lines.subList(start + 1, end));
+      }
+    }
+    return blocks;
   }
 
   private static String wrapped(List<String> block) {
