@@ -26,11 +26,11 @@ final class Report {
   private final Figures figures;
   private final StringBuilder text = new StringBuilder();
 
-  private Report(Results results, Path docs) throws IOException {
+  private Report(Results results, Path docs, boolean quick) throws IOException {
     this.results = results;
     this.docs = docs;
     this.paper = resource("paper.json");
-    this.remarks = resource("remarks.json");
+    this.remarks = quick ? resource("quick.json") : resource("remarks.json");
     this.figures = new Figures(results, docs.resolve(IMAGES));
   }
 
@@ -43,9 +43,13 @@ final class Report {
     }
   }
 
-  /** Writes {@code docs}/reproduction.md. */
-  static Path write(Results results, Path docs) throws IOException {
-    return new Report(results, docs).write();
+  /**
+   * Writes {@code docs}/reproduction.md.
+   *
+   * @param quick whether the results are of a quick run: the remarks are about full ones
+   */
+  static Path write(Results results, Path docs, boolean quick) throws IOException {
+    return new Report(results, docs, quick).write();
   }
 
   private Path write() throws IOException {

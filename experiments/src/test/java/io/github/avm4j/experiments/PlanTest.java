@@ -115,7 +115,7 @@ class PlanTest {
         results.append(node);
       }
     }
-    String text = Files.readString(Report.write(results, folder));
+    String text = Files.readString(Report.write(results, folder, false));
     assertTrue(
         text.contains("| AVM-Hinge | 17.46 ± 0.12 | 17.40 ± 0.14 | yes | 8.74 | 1.50 | 140 | 2 |"),
         text);
@@ -124,6 +124,9 @@ class PlanTest {
     assertTrue(text.contains("| *trivial answer* | | 23.93 |"), text);
     assertTrue(text.contains("1 of 2 methods lie within"), text);
     assertTrue(Files.exists(folder.resolve("images/reproduction/a9a-error-time.svg")));
+    String quick = Files.readString(Report.write(results, folder, true));
+    assertTrue(quick.startsWith("# A quick run"), quick);
+    assertFalse(quick.contains("Most baselines come out far better"), "a remark of the full run");
   }
 
   @Test
