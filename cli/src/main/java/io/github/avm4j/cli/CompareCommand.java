@@ -12,8 +12,8 @@ import io.github.avm4j.baselines.comparison.GridSearch;
 import io.github.avm4j.baselines.comparison.PairDistances;
 import io.github.avm4j.baselines.comparison.PrequentialRun;
 import io.github.avm4j.baselines.comparison.Table;
+import io.github.avm4j.baselines.comparison.UnitTarget;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;
@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
       "Hold several methods against each other on the same rows.",
       "",
       "Every row is answered first and learned from then. Methods with parameters find them by the"
-          + " paper's grids on the first rows; their features are scaled as avm scales its own."
+          + " paper's grids on the first rows; their features are scaled as avm scales its own, a"
+          + " number to predict is brought to [0, 1] for them as in the paper."
     },
     sortOptions = false,
     sortSynopsis = false,
@@ -70,7 +71,8 @@ final class CompareCommand implements Callable<Integer> {
       defaultValue = "avm,paper,fogd,nogd,linear",
       description =
           "Which: avm, paper, perceptron, ogd, rbp, forgetron, projectron, projectron++, bpas, bogd,"
-              + " fogd, nogd, bsgd-m, bsgd-r, linear; ${DEFAULT-VALUE} by default.")
+              + " fogd, nogd, bsgd-m, bsgd-r, linear; a wrong name lists all."
+              + " ${DEFAULT-VALUE} by default.")
   private List<String> methods = new ArrayList<>();
 
   @Option(
@@ -221,14 +223,28 @@ final class CompareCommand implements Callable<Integer> {
     List<Comparison.Entry> entries = new ArrayList<>();
     for (Method method : chosen) {
       note("  " + method.title() + " …");
-      Settings settings = GridSearch.online(method, found, base, first.shuffled(seed)).settings();
-      Instances stream = (Methods.OURS.contains(method.name()) ? rows : scaled).instances();
+      boolean ours = Methods.OURS.contains(method.name());
+      Method searched = ours || found == Task.CLASSIFICATION ? method : inUnits(method, first);
+      Settings settings = GridSearch.online(searched, found, base, first.shuffled(seed)).settings();
       PrequentialRun run =
           PrequentialRun.of(
-              method.create(found, settings), stream, rows.size(), CURVE_POINTS, Double.MAX_VALUE);
+              searched.create(found, settings),
+              (ours ? rows : scaled).instances(),
+              rows.size(),
+              CURVE_POINTS,
+              Double.MAX_VALUE);
       entries.add(new Comparison.Entry(method, told(method, found, settings), run));
     }
     return new Comparison(files, found, rows.size(), entries);
+  }
+
+  /** The method with its target in [0, 1]. */
+  private static Method inUnits(Method method, Table first) {
+    return new Method(
+        method.name(),
+        method.title(),
+        method.knobs(),
+        (task, settings) -> UnitTarget.of(method.create(task, settings), first.targets()));
   }
 
   private static Table scaled(Table rows) {

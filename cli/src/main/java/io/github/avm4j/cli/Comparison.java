@@ -59,7 +59,9 @@ record Comparison(List<String> files, Task task, int rows, List<Entry> entries) 
               Integer.toString(end.corePoints()),
               entry.parameters()));
     }
-    return text.append(line("trivial answer", error(trivial()), "", "", "")).toString();
+    text.append(line("trivial answer", error(trivial()), "", "", ""));
+    return text.append("Seconds are of the processor, without the search for parameters.\n")
+        .toString();
   }
 
   private static String line(String name, String error, String time, String size, String more) {

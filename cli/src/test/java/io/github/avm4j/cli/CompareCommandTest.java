@@ -71,6 +71,34 @@ class CompareCommandTest {
     assertTrue(result.out().contains("RMSE") && result.out().contains("AVM-ε"), result.out());
   }
 
+  /** Steps and losses are made for targets in [0, 1]: prices in the millions must not ruin them. */
+  @Test
+  void theUnitOfTheTargetDoesNotMatter() throws IOException {
+    StringBuilder large = new StringBuilder();
+    for (String line : Avm.slope(600, 3).split("\n", -1)) {
+      int cut = line.lastIndexOf(',');
+      boolean number = cut >= 0 && line.substring(cut + 1).matches("-?[0-9.E-]+");
+      large
+          .append(number ? line.substring(0, cut + 1) : line)
+          .append(number ? 1e9 * Double.parseDouble(line.substring(cut + 1)) + "" : "")
+          .append('\n');
+    }
+    JsonNode small = compared(Files.writeString(folder.resolve("small.csv"), Avm.slope(600, 3)));
+    JsonNode grown = compared(Files.writeString(folder.resolve("large.csv"), large));
+    for (int m = 0; m < 3; m++) {
+      double error = small.get("methods").get(m).get("error").asDouble();
+      double other = grown.get("methods").get(m).get("error").asDouble();
+      assertEquals(error, other / 1e9, 0.01 * error, small.get("methods").get(m).toString());
+    }
+  }
+
+  private static JsonNode compared(Path data) throws IOException {
+    Avm.Result result =
+        Avm.run("compare", data, "--methods", "paper,bogd,linear", "--search", "150", "--json");
+    assertEquals(0, result.code(), result.err());
+    return new ObjectMapper().readTree(result.out());
+  }
+
   @Test
   void wrongWishesAreExplained() throws IOException {
     Path data = ring(50);
