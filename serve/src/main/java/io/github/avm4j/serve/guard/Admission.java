@@ -30,7 +30,7 @@ public final class Admission {
   private static final long LONGEST_NANOS = PATIENCE_NANOS / 4;
 
   private static final int QUEUE = 8;
-  private static final double SHARPEST = 0.5;
+  private static final double SHARPEST = 0.8;
   private static final double LEAST = 0.05;
 
   private final int concurrent;
