@@ -66,8 +66,7 @@ public final class Admission {
 
     void begin(Executor eventLoop) {
       long now = nanos.getAsLong();
-      recover(now - ended);
-      late = now - ended > limit ? 0 : late;
+      recover(now - ended, now - ended > limit);
       measuring = true;
       begun = now;
       eventLoop.execute(this);
@@ -78,8 +77,7 @@ public final class Admission {
       ended = nanos.getAsLong();
       long length = ended - begun;
       if (requests <= QUEUE || length <= limit) {
-        late = 0;
-        recover(length);
+        recover(length, true);
       } else if (late >= PATIENCE_NANOS) {
         share = Math.max(LEAST, share * Math.max(SHARPEST, (double) limit / length));
       } else {
@@ -89,8 +87,10 @@ public final class Admission {
       measuring = false;
     }
 
-    private void recover(long nanos) {
-      share = Math.min(1, share + nanos / RECOVERY_NANOS);
+    /** The share rises with time; once it is whole, a break gives the patience back. */
+    private void recover(long time, boolean broken) {
+      share = Math.min(1, share + time / RECOVERY_NANOS);
+      late = broken && share == 1 ? 0 : late;
     }
 
     /** Lets its share in, evenly. */

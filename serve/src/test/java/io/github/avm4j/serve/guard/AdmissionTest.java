@@ -56,9 +56,11 @@ class AdmissionTest {
     assertEquals(73, round(100, 200), 1);
     assertEquals(58, round(100, 0), 1, "no less than four fifths of the share before");
     pass(50);
-    assertEquals(78, round(100, 0), 1, "in 250 ms all comes back");
-    pass(100);
+    assertEquals(78, round(100, 25), 1, "in 250 ms all would come back");
+    assertEquals(62, round(100, 0), 1, "no patience before it has");
+    pass(250);
     assertEquals(100, round(100, 0));
+    standing();
     assertEquals(0, admission.inside());
   }
 
