@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * Who may come in. A request is shed when too many are being worked on, or when the event loop that
  * carries it stays behind: a round is late that was longer than the limit and held more than {@link
  * #QUEUE} requests; once late rounds have followed each other for {@link #PATIENCE_NANOS}, each
- * further one lowers the share that is let in, in the proportion of the limit to the round; with
+ * further one lowers the share that is let in, by the fourth root of the limit over the round; with
  * time it rises again. So the loop goes on doing work whatever is asked of it: refusing all, which
  * costs more than half of answering, would feed on itself.
  *
@@ -26,11 +26,10 @@ public final class Admission {
 
   private static final long PATIENCE_NANOS = 100_000_000;
 
-  /** One round counts for no more of the patience than this: it takes several. */
-  private static final long LONGEST_NANOS = PATIENCE_NANOS / 4;
+  /** One round counts for no more of the patience than this: no pause alone uses it up. */
+  private static final long LONGEST_NANOS = PATIENCE_NANOS / 2;
 
   private static final int QUEUE = 8;
-  private static final double SHARPEST = 0.8;
   private static final double LEAST = 0.05;
 
   private final int concurrent;
@@ -79,7 +78,7 @@ public final class Admission {
       if (requests <= QUEUE || length <= limit) {
         recover(length, true);
       } else if (late >= PATIENCE_NANOS) {
-        share = Math.max(LEAST, share * Math.max(SHARPEST, (double) limit / length));
+        share = Math.max(LEAST, share * Math.sqrt(Math.sqrt((double) limit / length)));
       } else {
         late += Math.min(length, LONGEST_NANOS);
       }

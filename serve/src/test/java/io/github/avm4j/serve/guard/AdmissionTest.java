@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class AdmissionTest {
   private static final int LIMIT_MILLIS = 20;
 
-  /** A round counts for a quarter of the patience at most. */
+  /** Of 30 ms, to use up 100. */
   private static final int PATIENCE_ROUNDS = 4;
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
@@ -52,12 +52,11 @@ class AdmissionTest {
   void lateRoundsLowerTheShareAndTimeRaisesItAgain() {
     standing();
     assertEquals(100, round(100, 25), "from here on rounds are judged");
-    assertEquals(80, round(100, 22), "limit over length");
-    assertEquals(73, round(100, 200), 1);
-    assertEquals(58, round(100, 0), 1, "no less than four fifths of the share before");
+    assertEquals(95, round(100, 320), 1, "a little late");
+    assertEquals(47, round(100, 0), 1, "sixteen times too long: half");
     pass(50);
-    assertEquals(78, round(100, 25), 1, "in 250 ms all would come back");
-    assertEquals(62, round(100, 0), 1, "no patience before it has");
+    assertEquals(67, round(100, 320), 1, "in 250 ms all would come back");
+    assertEquals(34, round(100, 0), 1, "no patience before it has");
     pass(250);
     assertEquals(100, round(100, 0));
     standing();
