@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class AvmServer implements AutoCloseable {
   /**
    * Of a connection of HTTP/2, in bytes. A client that runs out of it deals what it gets back among
-   * all calls that wait, a kilobyte each: many small frames, which cost more than the answers.
+   * all calls that wait, a kilobyte each: ten times the frames, and each costs.
    */
   private static final int CONNECTION_WINDOW = 16 << 20;
 

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * How much a connection of HTTP/2 may send before it must wait: room for some hundred gRPC batches
- * of 17 kB. With less, clients send them in frames of a kilobyte, which halves what the server can
- * do.
+ * of 17 kB. Clients that run out of it send them in frames of a kilobyte.
  */
 class ConnectionWindowTest {
   private static final byte[] PREFACE =
