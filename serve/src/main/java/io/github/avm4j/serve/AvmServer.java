@@ -53,6 +53,12 @@ import org.jspecify.annotations.Nullable;
  * #close} says it is not ready any more, lets requests under way end and closes.
  */
 public final class AvmServer implements AutoCloseable {
+  /**
+   * Of a connection of HTTP/2, in bytes. A client that runs out of it deals what it gets back among
+   * all calls that wait, a kilobyte each: ten times the frames, and each costs.
+   */
+  private static final int CONNECTION_WINDOW = 16 << 20;
+
   private final ServeConfig config;
   private final EventLog log;
   private final Clock clock;
@@ -158,6 +164,7 @@ public final class AvmServer implements AutoCloseable {
     builder
         .maxRequestLength(config.limits().bodyBytes())
         .maxNumConnections(config.maxConnections())
+        .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
         .requestTimeoutMillis(config.requestTimeoutMillis())
         .idleTimeoutMillis(config.idleTimeoutMillis())
         .gracefulShutdownTimeout(

@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +35,9 @@ class PageTest {
   static RunningServer server;
   static ChromeDriver browser;
 
+  /** The browser leaves files where it is told to keep them. */
+  static Path scratch;
+
   @BeforeAll
   static void open() throws Exception {
     Path chromium = Path.of("/usr/bin/chromium");
@@ -51,6 +58,7 @@ class PageTest {
         800,91.5
         """);
     server = new RunningServer(folder);
+    scratch = Files.createTempDirectory("browser");
     ChromeOptions options = new ChromeOptions();
     options.setBinary(chromium.toFile());
     options.addArguments(
@@ -61,14 +69,24 @@ class PageTest {
         "--disable-dev-shm-usage");
     browser =
         new ChromeDriver(
-            new ChromeDriverService.Builder().usingDriverExecutable(driver.toFile()).build(),
+            new ChromeDriverService.Builder()
+                .usingDriverExecutable(driver.toFile())
+                .withEnvironment(Map.of("TMPDIR", scratch.toString()))
+                .build(),
             options);
   }
 
   @AfterAll
-  static void close() {
+  static void close() throws Exception {
     if (browser != null) {
       browser.quit();
+    }
+    if (scratch != null) {
+      try (Stream<Path> left = Files.walk(scratch)) {
+        left.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+      } catch (UncheckedIOException e) {
+        // A file went away by itself.
+      }
     }
     if (server != null) {
       server.close();

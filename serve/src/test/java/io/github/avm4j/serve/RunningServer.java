@@ -24,13 +24,6 @@ import java.util.Map;
 public final class RunningServer implements AutoCloseable {
   public static final String TOKEN = "a-token-for-tests-0123456789";
 
-  static {
-    // Shorter than the server's idle-timeout-ms, as for any client: JDK 17 keeps idle connections
-    // for
-    // twenty minutes, and a request on one that the server is just closing fails.
-    System.setProperty("jdk.httpclient.keepalive.timeout", "30");
-  }
-
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -44,16 +37,19 @@ public final class RunningServer implements AutoCloseable {
   public RunningServer(Clock clock, Path models, String... flags) throws Exception {
     List<String> all = new ArrayList<>(List.of("--port=0", "--poll-ms=20"));
     all.addAll(List.of(flags));
-    if (models != null) {
-      all.add(models.toString());
-      Path tokens = Files.createTempFile("tokens", ".txt");
-      Files.writeString(tokens, "# for tests\n" + TOKEN + "\n");
-      all.add(0, "--token-file=" + tokens);
+    Path tokens = Files.createTempFile("tokens", ".txt");
+    try {
+      if (models != null) {
+        all.add(models.toString());
+        Files.writeString(tokens, "# for tests\n" + TOKEN + "\n");
+        all.add(0, "--token-file=" + tokens);
+      }
+      ServeConfig config = ServeConfig.of(Settings.read(all, Map.of()));
+      PrintStream lines = new PrintStream(log, true, StandardCharsets.UTF_8);
+      server = new AvmServer(config, new EventLog(lines, clock), clock);
+    } finally {
+      Files.delete(tokens); // read by now
     }
-    ServeConfig config = ServeConfig.of(Settings.read(all, Map.of()));
-    server =
-        new AvmServer(
-            config, new EventLog(new PrintStream(log, true, StandardCharsets.UTF_8), clock), clock);
     server.start();
   }
 

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,12 +23,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Versions swapped while requests come: none fails, and every answer is that of the version it
- * names, all its rows. {@code -Davm4j.swaps=1000 -Davm4j.swap.ms=1800} is the long run.
+ * names, all its rows; what is left of the heap after a collection does not grow. {@code
+ * -Davm4j.swaps=1000 -Davm4j.swap.ms=1800 -Davm4j.swap.pause.ms=1} is the long run.
  */
 class SwapsUnderLoadTest {
   private static final int SWAPS = Integer.getInteger("avm4j.swaps", 60);
   private static final int GAP_MILLIS = Integer.getInteger("avm4j.swap.ms", 30);
+
+  /** What a client waits between an answer and its next request. */
+  private static final int PAUSE_MILLIS = Integer.getInteger("avm4j.swap.pause.ms", 0);
+
+  private static final int CLIENTS = 3;
   private static final int KINDS = 4;
+  private static final int HEAPS = 10;
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir Path folder;
 
@@ -43,19 +51,13 @@ class SwapsUnderLoadTest {
     }
     RunningServer.put(folder, "m-0.avm", kinds.get(0));
     AtomicBoolean end = new AtomicBoolean();
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try (RunningServer server = new RunningServer(folder, "--max-queue-ms=10000")) {
-      ExecutorService threads = Executors.newFixedThreadPool(3);
       List<Future<Long>> clients = new ArrayList<>();
-      for (int c = 0; c < 3; c++) {
-        clients.add(threads.submit(() -> ask(server, expected, end)));
+      for (int c = 0; c < CLIENTS; c++) {
+        clients.add(threads.submit(() -> ask(server.server().port(), expected, end)));
       }
-      long early = 0;
-      for (int v = 1; v <= SWAPS; v++) {
-        RunningServer.put(folder, "m-" + v + ".avm", kinds.get(v % KINDS));
-        Files.deleteIfExists(folder.resolve("m-" + (v - 5) + ".avm"));
-        Thread.sleep(GAP_MILLIS);
-        early = v == SWAPS / 4 ? heap() : early;
-      }
+      List<Double> heaps = swap(kinds, clients);
       RunningServer.await(
           "the last version", () -> version(server).equals(Integer.toString(SWAPS)));
       end.set(true);
@@ -63,15 +65,37 @@ class SwapsUnderLoadTest {
       for (Future<Long> client : clients) {
         answers += client.get();
       }
-      threads.shutdown();
+      heaps.add(heap());
+      System.out.printf(
+          "%d swaps, %d loaded, %,d answers, MB of heap after each tenth: %s%n",
+          SWAPS, server.server().repository().loads(), answers, heaps);
       assertEquals(0, server.server().repository().refusals());
       assertTrue(server.server().repository().loads() > SWAPS / 10, "versions were taken");
-      long late = heap();
-      System.out.printf(
-          "%d swaps, %d loaded, %d answers, heap %.1f MB then %.1f MB%n",
-          SWAPS, server.server().repository().loads(), answers, early / 1e6, late / 1e6);
-      assertTrue(late < early + 20_000_000, "heap grew from " + early + " to " + late);
+      double early = heaps.get(heaps.size() / 4);
+      assertTrue(heaps.get(heaps.size() - 1) <= early + 20, "heap grew: " + heaps);
+    } finally {
+      end.set(true);
+      threads.shutdown();
     }
+  }
+
+  /** Writes version after version; the heap after each tenth of them but the last. */
+  private List<Double> swap(List<RowModel> kinds, List<Future<Long>> clients) throws Exception {
+    List<Double> heaps = new ArrayList<>();
+    for (int v = 1; v <= SWAPS; v++) {
+      RunningServer.put(folder, "m-" + v + ".avm", kinds.get(v % KINDS));
+      Files.deleteIfExists(folder.resolve("m-" + (v - 5) + ".avm"));
+      Thread.sleep(GAP_MILLIS);
+      for (Future<Long> client : clients) {
+        if (client.isDone()) {
+          client.get();
+        }
+      }
+      if (v < SWAPS && v * HEAPS / SWAPS > heaps.size()) {
+        heaps.add(heap());
+      }
+    }
+    return heaps;
   }
 
   private static String version(RunningServer server) throws Exception {
@@ -82,34 +106,38 @@ class SwapsUnderLoadTest {
         .asText();
   }
 
-  private static long ask(RunningServer server, double[][] expected, AtomicBoolean end)
-      throws Exception {
+  private static long ask(int port, double[][] expected, AtomicBoolean end) throws Exception {
     long answers = 0;
     long last = 0;
-    while (!end.get()) {
-      HttpResponse<String> reply = server.post("/v1/predict", "[[0.5, -1, 2], [1, 1, 1]]");
-      assertEquals(200, reply.statusCode(), reply.body());
-      JsonNode json = RunningServer.json(reply);
-      long version = json.path("version").asLong();
-      assertTrue(version >= last, "versions never go back");
-      last = version;
-      for (int r = 0; r < 2; r++) {
-        assertEquals(
-            expected[(int) (version % KINDS)][r],
-            json.path("answers").path(r).path("score").asDouble(),
-            1e-12,
-            "row " + r + " of version " + version);
+    try (KeptConnection server =
+        new KeptConnection(port, "/v1/predict", "[[0.5, -1, 2], [1, 1, 1]]")) {
+      while (!end.get()) {
+        JsonNode json = JSON.readTree(server.ask());
+        long version = json.path("version").asLong();
+        assertTrue(version >= last, "versions never go back");
+        last = version;
+        for (int r = 0; r < 2; r++) {
+          assertEquals(
+              expected[(int) (version % KINDS)][r],
+              json.path("answers").path(r).path("score").asDouble(),
+              1e-12,
+              "row " + r + " of version " + version);
+        }
+        answers++;
+        if (PAUSE_MILLIS > 0) {
+          Thread.sleep(PAUSE_MILLIS);
+        }
       }
-      answers++;
     }
     return answers;
   }
 
-  private static long heap() throws InterruptedException {
-    for (int k = 0; k < 3; k++) {
-      System.gc();
-      Thread.sleep(50);
-    }
-    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  /** Megabytes in use right after a collection, to a tenth. */
+  private static double heap() throws InterruptedException {
+    System.gc();
+    Thread.sleep(50);
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return Math.round((runtime.totalMemory() - runtime.freeMemory()) / 1e5) / 10.0;
   }
 }
