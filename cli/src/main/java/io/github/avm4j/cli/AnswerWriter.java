@@ -4,6 +4,7 @@ package io.github.avm4j.cli;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
@@ -18,8 +19,10 @@ final class AnswerWriter {
   private final Appendable out;
   private final double[] scores;
   private final StringBuilder line = new StringBuilder();
+  private final Kept kept;
 
-  AnswerWriter(RowModel rows, boolean json, Appendable out) {
+  AnswerWriter(RowModel rows, boolean json, Kept kept, Appendable out) {
+    this.kept = kept;
     this.rows = rows;
     this.model = rows.model();
     this.json = json;
@@ -34,6 +37,9 @@ final class AnswerWriter {
       return;
     }
     line.setLength(0);
+    for (String name : kept.names()) {
+      line.append(field(name)).append(',');
+    }
     line.append("prediction");
     if (model.task() == Task.CLASSIFICATION) {
       line.append(",score");
@@ -44,17 +50,28 @@ final class AnswerWriter {
     out.append(line.append('\n'));
   }
 
-  /** Writes the answer for {@code x} and gives it back. */
-  double answer(FeatureVector x) throws IOException {
+  /** Writes the answer for {@code x}, the features of {@code row}, and gives it back. */
+  double answer(FeatureVector x, Row row) throws IOException {
     model.scores(x, scores);
     line.setLength(0);
+    line.append(json ? "{" : "");
+    for (int k = 0; k < kept.names().size(); k++) {
+      String cell = kept.cell(row, k);
+      if (json) {
+        line.append(quoted(kept.names().get(k))).append(':');
+        line.append(cell == null ? "null" : quoted(cell));
+      } else {
+        line.append(cell == null ? "" : field(cell));
+      }
+      line.append(',');
+    }
     double answer = model.task() == Task.REGRESSION ? number() : label();
     out.append(line.append('\n'));
     return answer;
   }
 
   private double number() {
-    line.append(json ? "{\"prediction\":" : "").append(scores[0]).append(json ? "}" : "");
+    line.append(json ? "\"prediction\":" : "").append(scores[0]).append(json ? "}" : "");
     return scores[0];
   }
 
@@ -65,7 +82,7 @@ final class AnswerWriter {
     double score = classes == 0 ? 0 : classes == 2 ? 2 * scores[1] : scores[winner];
     String name = rows.name(answer);
     if (json) {
-      line.append("{\"prediction\":").append(quoted(name)).append(",\"score\":").append(score);
+      line.append("\"prediction\":").append(quoted(name)).append(",\"score\":").append(score);
     } else {
       line.append(field(name)).append(',').append(score);
     }

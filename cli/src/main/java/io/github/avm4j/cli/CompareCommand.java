@@ -154,6 +154,7 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private void check() {
+    OutputFile.require(plot, report);
     if (plot != null && !plot.toString().toLowerCase(Locale.ROOT).endsWith(".svg")) {
       throw new UsageException("--plot draws .svg, not " + plot);
     }
@@ -200,6 +201,7 @@ final class CompareCommand implements Callable<Integer> {
     if (skipped > 0) {
       note(skipped + " rows left out: they could not be read, or had no label");
     }
+    stream.unusable().notes().forEach(this::note);
     List<FeatureVector> x = stored.first(stored.size());
     Table table = new Table(x, stored.targets());
     if (table.size() < 10) {

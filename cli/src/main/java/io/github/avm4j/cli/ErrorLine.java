@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
+import io.github.avm4j.data.BadRowException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -57,6 +58,9 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
       return denied.getFile() + ": permission denied";
     }
     String message = e.getMessage();
+    if (e instanceof BadRowException) {
+      return message + " (--on-bad-row skip leaves such rows out)";
+    }
     boolean explained =
         e instanceof FailureException
             || e instanceof UsageException

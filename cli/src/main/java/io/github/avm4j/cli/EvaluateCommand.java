@@ -1,7 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.evaluation.Sampling;
@@ -15,9 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -112,6 +111,9 @@ final class EvaluateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
   private DataOptions.Encodings encodings = new DataOptions.Encodings();
 
+  /** Of DATA, then of --test. */
+  private final List<UnusableCells> unusable = new ArrayList<>(2);
+
   EvaluateCommand() {}
 
   @Override
@@ -122,16 +124,19 @@ final class EvaluateCommand implements Callable<Integer> {
       LearnerChoice choice = LearnerChoice.of(options, preview);
       EvaluationContext context = context(preview, choice);
       note(String.join(", ", files) + ": " + context.inferred());
+      note(preview.warning());
       note(choice.note() + (shuffled() ? "; rows shuffled" : ""));
       List<Evaluation> evaluations = evaluate(preview, choice, context);
       preview.reader().notes().forEach(this::note);
+      unusable.forEach(cells -> cells.notes().forEach(this::note));
+      note(OneClassNote.of(context.names()));
       write(evaluations, context);
     }
     return ExitCodes.OK;
   }
 
   private void note(String text) {
-    if (!isSilent()) {
+    if (!isSilent() && !text.isEmpty()) {
       spec.commandLine().getErr().println(text);
       spec.commandLine().getErr().flush();
     }
@@ -151,19 +156,9 @@ final class EvaluateCommand implements Callable<Integer> {
     require(repeat >= 1, "--repeat must be at least 1, was " + repeat);
     require(window >= 1, "--window must be at least 1, was " + window);
     require(limit == null || limit >= 1, "--limit must be at least 1, was " + limit);
-    Stream.of(Optional.ofNullable(curve), Optional.ofNullable(report), Optional.ofNullable(plot))
-        .flatMap(Optional::stream)
-        .forEach(EvaluateCommand::requireFolder);
+    OutputFile.require(curve, report, plot);
     if (plot != null) {
       require(Charts.canDraw(plot), "--plot draws .png and .svg, not " + plot);
-    }
-  }
-
-  /** Asked before the work, not after it. */
-  private static void requireFolder(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new FailureException(file + ": there is no such folder to write to");
     }
   }
 
@@ -200,6 +195,7 @@ final class EvaluateCommand implements Callable<Integer> {
     long most = limit == null ? Long.MAX_VALUE : limit;
     RowInstances stream =
         RowInstances.of(preview, context.rows(), data.labelled().onBadRow(), most);
+    unusable.add(stream.unusable());
     try (CurveFile file = new CurveFile(curve)) {
       if (!shuffled()) {
         Evaluation evaluation = one(choice.learner(), stream, context, file);
@@ -238,6 +234,9 @@ final class EvaluateCommand implements Callable<Integer> {
       try (RowReader reader = Inputs.of(tests).open(data.labelled())) {
         RowInstances heldOut = RowInstances.of(reader, context.rows(), data.labelled().onBadRow());
         evaluation = evaluator.run(learner, stream, heldOut);
+        if (unusable.size() == 1) {
+          unusable.add(heldOut.unusable());
+        }
         noteSkipped(reader.skipped() + heldOut.skipped());
       }
     }
@@ -250,10 +249,10 @@ final class EvaluateCommand implements Callable<Integer> {
   private void write(List<Evaluation> evaluations, EvaluationContext context) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(
-          new ObjectMapper()
-              .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(EvaluationJson.of(evaluations, context)));
+      ObjectNode tree = EvaluationJson.of(evaluations, context);
+      ArrayNode list = tree.putArray("unusableCells");
+      unusable.forEach(cells -> cells.describe(list));
+      out.println(Json.text(tree));
     } else if (evaluations.size() > 1) {
       new EvaluationText(out).repeats(evaluations);
     }

@@ -113,7 +113,7 @@ final class EvaluationText {
     String what =
         noChange == figures.trivial()
             ? (classes ? "saying the previous label again" : "saying the previous number again")
-            : (classes ? "always saying the most frequent label" : "always saying the mean");
+            : (classes ? "saying the most frequent label" : "saying the mean");
     return "Worse than a trivial answer: " + what + " does better on these rows.";
   }
 
@@ -132,6 +132,10 @@ final class EvaluationText {
     if (stream) {
       row("no change", two(figures.noChange()));
     }
+    out.println(
+        stream
+            ? "majority: the most frequent label of the rows before; no change: the label before"
+            : "majority: the most frequent label of the rows learned from");
   }
 
   private void numbers(RegressionFigures figures, boolean stream) {
@@ -146,6 +150,10 @@ final class EvaluationText {
     if (stream) {
       row("no change", five(figures.noChange()));
     }
+    out.println(
+        stream
+            ? "mean: of the rows before; no change: the number before"
+            : "mean: of the rows learned from");
   }
 
   private void row(String name, String... cells) {

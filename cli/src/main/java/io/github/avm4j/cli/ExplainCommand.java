@@ -85,15 +85,18 @@ final class ExplainCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     try (RowReader reader = Inputs.of(data).open(dataOptions.unlabelled(named.target()))) {
       RowEncoder encoder = Fit.encoder(named.schema(), reader, err::println);
+      UnusableCells unusable = new UnusableCells(named.schema(), encoder);
       Row row = new Row();
       for (long r = 1; r <= rows && reader.next(row); r++) {
         Explanation why = explain(named, encoder, row, reader);
+        unusable.count(row, reader::position);
         if (json) {
           out.println(Json.line(tree(named, r, why)));
         } else {
           print(named, r, why, out);
         }
       }
+      unusable.notes().forEach(err::println);
     }
     out.flush();
     return ExitCodes.OK;
@@ -134,9 +137,14 @@ final class ExplainCommand implements Callable<Integer> {
 
   private static void print(RowModel named, long number, Explanation why, PrintWriter out) {
     out.printf(
-        Locale.ROOT, "row %d: %s  (score %.5g)%n", number, named.name(why.answer()), why.score());
+        Locale.ROOT,
+        "row %d: %s  (score %.5g)%n",
+        number,
+        Escaped.text(named.name(why.answer())),
+        why.score());
     for (Explanation.Part part : why.parts()) {
-      String said = named.name(Double.isNaN(part.label()) ? part.score() : part.label());
+      double answer = Double.isNaN(part.label()) ? part.score() : part.label();
+      String said = Escaped.text(named.name(answer));
       out.printf(
           Locale.ROOT,
           "  %5.1f %%  %+.4g  by %s, similarity %.3f, point %d: %s%n",
@@ -155,7 +163,11 @@ final class ExplainCommand implements Callable<Integer> {
     String shown =
         cells.entrySet().stream()
             .limit(SHOWN_FEATURES)
-            .map(cell -> cell.getKey() + "=" + String.format(Locale.ROOT, "%.4g", cell.getValue()))
+            .map(
+                cell ->
+                    Escaped.item(cell.getKey())
+                        + "="
+                        + String.format(Locale.ROOT, "%.4g", cell.getValue()))
             .collect(Collectors.joining(", "));
     int more = cells.size() - SHOWN_FEATURES;
     return more > 0 ? shown + ", … " + more + " more" : shown;

@@ -4,6 +4,7 @@ package io.github.avm4j.cli;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.RowReader;
+import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.pipeline.RowModel;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +33,19 @@ import picocli.CommandLine.Spec;
     description = {
       "Answer for rows: one line each, in their order.",
       "",
-      "CSV has the columns prediction, score (the margin) and, where the loss gives them,"
-          + " p:CLASS for the probability of each class; for numbers prediction alone. The rows may"
-          + " have labels or not; if they do, the error is shown at the end. From standard input"
-          + " every line is answered before the next one is read."
+      "CSV has the columns prediction, score and, where the loss gives them, p:CLASS for the"
+          + " probability of each class; for numbers prediction alone. Of two classes, a positive"
+          + " score speaks for the second that avm inspect lists (the last p: column), a negative"
+          + " one for the first; of more, it is the winner's score.",
+      "",
+      "The rows may have labels or not; if they do, the error is shown at the end. From standard"
+          + " input every line is answered before the next one is read."
     },
     footer = {
       "",
       "Examples:",
       "  avm predict a9a.avm a9a.t > answers.csv",
+      "  avm predict churn.avm customers.csv --keep customer_id --on-bad-row skip",
       "  tail -f events.jsonl | avm predict clicks.avm --output-format jsonl"
     })
 final class PredictCommand implements Callable<Integer> {
@@ -74,6 +80,15 @@ final class PredictCommand implements Callable<Integer> {
   private OutputFormat outputFormat = OutputFormat.csv;
 
   @Option(
+      names = "--keep",
+      paramLabel = "COLUMN",
+      split = ",",
+      description =
+          "Columns of the rows, such as an id, to write before each answer: as they stand there if"
+              + " the model does not use them.")
+  private List<String> keep = new ArrayList<>();
+
+  @Option(
       names = {"-q", "--quiet"},
       description = "Show nothing but answers and errors.")
   private boolean quiet;
@@ -85,8 +100,9 @@ final class PredictCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    OutputFile.require(output);
     RowModel rows = ModelFile.read(model);
-    ReaderOptions options = dataOptions.unlabelled(rows.target());
+    ReaderOptions options = dataOptions.unlabelled(rows.target()).withTexts(unused(rows));
     boolean prompt = data.equals(List.of("-"));
     try (RowReader reader =
         prompt
@@ -105,24 +121,38 @@ final class PredictCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
+  /** The kept columns of which the model makes no feature. */
+  private List<String> unused(RowModel rows) {
+    List<String> unused = new ArrayList<>(keep);
+    for (Column column : rows.schema().columns()) {
+      if (column.width() > 0) {
+        unused.remove(column.name());
+      }
+    }
+    return unused;
+  }
+
   private void answer(
       RowModel rows, RowReader reader, RowEncoder encoder, Writer target, boolean prompt)
       throws IOException {
     Writer out = prompt ? target : new BufferedWriter(target, 1 << 16);
-    AnswerWriter answers = new AnswerWriter(rows, outputFormat == OutputFormat.jsonl, out);
+    Kept kept = Kept.of(keep, reader);
+    AnswerWriter answers = new AnswerWriter(rows, outputFormat == OutputFormat.jsonl, kept, out);
     Tally tally = new Tally(rows.model().task());
     answers.header();
     if (prompt) {
       out.flush();
     }
+    UnusableCells unusable = new UnusableCells(rows.schema(), encoder);
     Row row = new Row();
     try {
       while (reader.next(row)) {
-        double answer = answers.answer(encoder.encode(row));
+        double answer = answers.answer(encoder.encode(row), row);
         if (prompt) {
           out.flush();
         }
         count(rows, row, answer, tally);
+        unusable.count(row, reader::position);
       }
     } catch (IllegalArgumentException e) {
       throw new FailureException(reader.position() + ": " + e.getMessage(), e);
@@ -132,6 +162,7 @@ final class PredictCommand implements Callable<Integer> {
     if (target instanceof PrintWriter printer && printer.checkError()) {
       throw new FailureException("the answers could not be written: was the output closed?");
     }
+    unusable.notes().forEach(this::note);
     if (tally.rows() > 0) {
       note(tally.rows() + " rows with labels: " + tally.summary());
     }

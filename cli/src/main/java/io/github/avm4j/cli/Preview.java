@@ -68,8 +68,49 @@ final class Preview implements RowSource, Closeable {
           reader.position().file() + ": there is no row in it: nothing to learn from");
     }
     schema = fitter.fit();
+    if (!schema.isNumbered() && schema.dimension() == 0) {
+      throw new FailureException(reader.position().file() + ": " + noFeatures());
+    }
     told = toldTask != null;
     task = toldTask != null ? toldTask : find(wholeNumbers);
+  }
+
+  private String noFeatures() {
+    List<String> reasons = new ArrayList<>();
+    List<String> columns = reader.columns();
+    for (int c = 0; c < columns.size(); c++) {
+      int column = c;
+      String text =
+          first.stream()
+              .filter(row -> row.kind(column) != Row.Kind.MISSING)
+              .map(row -> row.text(column))
+              .findFirst()
+              .orElse("");
+      String name = Escaped.text(columns.get(c));
+      String shown = Escaped.text(text.length() > 20 ? text.substring(0, 20) + "…" : text);
+      reasons.add(name + (text.isEmpty() ? " (empty)" : " (such as '" + shown + "')"));
+    }
+    return "no column is left to learn from: "
+        + Fit.brief(reasons)
+        + ". Left out are empty columns, those told with --drop, and those whose values are no"
+        + " numbers and all differ; numbers need a decimal point, or a comma where ';' stands"
+        + " between fields";
+  }
+
+  /** What looks wrong with the first rows; empty if nothing does. */
+  String warning() {
+    long labelled = first.stream().filter(row -> row.labelKind() != Row.Kind.MISSING).count();
+    if (task != Task.CLASSIFICATION
+        || labels.size() <= MOST_CLASSES
+        || 2L * labels.size() < labelled) {
+      return "";
+    }
+    return "nearly every label is new: "
+        + labels.size()
+        + " classes in "
+        + labelled
+        + " rows. If they are numbers, say --task regression; if another column is to be"
+        + " predicted, say --label";
   }
 
   private Task find(boolean wholeNumbers) {

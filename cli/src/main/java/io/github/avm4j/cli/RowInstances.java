@@ -15,6 +15,7 @@ final class RowInstances implements Instances {
   private final RowSource source;
   private final RowEncoder encoder;
   private final RowLearner rows;
+  private final UnusableCells unusable;
   private final Row row = new Row();
   private final boolean skips;
   private long left;
@@ -27,6 +28,7 @@ final class RowInstances implements Instances {
     this.source = source;
     this.skips = onBadRow == OnBadRow.SKIP;
     this.encoder = encoder;
+    this.unusable = new UnusableCells(rows.schema(), encoder);
     this.rows = rows;
     this.left = limit;
   }
@@ -50,6 +52,7 @@ final class RowInstances implements Instances {
       try {
         x = encoder.encode(row);
         y = rows.target(row);
+        unusable.count(row, source::position);
         return true;
       } catch (IllegalArgumentException e) {
         if (!skips) {
@@ -64,6 +67,11 @@ final class RowInstances implements Instances {
   /** Rows left out because they have no label or do not fit. */
   long skipped() {
     return skipped;
+  }
+
+  /** Cells of the rows so far that were taken as missing though they hold something. */
+  UnusableCells unusable() {
+    return unusable;
   }
 
   @Override

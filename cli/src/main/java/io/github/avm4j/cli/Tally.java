@@ -29,7 +29,7 @@ final class Tally {
       loss += answer == truth ? 0 : 1;
       trivialLoss += majority == truth ? 0 : 1;
       long count = counts.merge(truth, 1L, Long::sum);
-      if (count >= counts.getOrDefault(majority, 0L)) {
+      if (count > counts.getOrDefault(majority, 0L)) {
         majority = truth;
       }
     } else {
@@ -73,7 +73,7 @@ final class Tally {
 
   /** What the trivial answer is. */
   String trivialName() {
-    return classes ? "the most frequent class" : "the mean";
+    return classes ? "the most frequent class so far" : "the mean so far";
   }
 
   /** An error as people read it. */
@@ -86,11 +86,11 @@ final class Tally {
         : String.format(Locale.ROOT, "%.5g", error);
   }
 
-  /** "error 15.9 % (always the most frequent class: 24.1 %)". */
+  /** "error 15.9 % (saying the most frequent class so far: 24.1 %)". */
   String summary() {
     return String.format(
         Locale.ROOT,
-        "%s %s (always %s: %s)",
+        "%s %s (saying %s: %s)",
         measureName(),
         format(error()),
         trivialName(),

@@ -14,9 +14,11 @@ final class TextTree {
   static String scalar(JsonNode value, int most) {
     if (value.isArray() || value.isObject()) {
       List<String> parts = new ArrayList<>();
-      value.properties().forEach(e -> parts.add(e.getKey() + "=" + scalar(e.getValue(), most)));
+      value
+          .properties()
+          .forEach(e -> parts.add(Escaped.item(e.getKey()) + "=" + scalar(e.getValue(), most)));
       if (value.isArray()) {
-        value.forEach(item -> parts.add(scalar(item, most)));
+        value.forEach(item -> parts.add(item(item, most)));
       }
       int more = parts.size() - most;
       String shown = String.join(", ", parts.subList(0, Math.min(most, parts.size())));
@@ -28,6 +30,12 @@ final class TextTree {
           ? Long.toString((long) number)
           : String.format(Locale.ROOT, "%.5g", number);
     }
-    return value.asText().isEmpty() ? "-" : value.asText();
+    return value.asText().isEmpty() ? "-" : Escaped.text(value.asText());
+  }
+
+  private static String item(JsonNode value, int most) {
+    return value.isTextual() && !value.asText().isEmpty()
+        ? Escaped.item(value.asText())
+        : scalar(value, most);
   }
 }

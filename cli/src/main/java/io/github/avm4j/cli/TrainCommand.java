@@ -108,6 +108,7 @@ final class TrainCommand implements Callable<Integer> {
     if (target == null) {
       throw new UsageException("say where the model goes: -m model.avm");
     }
+    OutputFile.require(target);
     Inputs inputs = Inputs.of(data);
     return resume == null ? begin(inputs, target) : goOn(inputs, resume, target);
   }
@@ -117,6 +118,7 @@ final class TrainCommand implements Callable<Integer> {
       passOver(reader);
       Preview preview = new Preview(reader, encodings.kinds(), learnerOptions.task());
       note(preview.describe());
+      note(preview.warning());
       LearnerChoice choice = LearnerChoice.of(learnerOptions, preview);
       note(choice.note());
       RowLearner rows = new RowLearner(preview.schema(), preview.target(), choice.learner());
@@ -189,10 +191,9 @@ final class TrainCommand implements Callable<Integer> {
       return ExitCodes.INTERRUPTED;
     }
     reader.notes().forEach(this::note);
-    String forgetting = ForgettingNote.of(training.learner());
-    if (!forgetting.isEmpty()) {
-      note(forgetting);
-    }
+    training.unusableNotes().forEach(this::note);
+    note(ForgettingNote.of(training.learner()));
+    note(OneClassNote.of(training.names()));
     String skippedNote = training.skippedNote();
     if (skippedNote != null) {
       note(skippedNote);
@@ -245,7 +246,7 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   private void note(String text) {
-    if (!quiet) {
+    if (!quiet && !text.isEmpty()) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(text);
       err.flush();

@@ -6,9 +6,11 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.ModelFormat;
+import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ final class Training implements Progress.State {
   private long read;
   private long skipped;
   private @Nullable String firstSkipped;
+  private @Nullable UnusableCells unusable;
   private boolean stopped;
 
   Training(
@@ -60,6 +63,8 @@ final class Training implements Progress.State {
 
   /** Learns from all rows, at most {@code limit}; false if stopped before. */
   boolean run(RowSource source, RowEncoder encoder, long limit) throws IOException {
+    UnusableCells cells = new UnusableCells(rows.schema(), encoder);
+    unusable = cells;
     Row row = new Row();
     while (read < limit && source.next(row)) {
       synchronized (this) {
@@ -67,7 +72,7 @@ final class Training implements Progress.State {
           return false;
         }
         read++;
-        learn(row, source, encoder);
+        learn(row, source, encoder, cells);
         if (saveEvery.isDue(read - savedRows, clock.getAsLong() - savedAt)) {
           save();
         }
@@ -82,11 +87,12 @@ final class Training implements Progress.State {
     }
   }
 
-  private void learn(Row row, RowSource source, RowEncoder encoder) {
+  private void learn(Row row, RowSource source, RowEncoder encoder, UnusableCells cells) {
     try {
       double target = rows.target(row);
       double answer = rows.learner().predictThenLearn(encoder.encode(row), target, row.weight());
       tally.add(answer, target);
+      cells.count(row, source::position);
     } catch (IllegalArgumentException e) {
       String problem = source.position() + ": " + e.getMessage();
       if (onBadRow != OnBadRow.SKIP) {
@@ -125,6 +131,16 @@ final class Training implements Progress.State {
     return firstSkipped == null
         ? null
         : skipped + " rows could not be learned from, the first: " + firstSkipped;
+  }
+
+  /** Notes on cells that were taken as missing though they hold something. */
+  List<String> unusableNotes() {
+    return unusable == null ? List.of() : unusable.notes();
+  }
+
+  /** The classes seen. */
+  ClassNames names() {
+    return rows.names();
   }
 
   /** What learns. */

@@ -177,4 +177,37 @@ class ErrorsTest {
     Path model = folder.resolve("nowhere").resolve("m.avm");
     assertOneLine(1, "nowhere", Avm.run("train", data, "-m", model));
   }
+
+  @Test
+  void outputsAreAskedForBeforeTheWork() throws IOException {
+    Path none = folder.resolve("no.csv");
+    Path out = folder.resolve("nowhere").resolve("out.svg");
+    String words = out + ": there is no such folder";
+    assertOneLine(1, words, Avm.run("train", none, "-m", out));
+    assertOneLine(1, words, Avm.run("evaluate", none, "--plot", out));
+    assertOneLine(1, words, Avm.run("compare", none, "--plot", out));
+    assertOneLine(1, words, Avm.run("compare", none, "--report", out));
+    assertOneLine(1, words, Avm.run("predict", none, none, "-o", out));
+    assertOneLine(1, folder + ": is a folder", Avm.run("train", none, "-m", folder));
+  }
+
+  @Test
+  void noColumnIsLeft() throws IOException {
+    StringBuilder text = new StringBuilder("a\tb\tlabel\n");
+    for (int i = 0; i < 200; i++) {
+      text.append("0,").append(1000 + i).append("\t\t").append(i % 2).append('\n');
+    }
+    Avm.Result result = Avm.run("evaluate", file("a.tsv", text.toString()));
+    assertOneLine(1, "no column is left to learn from: a (such as '0,1000'), b (empty)", result);
+  }
+
+  @Test
+  void aBadRowHintsAtSkipping() throws IOException {
+    Path data = file("a.csv", Avm.ring(50, 1));
+    Path model = folder.resolve("m.avm");
+    Avm.run("train", data, "-m", model, "-q");
+    Avm.Result result = Avm.runWithInput("a,b\n0,0\n1\n", "predict", model);
+    assertTrue(
+        result.lastError().endsWith("(--on-bad-row skip leaves such rows out)"), result.err());
+  }
 }

@@ -52,6 +52,18 @@ class InspectTest {
   }
 
   @Test
+  void namesFromTheDataKeepToTheirLine() throws IOException {
+    Path model =
+        train("x,c,label\n1,\"p\nq\",\"a\nb\"\n2,\"r,s\",c\n3,\"p\nq\",c\n4,\"r,s\",\"a\nb\"\n");
+    String said = Avm.run("inspect", model).out();
+    assertTrue(said.contains("classes        a\\nb, c"), said);
+    assertTrue(said.contains("p\\nq, \"r,s\""), said);
+    String why = Avm.run("explain", model, folder.resolve("data.csv")).out();
+    assertTrue(why.contains("\"c=r,s\"=1.000") && why.contains("c=p\\nq=1.000"), why);
+    assertTrue(why.contains(": a\\nb  (score"), why);
+  }
+
+  @Test
   void corePointsAreInTheDatasOwnUnits() throws IOException {
     Path model = train("x,label\n1000,a\n3000,b\n2000,a\n4000,b\n");
     for (JsonNode point : json("inspect", model, "--json").get("points")) {

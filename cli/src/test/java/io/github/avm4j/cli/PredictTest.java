@@ -42,6 +42,36 @@ class PredictTest {
   }
 
   @Test
+  void cellsTakenAsMissingAreCountedAndSaid() throws IOException {
+    String text = "b,a\n0,0\n0.9,abc\n0.9,1e400\n,?\n";
+    Path rows = Files.writeString(folder.resolve("new.csv"), text);
+    Avm.Result result = Avm.run("predict", model, rows);
+    assertEquals(
+        "a: 2 cells are not numbers and were taken as missing (first 'abc', " + rows + ":3)\n",
+        result.err().replace("\r", ""));
+    assertEquals("", Avm.run("predict", model, rows, "-q").err());
+  }
+
+  @Test
+  void keptColumnsStandBeforeTheAnswer() throws IOException {
+    String text = "id,b,a,note\n007,0,0,\"x,y\"\n008,0\n009,0.9,0.9,\n";
+    Path rows = Files.writeString(folder.resolve("new.csv"), text);
+    Object[] command = {"predict", model, rows, "--keep", "id,note,a", "--on-bad-row", "skip"};
+    List<String> lines = Avm.run(command).out().lines().toList();
+    assertTrue(lines.get(0).startsWith("id,note,a,prediction,score,"), lines.get(0));
+    assertTrue(lines.get(1).startsWith("007,\"x,y\",0,in,"), lines.get(1));
+    assertTrue(lines.get(2).startsWith("009,,0.9,out,"), lines.get(2));
+    assertEquals(3, lines.size());
+    String json =
+        Avm.run("predict", model, rows, "--keep", "id,note", "--output-format", "jsonl").out();
+    JsonNode first = new ObjectMapper().readTree(json.lines().findFirst().orElseThrow());
+    assertEquals("007", first.get("id").asText());
+    assertEquals("in", first.get("prediction").asText());
+    String problem = Avm.run("predict", model, rows, "--keep", "ide").err();
+    assertTrue(problem.contains("has no column ide for --keep; the columns are id, b, a"), problem);
+  }
+
+  @Test
   void jsonLinesParse() throws IOException {
     Path rows = Files.writeString(folder.resolve("new.csv"), "b,a\n0,0\n0.9,0.9\n");
     Avm.Result result = Avm.run("predict", model, rows, "--output-format", "jsonl");

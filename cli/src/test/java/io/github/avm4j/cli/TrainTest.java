@@ -37,7 +37,25 @@ class TrainTest {
     assertTrue(lines.get(2).contains("since last"), lines.get(2));
     assertEquals(3 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
     assertTrue(result.out().startsWith("600 rows in "), result.out());
-    assertTrue(result.out().contains("(always the most frequent class: "), result.out());
+    assertTrue(result.out().contains("(saying the most frequent class so far: "), result.out());
+  }
+
+  @Test
+  void labelsThatTellNothingAreSaid() throws IOException {
+    Path one = Files.writeString(folder.resolve("one.csv"), "a,y\n1,yes\n2,yes\n3,yes\n");
+    String words = "all labels are 'yes': this model can say nothing else";
+    String said = Avm.run("train", one, "-m", folder.resolve("one.avm")).err();
+    assertTrue(said.contains(words), said);
+    said = Avm.run("evaluate", one).err();
+    assertTrue(said.contains(words), said);
+    StringBuilder text = new StringBuilder("a,y\n");
+    for (int i = 0; i < 120; i++) {
+      text.append(i).append(",$").append(i).append('\n');
+    }
+    Path many = Files.writeString(folder.resolve("many.csv"), text);
+    said = Avm.run("train", many, "-m", folder.resolve("many.avm")).err();
+    assertTrue(said.contains("nearly every label is new: 120 classes in 120 rows"), said);
+    assertTrue(said.contains("--task regression"), said);
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.github.avm4j.feature;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class FeatureVector {
 
   /** A dense view of {@code values}; feature j is {@code values[j]}. O(1). */
   public static FeatureVector dense(double... values) {
+    Objects.requireNonNull(values, "x is null: an instance's features are needed");
     return new FeatureVector(values, null, values.length);
   }
 

@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,9 @@ public final class RowEncoder {
   private final FeatureVector denseView;
   private final int[] indices;
   private final double[] values;
+  private final int[] unusable;
   private int count;
+  private int unusableCount;
 
   RowEncoder(Schema schema, int[] source) {
     this.schema = schema;
@@ -36,6 +39,7 @@ public final class RowEncoder {
     int room = 5 * schema.columns().size();
     indices = new int[sparse ? room : 0];
     values = new double[sparse ? room : 0];
+    unusable = new int[source.length];
   }
 
   private static Map<String, Integer> positions(Column column) {
@@ -57,6 +61,7 @@ public final class RowEncoder {
               + schema.columns().stream().map(Column::name).toList());
     }
     count = 0;
+    unusableCount = 0;
     if (!schema.isSparse()) {
       java.util.Arrays.fill(dense, 0);
     }
@@ -66,17 +71,40 @@ public final class RowEncoder {
     return schema.isSparse() ? FeatureVector.sparse(indices, values, count) : denseView;
   }
 
+  /**
+   * Number of cells of the row last encoded that hold something which could not be used and was
+   * taken as missing: no number in a numeric column, no time in a temporal one, a category that is
+   * not of the schema.
+   */
+  public int unusableCount() {
+    return unusableCount;
+  }
+
+  /** Column of the schema that unusable cell {@code k} belongs to; they ascend. */
+  public int unusableColumn(int k) {
+    return unusable[Objects.checkIndex(k, unusableCount)];
+  }
+
+  /** Text of unusable cell {@code k}, from the row that was encoded last. */
+  public String unusableText(Row row, int k) {
+    return row.text(source[unusableColumn(k)]);
+  }
+
   private void encodeColumn(Row row, int c) {
     Column column = schema.columns().get(c);
     int cell = source[c];
     Row.Kind kind = cell < 0 ? Row.Kind.MISSING : row.kind(cell);
     switch (column.kind()) {
-      case NUMERIC -> put(c, 0, kind == Row.Kind.NUMBER ? row.number(cell) : column.fill());
+      case NUMERIC -> {
+        put(c, 0, kind == Row.Kind.NUMBER ? row.number(cell) : column.fill());
+        check(c, kind != Row.Kind.TEXT);
+      }
       case CATEGORICAL -> {
         Integer position = kind == Row.Kind.MISSING ? null : categories.get(c).get(row.text(cell));
         if (position != null) {
           put(c, position, 1);
         }
+        check(c, position != null || kind == Row.Kind.MISSING);
       }
       case HASHED -> {
         if (kind != Row.Kind.MISSING) {
@@ -88,8 +116,15 @@ public final class RowEncoder {
         if (time != null) {
           putTime(c, time);
         }
+        check(c, time != null || kind == Row.Kind.MISSING);
       }
       case DROPPED -> {}
+    }
+  }
+
+  private void check(int c, boolean used) {
+    if (!used) {
+      unusable[unusableCount++] = c;
     }
   }
 

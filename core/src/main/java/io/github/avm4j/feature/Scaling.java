@@ -2,6 +2,7 @@
 package io.github.avm4j.feature;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A shift and a scale for each feature, fixed once fitted; travels with the model. Feature j
@@ -137,6 +138,7 @@ public final class Scaling {
      * shifted, a sparse x becomes dense, so that it is scaled as its dense form.
      */
     public FeatureVector scale(FeatureVector x) {
+      Objects.requireNonNull(x, "x is null: an instance's features are needed");
       if (scaling.isIdentity()) {
         return x;
       }

@@ -71,7 +71,8 @@ public final class SchemaFitter {
       switch (row.kind(c)) {
         case NUMBER -> {
           profile.number(row.number(c));
-          if (overrides.containsKey(names.get(c)) || profile.texts > 0) {
+          // A later text may make categories of all values, those before it too.
+          if (!profile.tooMany) {
             profile.value(row.text(c));
           }
         }

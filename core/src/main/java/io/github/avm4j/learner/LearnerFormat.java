@@ -72,13 +72,18 @@ public final class LearnerFormat {
   public static Learner read(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
     Model model = ModelFormat.read(sections);
-    if (model.config() instanceof SecondOrderConfig) {
+    boolean secondOrder = model.config() instanceof SecondOrderConfig;
+    if (!sections.containsKey(secondOrder ? Sections.SECOND_ORDER : Sections.LEARNER)) {
+      throw new InvalidModelException(
+          "the file holds a model alone, and a model cannot go on learning; save the learner"
+              + " instead (Avm.save(learner, path)): its file holds the model too");
+    }
+    if (secondOrder) {
       SecondOrderLearner learner = SecondOrderFormat.read(sections, model);
       ByteReader estimation = sections.get(Sections.ESTIMATION);
       return estimation == null ? learner : AutoFormat.read(estimation, learner, model);
     }
-    ByteReader in =
-        Sections.require(sections, Sections.LEARNER, "LEARNER (a model cannot go on learning)");
+    ByteReader in = Sections.require(sections, Sections.LEARNER, "LEARNER");
     boolean started = in.code("started", 2) == 1;
     long steps = count(in, "steps");
     double shrink = in.f64("shrink");

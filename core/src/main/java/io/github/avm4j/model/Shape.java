@@ -2,6 +2,7 @@
 package io.github.avm4j.model;
 
 import io.github.avm4j.feature.FeatureVector;
+import java.util.Objects;
 
 /** The check at the door that a vector has the features a model knows. */
 public final class Shape {
@@ -9,6 +10,7 @@ public final class Shape {
 
   /** Checks {@code x} against a fixed number of features; 0 means none is fixed. */
   public static void check(FeatureVector x, int dimension) {
+    Objects.requireNonNull(x, "x is null: an instance's features are needed");
     if (!x.isSparse() && x.count() == 0) {
       throw new IllegalArgumentException("x has no features");
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,34 @@ class SchemaTest {
     RowEncoder encoder = fitted().encoder(List.of("extra", "colour", "age"));
     FeatureVector x = encoder.encode(row("?", "green", "old"));
     assertArrayEquals(new double[] {30, 0, 0, 0, 0, 0, 0, 0}, x.values());
+  }
+
+  @Test
+  void cellsThatCannotBeUsedAreTold() {
+    RowEncoder encoder = fitted().encoder(NAMES);
+    Row row = row("abc", "green", "2024-13-01", "x");
+    encoder.encode(row);
+    assertEquals(3, encoder.unusableCount());
+    List<String> found = new ArrayList<>();
+    for (int k = 0; k < 3; k++) {
+      found.add(encoder.unusableColumn(k) + " " + encoder.unusableText(row, k));
+    }
+    assertEquals(List.of("0 abc", "1 green", "2 2024-13-01"), found);
+    assertThrows(IndexOutOfBoundsException.class, () -> encoder.unusableColumn(3));
+    encoder.encode(row(33, "red", 17, null));
+    assertEquals(1, encoder.unusableCount());
+    assertEquals(2, encoder.unusableColumn(0));
+    encoder.encode(row(null, null, null, null));
+    assertEquals(0, encoder.unusableCount());
+  }
+
+  @Test
+  void numbersBeforeTheFirstTextAreCategoriesToo() {
+    SchemaFitter fitter = new SchemaFitter(List.of("grade"), Map.of());
+    for (Object grade : new Object[] {1, 2, "A", "B", 2}) {
+      fitter.add(row(grade));
+    }
+    assertEquals(List.of("1", "2", "A", "B"), fitter.fit().columns().get(0).categories());
   }
 
   @Test

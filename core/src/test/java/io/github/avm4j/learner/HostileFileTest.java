@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.model.ByteWriter;
 import io.github.avm4j.model.FileForge;
 import io.github.avm4j.model.InvalidModelException;
@@ -152,5 +153,7 @@ class HostileFileTest {
     byte[] file = small().snapshot().toBytes();
     assertEquals(5, ModelFormat.read(file).size());
     assertTrue(refusedAsLearner(file).contains("a model cannot go on learning"));
+    byte[] usual = Avm.classifier().build().snapshot().toBytes();
+    assertTrue(refusedAsLearner(usual).contains("save the learner instead"));
   }
 }

@@ -221,6 +221,11 @@ final class ArffRows extends Rows {
   }
 
   @Override
+  List<String> notes() {
+    return cells.notes();
+  }
+
+  @Override
   public void close() throws IOException {
     lines.close();
   }

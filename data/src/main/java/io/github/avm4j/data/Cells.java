@@ -26,12 +26,20 @@ final class Cells {
   private @Nullable String problem;
   private int problemColumn;
   private String problemText = "";
+  private final boolean[] asText;
+  private boolean commas;
+  private boolean damaged;
+  private long firstDamaged;
 
   Cells(String file, Layout layout, ReaderOptions options) {
     this.file = file;
     this.layout = layout;
     hasLabel = options.hasLabel() && layout.labelName() != null;
     missing = options.missing();
+    asText = new boolean[layout.names().size()];
+    for (int c = 0; c < asText.length; c++) {
+      asText[c] = layout.role(c) >= 0 && options.texts().contains(layout.names().get(c));
+    }
     int longest = -1;
     boolean numeric = false;
     for (String token : missing) {
@@ -41,6 +49,27 @@ final class Cells {
     }
     longestMissing = longest;
     missingFirst = numeric;
+  }
+
+  /** Takes numbers with a comma for their point too. */
+  void takeCommas(boolean value) {
+    commas = value;
+  }
+
+  /** What people should know of the rows so far. */
+  List<String> notes() {
+    boolean names = layout.names().stream().anyMatch(Cells::isDamaged);
+    if (!names && firstDamaged == 0) {
+      return List.of();
+    }
+    return List.of(
+        (names ? "a column's name has" : "line " + firstDamaged + " is the first with")
+            + " bytes that are not UTF-8, which were read as \uFFFD; convert the file, for example"
+            + " with iconv -f ISO-8859-1 -t UTF-8");
+  }
+
+  private static boolean isDamaged(String text) {
+    return text.indexOf('\uFFFD') >= 0;
   }
 
   /** Starts a row of missing cells. */
@@ -55,7 +84,7 @@ final class Cells {
     if (column >= layout.names().size() || layout.role(column) == Layout.IGNORED) {
       return;
     }
-    if (length == 1 && !missingFirst && text[from] >= '0' && text[from] <= '9') {
+    if (length == 1 && !missingFirst && !asText[column] && text[from] >= '0' && text[from] <= '9') {
       number(column, text[from] - '0');
       return;
     }
@@ -70,8 +99,9 @@ final class Cells {
     if (missingFirst && isMissing(text, start, end)) {
       return;
     }
-    double number = parse(text, start, end);
-    if (!Double.isNaN(number)) {
+    double number = asText[column] ? Double.NaN : parse(text, start, end);
+    boolean tooLarge = Double.isInfinite(number) && layout.role(column) >= 0;
+    if (!Double.isNaN(number) && !tooLarge) {
       number(column, number);
     } else if (!isMissing(text, start, end) && !isInfinity(text, start, end)) {
       text(column, pool.get(text, start, end - start));
@@ -83,8 +113,9 @@ final class Cells {
     if (column >= layout.names().size() || layout.role(column) == Layout.IGNORED) {
       return;
     }
-    double number = missingFirst ? Double.NaN : Decimals.parse(text, from, to);
-    if (!Double.isNaN(number)) {
+    boolean plain = !missingFirst && !asText[column];
+    double number = plain ? Decimals.parse(text, from, to) : Double.NaN;
+    if (Double.isFinite(number)) {
       number(column, number);
     } else {
       put(column, widen(text, from, to), 0, widened);
@@ -127,9 +158,14 @@ final class Cells {
       if (c > 'e') {
         return Double.NaN;
       }
-      digits[k] = (byte) c;
+      digits[k] = (byte) (commas && c == ',' ? '.' : c);
     }
     return Decimals.parse(digits, 0, length);
+  }
+
+  /** Whether the column's cells are text even if they are numbers. */
+  boolean isText(int column) {
+    return asText[column];
   }
 
   boolean isMissing(String text) {
@@ -178,6 +214,7 @@ final class Cells {
 
   void text(int column, String value) {
     int role = layout.role(column);
+    damaged |= firstDamaged == 0 && isDamaged(value);
     if (role >= 0) {
       row.setText(role, value);
     } else if (role == Layout.LABEL) {
@@ -207,6 +244,9 @@ final class Cells {
 
   /** Ends a row of {@code fields} fields that began on {@code line}. */
   void finish(int fields, long line) throws BadRowException {
+    if (damaged && firstDamaged == 0) {
+      firstDamaged = line;
+    }
     if (problem == null && fields != layout.names().size()) {
       problemColumn = -1;
       problemText = "";

@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** CSV with a one-character delimiter: quotes, line breaks in quotes, any line end. */
@@ -25,7 +26,9 @@ final class CsvRows extends Rows {
   CsvRows(Input input, ReaderOptions options, Dialect dialect, Layout layout) {
     file = input.name();
     this.layout = layout;
-    filler = new Filler(new Cells(file, layout, options), dialect.header());
+    Cells cells = new Cells(file, layout, options);
+    cells.takeCommas(dialect.takesCommas());
+    filler = new Filler(cells, dialect.header());
     reader =
         builder(dialect.delimiter(), options.maxLineBytes())
             .build(filler, new InputStreamReader(input.stream(), StandardCharsets.UTF_8));
@@ -58,6 +61,14 @@ final class CsvRows extends Rows {
                 : Layout.numbered(dialect.first().size()),
             options);
     requireSame(input.name(), found, first);
+    if (found.columns().isEmpty()) {
+      String label = found.labelName();
+      throw new BadFileException(
+          input.name()
+              + ": there is no feature column"
+              + (label == null ? "" : " besides the label " + BadRowException.shorten(label))
+              + "; is the delimiter right (--delimiter)?");
+    }
     return found;
   }
 
@@ -89,6 +100,11 @@ final class CsvRows extends Rows {
   @Override
   long line() {
     return filler.line;
+  }
+
+  @Override
+  List<String> notes() {
+    return filler.cells.notes();
   }
 
   @Override

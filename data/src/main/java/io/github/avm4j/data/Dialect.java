@@ -33,7 +33,7 @@ record Dialect(char delimiter, List<String> first, boolean header) {
     double best = -1;
     for (char candidate : given == null ? CANDIDATES : new char[] {given}) {
       List<List<String>> split = split(text, candidate);
-      double score = score(split) + (isTabs(input.name()) && candidate == '\t' ? 10 : 0);
+      double score = score(split, candidate) + (isTabs(input.name()) && candidate == '\t' ? 10 : 0);
       if (score > best) {
         best = score;
         rows = split;
@@ -45,7 +45,10 @@ record Dialect(char delimiter, List<String> first, boolean header) {
     }
     boolean header =
         options.header() == Header.YES
-            || (options.header() == Header.AUTO && isHeader(rows, options.missing()));
+            || (options.header() == Header.AUTO && isHeader(rows, delimiter, options.missing()));
+    if (header && options.header() == Header.AUTO) {
+      requireDistinct(input.name(), rows.get(0));
+    }
     return new Dialect(delimiter, rows.get(0), header);
   }
 
@@ -60,6 +63,34 @@ record Dialect(char delimiter, List<String> first, boolean header) {
     boolean repeated = Layout.distinct(first).equals(earlier.names());
     boolean named = !Layout.numbered(earlier.names().size()).equals(earlier.names());
     return new Dialect(delimiter, first, repeated || (header && named));
+  }
+
+  private static void requireDistinct(String file, List<String> names) throws BadFileException {
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      if (!name.isBlank() && !seen.add(name.strip())) {
+        throw new BadFileException(
+            file
+                + ": two columns are called '"
+                + BadRowException.shorten(name.strip())
+                + "'; rename one, or say --header to number them, or --no-header if the first line"
+                + " is a row");
+      }
+    }
+  }
+
+  /** Whether a number may have a comma for its point: where the comma is not the delimiter. */
+  boolean takesCommas() {
+    return delimiter == ';';
+  }
+
+  private static boolean isNumber(String field, char delimiter) {
+    String text = field.strip();
+    return FormatFinder.isNumber(text) || (delimiter == ';' && isCommaNumber(text));
+  }
+
+  private static boolean isCommaNumber(String text) {
+    return text.indexOf(',') >= 0 && FormatFinder.isNumber(text.replace(',', '.'));
   }
 
   private static boolean isTabs(String name) {
@@ -98,57 +129,59 @@ record Dialect(char delimiter, List<String> first, boolean header) {
   }
 
   /** More for rows of one width, above 1; then for the share of numbers; then for the width. */
-  private static double score(List<List<String>> rows) {
+  private static double score(List<List<String>> rows, char delimiter) {
     if (rows.isEmpty()) {
       return -0.5;
     }
     int width = rows.get(0).size();
     boolean even = true;
     long numbers = 0;
+    long commas = 0;
     long fields = 0;
     for (List<String> row : rows) {
       even &= row.size() == width;
       fields += row.size();
-      numbers += row.stream().filter(f -> FormatFinder.isNumber(f.strip())).count();
+      numbers += row.stream().filter(f -> isNumber(f, delimiter)).count();
+      commas += row.stream().filter(f -> delimiter == ';' && isCommaNumber(f.strip())).count();
     }
     if (width < 2) {
       return 0;
     }
-    return (even ? 4 : 1) + 2.0 * numbers / fields + Math.min(0.5, width * 1e-6);
+    // 0,5;1 has as many fields with either: a comma between digits is a point then.
+    double points = commas > 0 ? 0.25 : 0;
+    return (even ? 4 : 1) + 2.0 * numbers / fields + points + Math.min(0.5, width * 1e-6);
   }
 
-  private static boolean isHeader(List<List<String>> rows, List<String> missing) {
+  private static boolean isHeader(List<List<String>> rows, char delimiter, List<String> missing) {
     List<String> names = rows.get(0);
-    Set<String> distinct = new HashSet<>();
     boolean allText = true;
     for (String name : names) {
-      if (!distinct.add(name.strip())) {
-        return false;
-      }
-      allText &= !FormatFinder.isNumber(name.strip()) && !isMissing(name, missing);
+      allText &= !isNumber(name, delimiter) && !isMissing(name, missing);
     }
     boolean comesAgain = false;
     for (int c = 0; c < names.size(); c++) {
-      if (namesNumbers(rows, c, missing)) {
+      if (namesNumbers(rows, c, delimiter, missing)) {
         return true;
       }
       for (int r = 1; r < rows.size(); r++) {
         comesAgain |= c < rows.get(r).size() && rows.get(r).get(c).equals(names.get(c));
       }
     }
-    return allText && !comesAgain && (rows.size() > 1 || names.size() > 1);
+    boolean distinct = Set.copyOf(names).size() == names.size();
+    return allText && !comesAgain && (rows.size() > 1 || (distinct && names.size() > 1));
   }
 
   /** Whether column {@code c} has text on top and below it numbers, or nothing. */
-  private static boolean namesNumbers(List<List<String>> rows, int c, List<String> missing) {
+  private static boolean namesNumbers(
+      List<List<String>> rows, int c, char delimiter, List<String> missing) {
     String name = rows.get(0).get(c);
-    if (FormatFinder.isNumber(name.strip()) || isMissing(name, missing)) {
+    if (isNumber(name, delimiter) || isMissing(name, missing)) {
       return false;
     }
     boolean numbers = false;
     for (int r = 1; r < rows.size(); r++) {
       String field = c < rows.get(r).size() ? rows.get(r).get(c) : "";
-      if (FormatFinder.isNumber(field.strip())) {
+      if (isNumber(field, delimiter)) {
         numbers = true;
       } else if (!isMissing(field, missing)) {
         return false;

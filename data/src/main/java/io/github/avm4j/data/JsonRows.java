@@ -151,7 +151,15 @@ final class JsonRows extends Rows {
       return;
     }
     switch (token) {
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> cells.number(column, parser.getDoubleValue());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+        double number = parser.getDoubleValue();
+        boolean tooLarge = Double.isInfinite(number) && layout.role(column) >= 0;
+        if (tooLarge || cells.isText(column)) {
+          cells.text(column, parser.getText());
+        } else {
+          cells.number(column, number);
+        }
+      }
       case VALUE_TRUE -> cells.number(column, 1);
       case VALUE_FALSE -> cells.number(column, 0);
       case VALUE_STRING -> {

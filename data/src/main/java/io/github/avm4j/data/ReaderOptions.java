@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param missing texts that mean "missing" in CSV and JSON, whatever their case
  * @param onBadRow what to do with a row that cannot be read
  * @param maxLineBytes longest line (CSV: longest field, in characters) that is read
+ * @param texts columns of CSV and JSON whose cells are text as written, even if they are numbers;
+ *     those that are not there do no harm
  */
 public record ReaderOptions(
     Format format,
@@ -34,13 +36,15 @@ public record ReaderOptions(
     boolean zeroBased,
     List<String> missing,
     OnBadRow onBadRow,
-    int maxLineBytes) {
+    int maxLineBytes,
+    List<String> texts) {
   private static final int SMALLEST_LINE = 1024;
 
   /** Copies the lists and checks the limit. */
   public ReaderOptions {
     ignored = List.copyOf(ignored);
     missing = List.copyOf(missing);
+    texts = List.copyOf(texts);
     if (maxLineBytes < SMALLEST_LINE || maxLineBytes > 1 << 30) {
       throw new IllegalArgumentException(
           "maxLineBytes must be in 1024..1073741824, was " + maxLineBytes);
@@ -60,7 +64,8 @@ public record ReaderOptions(
         false,
         List.of("", "?", "NA", "N/A", "NaN", "null", "none"),
         OnBadRow.FAIL,
-        1 << 24);
+        1 << 24,
+        List.of());
   }
 
   /** These options with another format. */
@@ -76,7 +81,8 @@ public record ReaderOptions(
         zeroBased,
         missing,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with another label column. */
@@ -92,7 +98,8 @@ public record ReaderOptions(
         zeroBased,
         missing,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with or without labels in every row. */
@@ -108,7 +115,8 @@ public record ReaderOptions(
         zeroBased,
         missing,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with another column of weights. */
@@ -124,7 +132,8 @@ public record ReaderOptions(
         zeroBased,
         missing,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with other columns left out. */
@@ -140,7 +149,8 @@ public record ReaderOptions(
         zeroBased,
         missing,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with another delimiter. */
@@ -156,7 +166,8 @@ public record ReaderOptions(
         zeroBased,
         missing,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with another word on the header. */
@@ -172,7 +183,8 @@ public record ReaderOptions(
         zeroBased,
         missing,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with LIBSVM indices from 0 or from 1. */
@@ -188,7 +200,8 @@ public record ReaderOptions(
         value,
         missing,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with other texts for "missing". */
@@ -204,7 +217,8 @@ public record ReaderOptions(
         zeroBased,
         value,
         onBadRow,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with another treatment of bad rows. */
@@ -220,13 +234,31 @@ public record ReaderOptions(
         zeroBased,
         missing,
         value,
-        maxLineBytes);
+        maxLineBytes,
+        texts);
   }
 
   /** These options with another limit on lines. */
   public ReaderOptions withMaxLineBytes(int value) {
     return new ReaderOptions(
         format, label, hasLabel, weight, ignored, delimiter, header, zeroBased, missing, onBadRow,
+        value, texts);
+  }
+
+  /** These options with other columns of text as written. */
+  public ReaderOptions withTexts(List<String> value) {
+    return new ReaderOptions(
+        format,
+        label,
+        hasLabel,
+        weight,
+        ignored,
+        delimiter,
+        header,
+        zeroBased,
+        missing,
+        onBadRow,
+        maxLineBytes,
         value);
   }
 }

@@ -17,7 +17,7 @@ public interface RowReader extends Closeable {
 
   /**
    * Fills {@code row} with the next row; false at the end. What a text calls an infinity is a
-   * missing cell.
+   * missing cell; a number too large for a double is text.
    *
    * @throws BadRowException if the row cannot be read; the call after it goes on with the next row
    * @throws BadFileException if the file cannot be read any further

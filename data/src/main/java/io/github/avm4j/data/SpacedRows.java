@@ -3,6 +3,7 @@ package io.github.avm4j.data;
 
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
+import java.util.List;
 
 /** Fields between runs of spaces and tabs, without quotes. */
 final class SpacedRows extends Rows {
@@ -60,6 +61,11 @@ final class SpacedRows extends Rows {
   @Override
   long line() {
     return lines.line();
+  }
+
+  @Override
+  List<String> notes() {
+    return cells.notes();
   }
 
   @Override

@@ -37,6 +37,19 @@ public final class TestModels {
     return new RowModel(Schema.numbered(), "", List.of("no", "yes"), learner.snapshot());
   }
 
+  /** Two classes of sparse numbered features, ten of them. */
+  public static RowModel sparse(long seed) {
+    Learner learner = Avm.classifier().labels(0, 1).budget(40).build();
+    Random random = new Random(seed);
+    for (int t = 0; t < 1500; t++) {
+      int j = random.nextInt(9);
+      double value = random.nextDouble() - 0.5;
+      FeatureVector x = FeatureVector.sparse(new int[] {j, 9}, new double[] {value, 1});
+      learner.learn(x, value > 0 ? 1 : 0);
+    }
+    return new RowModel(Schema.numbered(), "", List.of("no", "yes"), learner.snapshot());
+  }
+
   /** Three classes of people, by age, job and a date. */
   public static RowModel people(long seed) {
     Schema schema =

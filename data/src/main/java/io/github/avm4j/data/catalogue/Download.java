@@ -4,10 +4,13 @@ package io.github.avm4j.data.catalogue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -38,6 +41,23 @@ final class Download {
     }
   }
 
+  /** What went wrong, also where the network's exceptions have no message of their own. */
+  private static String cause(IOException e, DataFile wanted) {
+    String host = URI.create(wanted.address()).getHost();
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof UnresolvedAddressException || t instanceof UnknownHostException) {
+        return "the host " + host + " is not known here (is there a network?)";
+      }
+    }
+    return e instanceof ConnectException || e.getMessage() == null
+        ? "no connection to " + host + " (" + e.getClass().getSimpleName() + message(e) + ")"
+        : e.getMessage();
+  }
+
+  private static String message(IOException e) {
+    return e.getMessage() == null ? "" : ": " + e.getMessage();
+  }
+
   /**
    * Fetches {@code wanted} into {@code part}, going on where {@code part} ends.
    *
@@ -58,7 +78,7 @@ final class Download {
                   + ": broke off "
                   + attempt
                   + " times, last with: "
-                  + e.getMessage()
+                  + cause(e, wanted)
                   + "; what came is kept, so asking again goes on from there",
               e);
         }

@@ -144,6 +144,11 @@ public final class ServedModel {
     return scratch.get().encoder.encode(row);
   }
 
+  /** The encoder of this thread's row, for what it could not use of the row last encoded. */
+  public RowEncoder encoder() {
+    return scratch.get().encoder;
+  }
+
   /**
    * The answer for {@code x}; counted in {@link #bins}.
    *

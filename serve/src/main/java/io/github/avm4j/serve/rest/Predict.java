@@ -118,12 +118,24 @@ public final class Predict implements Endpoint.Immediate {
     }
   }
 
-  /** A misspelt column would be silence otherwise. */
+  /** A misspelt column, or a cell taken as missing, would be silence otherwise. */
   static void writeUnknown(JsonGenerator json, RowReader reader) throws IOException {
     if (!reader.unknown().isEmpty()) {
       json.writeArrayFieldStart("unknown_columns");
       for (String name : reader.unknown()) {
         json.writeString(name);
+      }
+      json.writeEndArray();
+    }
+    if (!reader.unusable().isEmpty()) {
+      json.writeArrayFieldStart("unusable_cells");
+      for (RowReader.Unusable cell : reader.unusable()) {
+        json.writeStartObject();
+        json.writeNumberField("row", cell.row());
+        json.writeStringField("column", cell.column().name());
+        json.writeStringField("value", cell.value());
+        json.writeStringField("problem", cell.problem());
+        json.writeEndObject();
       }
       json.writeEndArray();
     }

@@ -3,14 +3,18 @@ package io.github.avm4j.serve.rest;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.repository.ServedModel;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -24,17 +28,36 @@ import java.util.TreeSet;
  */
 final class RowReader {
   private static final int MOST_UNKNOWN = 20;
+  private static final int SHOWN = 40;
 
   private final ServedModel model;
   private final Limits limits;
   private final boolean numbered;
   private final TreeSet<String> unknown = new TreeSet<>();
+  private final List<Unusable> unusable = new ArrayList<>(0);
+  private int row;
   private long elements;
 
   RowReader(ServedModel model, Limits limits) {
     this.model = model;
     this.limits = limits;
     this.numbered = model.rows().schema().isNumbered();
+  }
+
+  /**
+   * A cell that holds something, which was taken as missing.
+   *
+   * @param row number of the row in the request, 0 the first
+   * @param value what it holds, cut if long
+   */
+  record Unusable(int row, Column column, String value) {
+    String problem() {
+      return switch (column.kind()) {
+        case NUMERIC -> "not a number";
+        case TEMPORAL -> "not a date";
+        default -> "not a known category";
+      };
+    }
   }
 
   /** Is told of every row, in order; the features are valid during the call. */
@@ -86,19 +109,24 @@ final class RowReader {
     return unknown;
   }
 
+  /** The cells that were taken as missing; at most twenty are kept. */
+  List<Unusable> unusable() {
+    return unusable;
+  }
+
   private FeatureVector byName(JsonParser parser) throws IOException {
-    Row row = model.row();
+    Row cells = model.row();
     int known = 0;
-    int cells = 0;
+    int names = 0;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       limits.checkElements(++elements);
-      cells++;
+      names++;
       String name = parser.currentName();
       int column = model.column(name);
       JsonToken value = parser.nextToken();
       if (column >= 0) {
         known++;
-        cell(parser, value, row, column);
+        cell(parser, value, cells, column);
       } else {
         parser.skipChildren();
         if (unknown.size() < MOST_UNKNOWN) {
@@ -106,24 +134,42 @@ final class RowReader {
         }
       }
     }
-    if (known == 0 && cells > 0) {
+    if (known == 0 && names > 0) {
       throw Problem.badRequest(
           "the row has none of the model's columns, but " + unknown + "; see /v1/models");
     }
-    return model.encode(row);
+    FeatureVector x = model.encode(cells);
+    keepUnusable(cells);
+    row++;
+    return x;
   }
 
-  private static void cell(JsonParser parser, JsonToken value, Row row, int column)
-      throws IOException {
+  private void keepUnusable(Row cells) {
+    RowEncoder encoder = model.encoder();
+    for (int k = 0; k < encoder.unusableCount() && unusable.size() < MOST_UNKNOWN; k++) {
+      Column column = model.rows().schema().columns().get(encoder.unusableColumn(k));
+      String value = encoder.unusableText(cells, k);
+      String shown = value.length() > SHOWN ? value.substring(0, SHOWN) + "…" : value;
+      unusable.add(new Unusable(row, column, shown));
+    }
+  }
+
+  private void cell(JsonParser parser, JsonToken value, Row cells, int column) throws IOException {
     switch (value) {
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> row.setNumber(column, number(parser));
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> cells.setNumber(column, number(parser));
       case VALUE_STRING -> {
         String text = parser.getText();
         if (!text.isEmpty()) {
-          row.setText(column, text);
+          cells.setText(column, text);
         }
       }
-      case VALUE_TRUE, VALUE_FALSE -> row.setText(column, parser.getText());
+      case VALUE_TRUE, VALUE_FALSE -> {
+        if (model.rows().schema().columns().get(column).kind() == Column.Kind.NUMERIC) {
+          cells.setNumber(column, value == JsonToken.VALUE_TRUE ? 1 : 0);
+        } else {
+          cells.setText(column, parser.getText());
+        }
+      }
       case VALUE_NULL -> {}
       default ->
           throw Problem.badRequest(
@@ -154,7 +200,42 @@ final class RowReader {
       values[count++] = number(parser);
       parser.nextToken();
     }
-    return FeatureVector.dense(count == values.length ? values : Arrays.copyOf(values, count));
+    FeatureVector x =
+        FeatureVector.dense(count == values.length ? values : Arrays.copyOf(values, count));
+    checkKnown(x);
+    return x;
+  }
+
+  /**
+   * A model of sparse vectors takes any feature. Those none of its core points has are listed; with
+   * no other the row is far from all of them, and its answer would be the intercept.
+   */
+  private void checkKnown(FeatureVector x) {
+    int dimension = model.rows().model().dimension();
+    if (!model.rows().model().scaling().isSparse() || dimension == 0) {
+      return;
+    }
+    int known = 0;
+    int beyond = 0;
+    for (int k = 0; k < x.count(); k++) {
+      int j = x.isSparse() ? x.indices()[k] : k;
+      if (j < dimension) {
+        known += x.isSparse() || x.values()[k] != 0 ? 1 : 0;
+      } else if (x.values()[k] != 0) {
+        beyond++;
+        if (unknown.size() < MOST_UNKNOWN) {
+          unknown.add(Integer.toString(j + 1));
+        }
+      }
+    }
+    if (known == 0 && beyond > 0) {
+      throw Problem.badRequest(
+          "the row has none of the model's "
+              + dimension
+              + " features, but "
+              + unknown
+              + "; they are numbered from 1");
+    }
   }
 
   private FeatureVector byNumber(JsonParser parser) throws IOException {
@@ -181,7 +262,9 @@ final class RowReader {
       indices[k] = feature.getKey();
       values[k++] = feature.getValue();
     }
-    return FeatureVector.sparse(indices, values);
+    FeatureVector x = FeatureVector.sparse(indices, values);
+    checkKnown(x);
+    return x;
   }
 
   /** A model of dense vectors shifts zeros too, so they must be there. */

@@ -205,6 +205,7 @@ function show(reply) {
     parts.push(element("div", { class: "meter" }, element("span", {}, name), element("span", { class: "bar" }, inner), element("span", {}, percent(p))));
   }
   if (reply.unknown_columns) parts.push(element("p", { class: "note bad" }, "Not known to the model: " + reply.unknown_columns.join(", ")));
+  for (const cell of reply.unusable_cells || []) parts.push(element("p", { class: "note bad" }, `Taken as missing: ${cell.column} '${cell.value}' is ${cell.problem}`));
   const lines = reply.points.map((point) => {
     const bar = element("span", { class: point.contribution < 0 ? "bar against" : "bar" });
     bar.style.width = (4 * point.share).toFixed(2) + "rem";

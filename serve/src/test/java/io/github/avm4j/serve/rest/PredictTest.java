@@ -27,6 +27,7 @@ class PredictTest {
     RunningServer.put(folder, "waves.avm", WAVES);
     RunningServer.put(folder, "people-41.avm", TestModels.people(2));
     RunningServer.put(folder, "pay.avm", TestModels.numbers(3));
+    RunningServer.put(folder, "words.avm", TestModels.sparse(4));
     server = new RunningServer(folder, "--max-rows=50", "--max-body-bytes=20000");
   }
 
@@ -88,6 +89,44 @@ class PredictTest {
     HttpResponse<String> none = server.post("/v1/predict?model=pay", "{\"agee\": 33}");
     assertEquals(400, none.statusCode());
     assertTrue(none.body().contains("none of the model's columns"), none.body());
+  }
+
+  @Test
+  void cellsTakenAsMissingAreSaid() throws Exception {
+    JsonNode reply =
+        ok("/v1/predict?model=people", "{\"age\": \"abc\", \"job\": \"cook\", \"since\": 7}");
+    JsonNode cells = reply.path("unusable_cells");
+    assertEquals(
+        "{\"row\":0,\"column\":\"age\",\"value\":\"abc\",\"problem\":\"not a number\"}",
+        cells.path(0).toString());
+    assertEquals("not a date", cells.path(1).path("problem").asText());
+    assertEquals(2, cells.size());
+    double missing = ok("/v1/predict?model=people", "{\"job\": \"cook\"}").path("score").asDouble();
+    assertEquals(missing, reply.path("score").asDouble());
+
+    JsonNode many =
+        ok("/v1/predict?model=pay", "[{\"age\": true}, {\"age\": 3, \"job\": \"king\"}]");
+    assertEquals(
+        "[{\"row\":1,\"column\":\"job\",\"value\":\"king\","
+            + "\"problem\":\"not a known category\"}]",
+        many.path("unusable_cells").toString());
+    JsonNode why = ok("/v1/explain?model=pay", "{\"age\": \"x\"}");
+    assertEquals("age", why.path("unusable_cells").path(0).path("column").asText());
+    assertFalse(ok("/v1/predict?model=pay", "{\"age\": null}").has("unusable_cells"));
+  }
+
+  @Test
+  void numberedFeaturesTheModelLacksAreSaid() throws Exception {
+    JsonNode reply = ok("/v1/predict?model=words", "{\"10\": 1, \"9999\": 1, \"77\": 0}");
+    assertEquals("[\"9999\"]", reply.path("unknown_columns").toString());
+    JsonNode array = ok("/v1/predict?model=words", "[0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 4]");
+    assertEquals("[\"12\"]", array.path("unknown_columns").toString());
+    assertFalse(ok("/v1/predict?model=words", "{\"1\": 1}").has("unknown_columns"));
+    String none = "none of the model's 10 features, but [9999]";
+    check(400, "/v1/predict?model=words", "{\"9999\": 1}", none);
+    String zeros = "[" + "0, ".repeat(200) + "1]";
+    check(400, "/v1/predict?model=words", zeros, "none of the model's 10 features, but [201]");
+    check(400, "/v1/predict?model=waves", zeros, "x has 201 features, this model has 3");
   }
 
   @Test
@@ -166,7 +205,7 @@ class PredictTest {
         text.contains("avm_request_seconds_bucket{endpoint=\"predict\",status=\"200\""), text);
     assertTrue(text.contains("avm_model_version{model=\"people\"} 41"), text);
     assertTrue(text.contains("avm_model_scores{model=\"waves\",tenth="), text);
-    assertTrue(text.contains("avm_models_loaded_total 3"), text);
+    assertTrue(text.contains("avm_models_loaded_total 4"), text);
     assertTrue(text.contains("avm_source_up"), text);
   }
 
