@@ -55,7 +55,7 @@ public final class Measures {
   private final ConcurrentMap<String, ConcurrentMap<Integer, Timer>> timers =
       new ConcurrentHashMap<>();
   private final MultiGauge version = models("avm_model_version", "Version that answers");
-  private final MultiGauge age = models("avm_model_age_seconds", "Time since it was loaded");
+  private final MultiGauge age = models("avm_model_age_seconds", "Time since it was made");
   private final MultiGauge instances = models("avm_model_instances", "Instances it learned from");
   private final MultiGauge scores = models("avm_model_scores", "Scores given, by tenth");
   private final MultiGauge shift = models("avm_model_score_shift", "Stability index of the scores");
@@ -131,7 +131,7 @@ public final class Measures {
 
   private void describe(Rows rows, ServedModel model, @Nullable Verdicts verdicts, Clock clock) {
     Tags tags = Tags.of("model", model.name());
-    Duration since = Duration.between(model.loaded(), clock.instant());
+    Duration since = Duration.between(model.made(), clock.instant());
     rows.add(version, tags, model.number());
     // A clock that was set back must not make a model of the future.
     rows.add(age, tags, Math.max(0, since.toMillis() / 1000.0));
