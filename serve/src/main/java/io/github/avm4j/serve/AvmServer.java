@@ -238,7 +238,11 @@ public final class AvmServer implements AutoCloseable {
   @Override
   public void close() {
     draining = true;
-    log.info("draining", "inside", admission.inside());
+    log.info(
+        "draining", "inside", admission.inside(), "close_after_ms", config.closeAfterMillis());
+    if (server.activePort() != null) {
+      linger();
+    }
     server.stop().join();
     watch.close();
     workers.close();
@@ -246,5 +250,14 @@ public final class AvmServer implements AutoCloseable {
       feedback.close();
     }
     log.info("stopped");
+  }
+
+  /** Answers while load balancers find out that it is not ready any more. */
+  private void linger() {
+    try {
+      Thread.sleep(config.closeAfterMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever interrupts wants the end now
+    }
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxConnections most connections
  * @param requestTimeoutMillis longest request
  * @param idleTimeoutMillis longest silence of a connection
+ * @param closeAfterMillis least time between not being ready any more and closing the port
  * @param drainMillis longest wait for requests under way at the end
  * @param kafka the brokers and topics; null for none
  */
@@ -37,6 +38,7 @@ public record ServeConfig(
     int maxConnections,
     int requestTimeoutMillis,
     int idleTimeoutMillis,
+    int closeAfterMillis,
     int drainMillis,
     @Nullable Kafka kafka) {
   private static final int HOUR = 3_600_000;
@@ -95,6 +97,7 @@ public record ServeConfig(
         settings.number(Setting.MAX_CONNECTIONS, 1, most),
         settings.number(Setting.REQUEST_TIMEOUT_MS, 1, HOUR),
         settings.number(Setting.IDLE_TIMEOUT_MS, 1, HOUR),
+        settings.number(Setting.CLOSE_AFTER_MS, 0, HOUR),
         settings.number(Setting.DRAIN_MS, 0, HOUR),
         kafka(settings));
   }

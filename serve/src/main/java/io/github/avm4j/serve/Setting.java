@@ -48,8 +48,11 @@ public enum Setting {
       "10000", "MS", "A request that has not arrived and been answered by then ends."),
   /** Longest silence. */
   IDLE_TIMEOUT_MS("60000", "MS", "Connections without a request for so long are closed."),
+  /** Shortest farewell. */
+  CLOSE_AFTER_MS(
+      "0", "MS", "On SIGTERM, not ready at once but open so long: more than a balancer's probes."),
   /** Longest farewell. */
-  DRAIN_MS("10000", "MS", "On SIGTERM, requests under way have so long to end."),
+  DRAIN_MS("10000", "MS", "Then requests under way have so long to end."),
   /** The brokers. */
   KAFKA("", "HOST:PORT,…", "Brokers, for models and feedback."),
   /** More for Kafka. */
