@@ -136,7 +136,10 @@ public final class Measures {
     // A clock that was set back must not make a model of the future.
     rows.add(age, tags, Math.max(0, since.toMillis() / 1000.0));
     rows.add(instances, tags, model.rows().model().provenance().instances());
-    rows.add(shift, tags, model.bins().shift());
+    double moved = model.bins().shift();
+    if (!Double.isNaN(moved)) { // a series begins when there is something to say
+      rows.add(shift, tags, moved);
+    }
     for (int b = 0; b < ScoreBins.BINS; b++) {
       rows.add(scores, tags.and("tenth", Integer.toString(b)), model.bins().counted(b));
     }
