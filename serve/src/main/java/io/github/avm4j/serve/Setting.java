@@ -18,7 +18,8 @@ public enum Setting {
   /** A file of settings. */
   CONFIG("", "FILE", "File of settings, one NAME=VALUE a line."),
   /** Who may change things. */
-  TOKEN_FILE("", "FILE", "Tokens, one a line, for all that changes state; none: nothing can."),
+  TOKEN_FILE(
+      "", "FILE", "Tokens of 16 characters or more, one a line, for changes; none: nothing can."),
   /** The certificate. */
   TLS_CERT("", "FILE", "Certificate chain (PEM); read again when it changes."),
   /** Its key. */
@@ -50,9 +51,11 @@ public enum Setting {
   IDLE_TIMEOUT_MS("60000", "MS", "Connections without a request for so long are closed."),
   /** Shortest farewell. */
   CLOSE_AFTER_MS(
-      "0", "MS", "On SIGTERM, not ready at once but open so long: more than a balancer's probes."),
+      "0", "MS", "On SIGTERM, not ready, but open for so long; 10000 behind a load balancer."),
   /** Longest farewell. */
   DRAIN_MS("10000", "MS", "Then requests under way have so long to end."),
+  /** All requests in the log. */
+  ACCESS_LOG("no", "yes|no", "Whether every request is a line of the log, not refused ones alone."),
   /** The brokers. */
   KAFKA("", "HOST:PORT,…", "Brokers, for models and feedback."),
   /** More for Kafka. */

@@ -183,7 +183,7 @@ public final class ModelRepository {
         "source",
         model.source(),
         "answers",
-        current == null ? "none" : current.version());
+        current == null ? "none" : current.number());
     return now.versions().get(model.number());
   }
 
