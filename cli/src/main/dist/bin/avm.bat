@@ -16,8 +16,10 @@ if %MAJOR% LSS 17 (
   echo avm: Java 17 or later is needed, this is %VERSION%; set JAVA_HOME to a newer one 1>&2
   exit /b 1
 )
+set "ALLOWED="
+if %MAJOR% GEQ 24 set "ALLOWED=--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 set "VECTOR="
 "%JAVA%" --list-modules | findstr /b "jdk.incubator.vector" >nul && set "VECTOR=--add-modules=jdk.incubator.vector"
 for %%j in ("%~dp0..\lib\avm4j-cli-*.jar") do set "JAR=%%j"
-"%JAVA%" -Xshare:auto %VECTOR% %AVM_JAVA_OPTS% -cp "%JAR%" io.github.avm4j.cli.Main %*
+"%JAVA%" -Xshare:auto %VECTOR% %ALLOWED% %AVM_JAVA_OPTS% -cp "%JAR%" io.github.avm4j.cli.Main %*
 exit /b %ERRORLEVEL%

@@ -11,10 +11,12 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerPort;
 import com.linecorp.armeria.server.ServerTlsConfig;
 import com.linecorp.armeria.server.grpc.GrpcService;
+import io.github.avm4j.serve.guard.AccessLog;
 import io.github.avm4j.serve.guard.Admission;
 import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Certificates;
 import io.github.avm4j.serve.guard.GrpcDoor;
+import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.RequestIds;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
@@ -62,6 +64,7 @@ public final class AvmServer implements AutoCloseable {
   private final ServeConfig config;
   private final EventLog log;
   private final Clock clock;
+  private final RefusalLog refusals;
   private final ModelRepository repository;
   private final List<ModelSource> sources = new ArrayList<>();
   private final Hindsight hindsight = new Hindsight();
@@ -78,22 +81,29 @@ public final class AvmServer implements AutoCloseable {
   /**
    * Puts everything together; nothing is open yet.
    *
-   * @throws IOException if a file that the configuration names cannot be used
+   * @throws IllegalArgumentException if a file that the configuration names is not what it should
+   *     be
+   * @throws IOException if models cannot be read
    */
   public AvmServer(ServeConfig config, EventLog log, Clock clock) throws IOException {
     this.config = config;
     this.log = log;
+    refusals = new RefusalLog(log);
     this.clock = clock;
     repository = new ModelRepository(config.keep(), log, clock);
     admission = new Admission(config.limits());
     workers = new Workers(Math.max(2, Runtime.getRuntime().availableProcessors()), 64);
-    Path tokenFile = config.tokenFile();
-    tokens = tokenFile == null ? BearerTokens.none() : BearerTokens.read(tokenFile);
-    ServeConfig.Tls tls = config.tls();
-    certificates =
-        tls == null
-            ? null
-            : new Certificates(tls.certificate(), tls.key(), tls.clientAuthority(), log);
+    try {
+      Path tokenFile = config.tokenFile();
+      tokens = tokenFile == null ? BearerTokens.none() : BearerTokens.read(tokenFile);
+      ServeConfig.Tls tls = config.tls();
+      certificates =
+          tls == null
+              ? null
+              : new Certificates(tls.certificate(), tls.key(), tls.clientAuthority(), log);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
     for (Path path : config.models()) {
       sources.add(new ModelFolder(path, config.maxModelBytes(), repository, log));
     }
@@ -109,6 +119,12 @@ public final class AvmServer implements AutoCloseable {
 
   /** Takes what models there are, warms up, opens the port and begins to watch the sources. */
   public void start() throws InterruptedException, IOException {
+    try {
+      Listening.check(config.host(), config.port());
+    } catch (IOException e) {
+      release();
+      throw e;
+    }
     watch.start();
     WarmUp.Result warm = WarmUp.run(repository);
     if (warm.last() > 0) {
@@ -117,9 +133,9 @@ public final class AvmServer implements AutoCloseable {
     try {
       server.start().get();
     } catch (ExecutionException e) {
-      close();
-      throw new IOException(
-          config.host() + ":" + config.port() + " cannot be opened: " + e.getCause(), e);
+      release();
+      throw Listening.failure(
+          config.host(), config.port(), e.getCause() == null ? e : e.getCause());
     }
     log.info(
         "serving",
@@ -172,15 +188,19 @@ public final class AvmServer implements AutoCloseable {
             Duration.ofMillis(config.drainMillis()))
         .disableServerHeader()
         .disableDateHeader()
-        .errorHandler(new JsonErrors())
+        .errorHandler(new JsonErrors(refusals))
         .decorator(RequestIds::new);
+    if (config.accessLog()) {
+      builder.accessLogWriter(new AccessLog(log), true);
+    }
     bind(builder);
     return builder.build();
   }
 
   private void bind(ServerBuilder builder) {
     Models models = new Models(repository);
-    Endpoint.Surroundings around = new Endpoint.Surroundings(admission, workers, measures, log);
+    Endpoint.Surroundings around =
+        new Endpoint.Surroundings(admission, workers, measures, refusals);
     new Rest(models, config.limits(), this::isReady).bind(builder, around);
     Hindsight remembered = feedback == null ? null : hindsight;
     post(
@@ -211,7 +231,8 @@ public final class AvmServer implements AutoCloseable {
     Page.bind(builder, around);
     GrpcService grpc =
         GrpcService.builder()
-            .addService(new Grpc(models, config.limits(), this::isReady, workers, measures, log))
+            .addService(
+                new Grpc(models, config.limits(), this::isReady, workers, measures, refusals))
             .maxRequestMessageLength(config.limits().bodyBytes())
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
             .build();
@@ -238,13 +259,29 @@ public final class AvmServer implements AutoCloseable {
   @Override
   public void close() {
     draining = true;
-    log.info("draining", "inside", admission.inside());
+    log.info("draining", "inside", admission.inside(), "close_after_ms", config.closeAfterMillis());
+    if (server.activePort() != null) {
+      linger();
+    }
+    release();
+    log.info("stopped");
+  }
+
+  private void release() {
     server.stop().join();
     watch.close();
     workers.close();
     if (feedback != null) {
       feedback.close();
     }
-    log.info("stopped");
+  }
+
+  /** Answers while load balancers find out that it is not ready any more. */
+  private void linger() {
+    try {
+      Thread.sleep(config.closeAfterMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever interrupts wants the end now
+    }
   }
 }

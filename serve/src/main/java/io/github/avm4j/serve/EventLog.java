@@ -31,7 +31,10 @@ public final class EventLog {
     this.clock = clock;
   }
 
-  /** Something that is as it should be; {@code about} holds names and values in turn. */
+  /**
+   * Something that is as it should be; {@code about} holds names and values in turn: numbers,
+   * flags, and all else as text.
+   */
   public void info(String event, Object... about) {
     write("info", event, about);
   }
@@ -53,6 +56,8 @@ public final class EventLog {
         Object value = about[k + 1];
         if (value instanceof Number number) {
           json.writeNumber(number.toString());
+        } else if (value instanceof Boolean flag) {
+          json.writeBoolean(flag);
         } else {
           json.writeString(String.valueOf(value));
         }

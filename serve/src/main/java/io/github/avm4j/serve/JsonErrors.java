@@ -11,12 +11,19 @@ import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.github.avm4j.serve.guard.Json;
+import io.github.avm4j.serve.guard.RefusalLog;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What never reached an endpoint (no such path, a request that broke off) gets JSON all the same.
  */
 final class JsonErrors implements ServerErrorHandler {
+  private final RefusalLog refusals;
+
+  JsonErrors(RefusalLog refusals) {
+    this.refusals = refusals;
+  }
+
   @Override
   public @Nullable HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
     return null;
@@ -35,6 +42,9 @@ final class JsonErrors implements ServerErrorHandler {
         large
             ? "the body is larger than " + config.maxRequestLength() + " bytes; send less at a time"
             : status.reasonPhrase();
+    if (ctx != null) {
+      refusals.refused(ctx, status, words);
+    }
     return AggregatedHttpResponse.of(status, MediaType.JSON, HttpData.wrap(Json.error(words)));
   }
 }

@@ -55,7 +55,7 @@ public final class Measures {
   private final ConcurrentMap<String, ConcurrentMap<Integer, Timer>> timers =
       new ConcurrentHashMap<>();
   private final MultiGauge version = models("avm_model_version", "Version that answers");
-  private final MultiGauge age = models("avm_model_age_seconds", "Time since it was loaded");
+  private final MultiGauge age = models("avm_model_age_seconds", "Time since it was made");
   private final MultiGauge instances = models("avm_model_instances", "Instances it learned from");
   private final MultiGauge scores = models("avm_model_scores", "Scores given, by tenth");
   private final MultiGauge shift = models("avm_model_score_shift", "Stability index of the scores");
@@ -131,12 +131,15 @@ public final class Measures {
 
   private void describe(Rows rows, ServedModel model, @Nullable Verdicts verdicts, Clock clock) {
     Tags tags = Tags.of("model", model.name());
-    Duration since = Duration.between(model.loaded(), clock.instant());
+    Duration since = Duration.between(model.made(), clock.instant());
     rows.add(version, tags, model.number());
     // A clock that was set back must not make a model of the future.
     rows.add(age, tags, Math.max(0, since.toMillis() / 1000.0));
     rows.add(instances, tags, model.rows().model().provenance().instances());
-    rows.add(shift, tags, model.bins().shift());
+    double moved = model.bins().shift();
+    if (!Double.isNaN(moved)) { // a series begins when there is something to say
+      rows.add(shift, tags, moved);
+    }
     for (int b = 0; b < ScoreBins.BINS; b++) {
       rows.add(scores, tags.and("tenth", Integer.toString(b)), model.bins().counted(b));
     }

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** The page for people at {@code /}: three files of this jar, and nothing from elsewhere. */
+/** The page for people at {@code /}: four files of this jar, and nothing from elsewhere. */
 final class Page {
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -23,6 +23,7 @@ final class Page {
   static void bind(ServerBuilder builder, Endpoint.Surroundings around) {
     file(builder, around, "/", "index.html", MediaType.HTML_UTF_8);
     file(builder, around, "/page.css", "page.css", MediaType.CSS_UTF_8);
+    file(builder, around, "/try.js", "try.js", MediaType.JAVASCRIPT_UTF_8);
     file(builder, around, "/page.js", "page.js", MediaType.JAVASCRIPT_UTF_8);
   }
 

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxConnections most connections
  * @param requestTimeoutMillis longest request
  * @param idleTimeoutMillis longest silence of a connection
+ * @param closeAfterMillis least time between not being ready any more and closing the port
  * @param drainMillis longest wait for requests under way at the end
+ * @param accessLog whether every request is told to the log
  * @param kafka the brokers and topics; null for none
  */
 public record ServeConfig(
@@ -37,7 +39,9 @@ public record ServeConfig(
     int maxConnections,
     int requestTimeoutMillis,
     int idleTimeoutMillis,
+    int closeAfterMillis,
     int drainMillis,
+    boolean accessLog,
     @Nullable Kafka kafka) {
   private static final int HOUR = 3_600_000;
 
@@ -95,21 +99,25 @@ public record ServeConfig(
         settings.number(Setting.MAX_CONNECTIONS, 1, most),
         settings.number(Setting.REQUEST_TIMEOUT_MS, 1, HOUR),
         settings.number(Setting.IDLE_TIMEOUT_MS, 1, HOUR),
+        settings.number(Setting.CLOSE_AFTER_MS, 0, HOUR),
         settings.number(Setting.DRAIN_MS, 0, HOUR),
+        settings.yes(Setting.ACCESS_LOG),
         kafka(settings));
   }
 
   private static @Nullable Tls tls(Settings settings) {
+    for (Setting setting : List.of(Setting.TLS_CERT, Setting.TLS_KEY, Setting.TLS_CLIENT_CA)) {
+      boolean whole =
+          !settings.text(Setting.TLS_CERT).isEmpty() && !settings.text(Setting.TLS_KEY).isEmpty();
+      if (!settings.text(setting).isEmpty() && !whole) {
+        throw settings.wrong(setting, "is not enough; TLS needs both tls-cert and tls-key");
+      }
+    }
     Path certificate = settings.path(Setting.TLS_CERT);
     Path key = settings.path(Setting.TLS_KEY);
-    Path authority = settings.path(Setting.TLS_CLIENT_CA);
-    if (certificate == null && key == null && authority == null) {
-      return null;
-    }
-    if (certificate == null || key == null) {
-      throw new IllegalArgumentException("TLS needs both tls-cert and tls-key");
-    }
-    return new Tls(certificate, key, authority);
+    return certificate == null || key == null
+        ? null
+        : new Tls(certificate, key, settings.path(Setting.TLS_CLIENT_CA));
   }
 
   private static @Nullable Kafka kafka(Settings settings) {
@@ -118,7 +126,8 @@ public record ServeConfig(
     String feedback = settings.text(Setting.FEEDBACK_TOPIC);
     if (brokers.isEmpty()) {
       if (!models.isEmpty() || !feedback.isEmpty()) {
-        throw new IllegalArgumentException("a topic needs brokers: set kafka");
+        Setting topic = models.isEmpty() ? Setting.FEEDBACK_TOPIC : Setting.MODEL_TOPIC;
+        throw settings.wrong(topic, "needs brokers: set kafka");
       }
       return null;
     }

@@ -10,7 +10,8 @@ public final class ServeMain {
   private ServeMain() {}
 
   /**
-   * Serves until SIGTERM or SIGINT; then drains and ends.
+   * Serves until SIGTERM or SIGINT; then drains and ends. Ends with 2 if settings are wrong, with 1
+   * if it cannot do what they say.
    *
    * @param arguments flags of {@link Setting} and paths of models
    */
@@ -26,7 +27,10 @@ public final class ServeMain {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close, "avm-drain"));
       System.out.println("avm serve: " + server.address());
       Thread.currentThread().join();
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
+      System.err.println("avm: " + e.getMessage());
+      System.exit(2);
+    } catch (IOException e) {
       System.err.println("avm: " + e.getMessage());
       System.exit(1);
     } catch (InterruptedException e) {

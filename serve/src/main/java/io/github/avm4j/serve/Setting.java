@@ -18,7 +18,8 @@ public enum Setting {
   /** A file of settings. */
   CONFIG("", "FILE", "File of settings, one NAME=VALUE a line."),
   /** Who may change things. */
-  TOKEN_FILE("", "FILE", "Tokens, one a line, for all that changes state; none: nothing can."),
+  TOKEN_FILE(
+      "", "FILE", "Tokens of 16 characters or more, one a line, for changes; none: nothing can."),
   /** The certificate. */
   TLS_CERT("", "FILE", "Certificate chain (PEM); read again when it changes."),
   /** Its key. */
@@ -48,8 +49,13 @@ public enum Setting {
       "10000", "MS", "A request that has not arrived and been answered by then ends."),
   /** Longest silence. */
   IDLE_TIMEOUT_MS("60000", "MS", "Connections without a request for so long are closed."),
+  /** Shortest farewell. */
+  CLOSE_AFTER_MS(
+      "0", "MS", "On SIGTERM, not ready, but open for so long; 10000 behind a load balancer."),
   /** Longest farewell. */
-  DRAIN_MS("10000", "MS", "On SIGTERM, requests under way have so long to end."),
+  DRAIN_MS("10000", "MS", "Then requests under way have so long to end."),
+  /** All requests in the log. */
+  ACCESS_LOG("no", "yes|no", "Whether every request is a line of the log, not refused ones alone."),
   /** The brokers. */
   KAFKA("", "HOST:PORT,…", "Brokers, for models and feedback."),
   /** More for Kafka. */

@@ -2,20 +2,24 @@
 package io.github.avm4j.serve;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** The values of all settings: flags before the environment before the file before the usual. */
+/**
+ * The values of all settings: flags before the environment before the file before the usual. What
+ * is wrong is named with where it was set.
+ */
 public final class Settings {
-  private final Map<Setting, String> values = new EnumMap<>(Setting.class);
+  private final Map<Setting, Given> values = new EnumMap<>(Setting.class);
   private final List<Path> models = new ArrayList<>();
+
+  /** A value and who gave it: a flag, a variable, a file's line. */
+  private record Given(String text, String source) {}
 
   private Settings() {}
 
@@ -24,30 +28,28 @@ public final class Settings {
    * folder of models.
    *
    * @throws IllegalArgumentException naming what is wrong and where
-   * @throws IOException if the configuration file cannot be read
    */
-  public static Settings read(List<String> arguments, Map<String, String> environment)
-      throws IOException {
+  public static Settings read(List<String> arguments, Map<String, String> environment) {
     Settings settings = new Settings();
-    Map<Setting, String> flags = settings.flags(arguments);
-    Map<Setting, String> variables = new EnumMap<>(Setting.class);
+    Map<Setting, Given> flags = settings.flags(arguments);
+    Map<Setting, Given> variables = new EnumMap<>(Setting.class);
     for (Setting setting : Setting.values()) {
       String value = environment.get(setting.variable());
       if (value != null) {
-        variables.put(setting, value);
+        variables.put(setting, new Given(value, setting.variable()));
       }
-    }
-    String file = flags.getOrDefault(Setting.CONFIG, variables.getOrDefault(Setting.CONFIG, ""));
-    if (!file.isEmpty()) {
-      settings.values.putAll(file(Path.of(file)));
     }
     settings.values.putAll(variables);
     settings.values.putAll(flags);
+    Path file = settings.path(Setting.CONFIG);
+    if (file != null) {
+      settings.file(file).forEach(settings.values::putIfAbsent);
+    }
     return settings;
   }
 
-  private Map<Setting, String> flags(List<String> arguments) {
-    Map<Setting, String> flags = new EnumMap<>(Setting.class);
+  private Map<Setting, Given> flags(List<String> arguments) {
+    Map<Setting, Given> flags = new EnumMap<>(Setting.class);
     for (int k = 0; k < arguments.size(); k++) {
       String argument = arguments.get(k);
       if (!argument.startsWith("--")) {
@@ -55,26 +57,42 @@ public final class Settings {
         continue;
       }
       int equals = argument.indexOf('=');
-      Setting setting =
-          Setting.of(argument.substring(2, equals < 0 ? argument.length() : equals), argument);
+      String flag = equals < 0 ? argument : argument.substring(0, equals);
+      Setting setting = Setting.of(flag.substring(2), argument);
       if (equals < 0 && k + 1 == arguments.size()) {
         throw new IllegalArgumentException(argument + " needs a value: " + setting.form());
       }
-      flags.put(setting, equals < 0 ? arguments.get(++k) : argument.substring(equals + 1));
+      String value = equals < 0 ? arguments.get(++k) : argument.substring(equals + 1);
+      flags.put(setting, new Given(value, flag));
     }
     return flags;
   }
 
-  private static Map<Setting, String> file(Path file) throws IOException {
-    Properties lines = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      lines.load(reader);
-    }
-    Map<Setting, String> values = new EnumMap<>(Setting.class);
-    for (String key : lines.stringPropertyNames()) {
-      values.put(Setting.of(key, file.toString()), lines.getProperty(key).strip());
+  private Map<Setting, Given> file(Path file) {
+    Map<Setting, Given> values = new EnumMap<>(Setting.class);
+    int number = 0;
+    for (String line : lines(file)) {
+      String where = file + " line " + ++number;
+      String stripped = line.strip();
+      if (stripped.isEmpty() || stripped.startsWith("#")) {
+        continue;
+      }
+      int equals = stripped.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException(where + ": must be NAME=VALUE or begin with #");
+      }
+      Setting setting = Setting.of(stripped.substring(0, equals).strip(), where);
+      values.put(setting, new Given(stripped.substring(equals + 1).strip(), where));
     }
     return values;
+  }
+
+  private List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw wrong(Setting.CONFIG, file + " cannot be read as text in UTF-8: " + e);
+    }
   }
 
   /** Files and folders of models, as given. */
@@ -84,13 +102,38 @@ public final class Settings {
 
   /** A value, empty for none. */
   public String text(Setting setting) {
-    return values.getOrDefault(setting, setting.usual());
+    Given given = values.get(setting);
+    return given == null ? setting.usual() : given.text;
   }
 
-  /** A value as a file's path; null for none. */
+  /** What is to be thrown for a value that is wrong: {@code words} after its source. */
+  public IllegalArgumentException wrong(Setting setting, String words) {
+    Given given = values.get(setting);
+    return new IllegalArgumentException(
+        (given == null ? "" : given.source + ": ") + setting.key() + " " + words);
+  }
+
+  /** A value as the path of a file that can be read; null for none. */
   public @Nullable Path path(Setting setting) {
     String text = text(setting);
-    return text.isEmpty() ? null : Path.of(text);
+    if (text.isEmpty()) {
+      return null;
+    }
+    Path path = Path.of(text);
+    if (Files.isDirectory(path) || !Files.isReadable(path)) {
+      String what = Files.exists(path) ? "a file that can be read" : "a file that exists";
+      throw wrong(setting, "must be " + what + ", was " + text);
+    }
+    return path;
+  }
+
+  /** A value that is yes or no. */
+  public boolean yes(Setting setting) {
+    String text = text(setting);
+    if (!text.equals("yes") && !text.equals("no")) {
+      throw wrong(setting, "must be yes or no, was " + text);
+    }
+    return text.equals("yes");
   }
 
   /** A value as a whole number within bounds. */
@@ -98,8 +141,7 @@ public final class Settings {
     String text = text(setting);
     int value = text.matches("\\d{1,9}") ? Integer.parseInt(text) : -1;
     if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          setting.key() + " must be a whole number in " + least + ".." + most + ", was " + text);
+      throw wrong(setting, "must be a whole number in " + least + ".." + most + ", was " + text);
     }
     return value;
   }

@@ -47,6 +47,7 @@ class PageTest {
         "skipped: needs Debian's chromium and chromium-driver");
     RunningServer.put(folder, "people-41.avm", TestModels.people(2));
     RunningServer.put(folder, "people-42.avm", TestModels.people(3));
+    RunningServer.put(folder, "numbers.avm", TestModels.numbers(1));
     RunningServer.put(folder, "waves.avm", TestModels.numbered(3, 30, 1));
     Files.writeString(
         folder.resolve("people.curve.csv"),
@@ -110,7 +111,7 @@ class PageTest {
 
   private static void choose(String model) {
     browser.findElement(By.cssSelector("#model")).sendKeys(model);
-    until(model, () -> "people".equals(model) == browser.findElements(By.id("row")).isEmpty());
+    until(model, () -> "waves".equals(model) != browser.findElements(By.id("row")).isEmpty());
   }
 
   private static void ask() {
@@ -123,7 +124,7 @@ class PageTest {
   void aRowIsTriedAndExplained() throws Exception {
     browser.manage().logs().get("browser"); // forgets what other tests provoked
     load();
-    assertTrue(text("models").contains("42 answers"), text("models"));
+    assertTrue(text("models").contains("42 in use"), text("models"));
     assertTrue(text("models").contains("error while learning: 8.5 after 800"), text("models"));
     choose("people");
     browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
@@ -141,6 +142,43 @@ class PageTest {
     assertTrue(points.get(0).getText().contains("%"));
     until("a rate", () -> !text("rate").equals("–"));
     assertEquals(List.of(), browser.manage().logs().get("browser").getAll(), "errors of the page");
+  }
+
+  @Test
+  void valuesAreShownAsInTheData() {
+    load();
+    choose("people");
+    browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
+    ask();
+    for (WebElement point : browser.findElements(By.cssSelector("#points td.at"))) {
+      assertTrue(
+          point.getText().matches("age [\\d.]+, job = (clerk|cook|pilot), since 20[12]\\d-03-04"),
+          point.getText());
+    }
+    choose("numbers");
+    browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
+    ask();
+    assertTrue(text("label").matches("≈ \\d\\.\\d{1,5}"), text("label"));
+    assertFalse(text("answer").contains("speaks for"), text("answer"));
+    until("a rate", () -> !text("rate").equals("–"));
+    until("a latency", () -> text("p50").matches("≤ .+ m?s|–"));
+  }
+
+  @Test
+  void aTextInANumbersFieldIsSaidBesideIt() {
+    load();
+    choose("people");
+    WebElement age = browser.findElement(By.cssSelector("[data-column=age]"));
+    age.sendKeys("old");
+    browser.findElement(By.cssSelector("[data-column=since]")).sendKeys("yesterday");
+    browser.findElement(By.id("ask")).click();
+    List<WebElement> said = browser.findElements(By.cssSelector("#cells .bad"));
+    assertEquals(
+        List.of("must be a number", "a date, as 2026-01-31"),
+        said.stream().map(WebElement::getText).toList());
+    assertEquals("", text("answer"));
+    age.sendKeys("er");
+    assertEquals(1, browser.findElements(By.cssSelector("#cells .bad")).size());
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.github.avm4j.serve.guard;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -16,15 +17,20 @@ import java.io.UncheckedIOException;
 
 /** JSON from and to the network: read as a stream of tokens, with limits on each of them. */
 public final class Json {
+  static final int DEPTH = 16;
+  static final int NUMBER = 100;
+  static final int NAME = 1_000;
+  static final int TEXT = 100_000;
+
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
           .disable(JsonFactory.Feature.CHARSET_DETECTION)
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNestingDepth(16)
-                  .maxNumberLength(100)
-                  .maxNameLength(1_000)
-                  .maxStringLength(100_000)
+                  .maxNestingDepth(DEPTH)
+                  .maxNumberLength(NUMBER)
+                  .maxNameLength(NAME)
+                  .maxStringLength(TEXT)
                   .build())
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
@@ -60,20 +66,24 @@ public final class Json {
       }
       return value;
     } catch (JsonProcessingException e) {
-      throw Problem.badRequest("not JSON: " + e.getOriginalMessage() + place(e));
+      throw Problem.badRequest(NotJson.words(e) + place(e));
     } catch (IOException e) {
       // The bytes are here: what cannot be read is wrong in itself.
-      throw Problem.badRequest("not JSON in UTF-8: " + e.getMessage());
+      throw Problem.badRequest("not JSON in UTF-8");
     }
   }
 
   private static String place(JsonProcessingException e) {
-    return e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
+    return e.getLocation() == null ? "" : " near " + place(e.getLocation());
   }
 
   /** Where the parser is, for messages. */
   public static String place(JsonParser parser) {
-    return " at byte " + parser.currentTokenLocation().getByteOffset();
+    return " at " + place(parser.currentTokenLocation());
+  }
+
+  private static String place(JsonLocation at) {
+    return "line " + at.getLineNr() + ", column " + at.getColumnNr();
   }
 
   /** Moves on and demands a value of that kind. */

@@ -9,6 +9,7 @@ import io.github.avm4j.serve.repository.RefusedModelException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -128,7 +129,9 @@ public final class ModelTopic implements ModelSource {
       return;
     }
     try {
-      repository.load(name, version, record.value(), source);
+      // A record without a time has −1.
+      Instant made = Instant.ofEpochMilli(record.timestamp());
+      repository.load(name, version, record.value(), source, made);
     } catch (RefusedModelException e) {
       // The repository has recorded it; the topic goes on.
     }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class ModelFolder implements ModelSource {
   private final Map<Path, Print> seen = new HashMap<>();
   private volatile @Nullable String problem;
 
-  private record Print(Object key, Object time, long size) {}
+  private record Print(Object key, FileTime time, long size) {}
 
   private record Found(Path path, String name, @Nullable Long version, Print print) {}
 
@@ -165,7 +166,7 @@ public final class ModelFolder implements ModelSource {
     try {
       byte[] bytes = Files.readAllBytes(file.path);
       long version = file.version == null ? repository.nextVersion(file.name) : file.version;
-      repository.load(file.name, version, bytes, source);
+      repository.load(file.name, version, bytes, source, file.print.time.toInstant());
     } catch (RefusedModelException e) {
       // The repository has recorded it; it is tried again when the file changes.
     } catch (IOException e) {

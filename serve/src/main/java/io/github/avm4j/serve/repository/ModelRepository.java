@@ -6,6 +6,7 @@ import io.github.avm4j.serve.EventLog;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may ask or load. Asking is one look into a hash map.
  */
 public final class ModelRepository {
+  /** Archives and image builders that keep no times write 1970 or 1980. */
+  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+
   private final ConcurrentMap<String, Shelf> shelves = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Curve> curves = new ConcurrentHashMap<>();
   private final LongAdder loads = new LongAdder();
@@ -103,13 +107,21 @@ public final class ModelRepository {
     return shelf == null || shelf.versions().isEmpty() ? 1 : shelf.versions().lastKey() + 1;
   }
 
+  /** {@link #load(String, long, byte[], String, Instant)} of a file whose age is not known. */
+  public @Nullable ServedModel load(String name, long version, byte[] file, String source)
+      throws RefusedModelException {
+    return load(name, version, file, source, null);
+  }
+
   /**
    * Checks {@code file} and, if it is good, makes it version {@code version} of {@code name}.
    *
+   * @param made when the model was made, as its source has it; null if it does not say
    * @return the version as it is held now; null if it is older than all that are kept
    * @throws RefusedModelException if it is not taken; this has been recorded and told to the log
    */
-  public @Nullable ServedModel load(String name, long version, byte[] file, String source)
+  public @Nullable ServedModel load(
+      String name, long version, byte[] file, String source, @Nullable Instant made)
       throws RefusedModelException {
     try {
       ModelCheck.checkName(name);
@@ -122,9 +134,9 @@ public final class ModelRepository {
         return known;
       }
       RowModel rows = ModelCheck.check(file);
-      ServedModel model =
-          new ServedModel(name, version, rows, digest, file.length, clock.instant(), source);
-      return put(model);
+      Instant now = clock.instant();
+      Instant since = made == null || made.isBefore(EARLIEST) ? now : made;
+      return put(new ServedModel(name, version, rows, digest, file.length, since, now, source));
     } catch (RefusedModelException e) {
       refuse(name, source, e.reason());
       throw e;
@@ -171,7 +183,7 @@ public final class ModelRepository {
         "source",
         model.source(),
         "answers",
-        current == null ? "none" : current.version());
+        current == null ? "none" : current.number());
     return now.versions().get(model.number());
   }
 

@@ -27,6 +27,7 @@ public final class ServedModel {
   private final RowModel rows;
   private final String digest;
   private final int bytes;
+  private final Instant made;
   private final Instant loaded;
   private final String source;
   private final Map<String, Integer> columns = new HashMap<>();
@@ -52,6 +53,7 @@ public final class ServedModel {
       RowModel rows,
       String digest,
       int bytes,
+      Instant made,
       Instant loaded,
       String source) {
     this.name = name;
@@ -59,6 +61,7 @@ public final class ServedModel {
     this.rows = rows;
     this.digest = digest;
     this.bytes = bytes;
+    this.made = made;
     this.loaded = loaded;
     this.source = source;
     List<String> names = rows.schema().columns().stream().map(Column::name).toList();
@@ -100,6 +103,11 @@ public final class ServedModel {
   /** Size of its file. */
   public int bytes() {
     return bytes;
+  }
+
+  /** When it was made, as far as its source knows; else when it was loaded. */
+  public Instant made() {
+    return made;
   }
 
   /** When it was loaded here. */

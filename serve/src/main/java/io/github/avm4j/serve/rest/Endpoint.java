@@ -5,12 +5,13 @@ import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.github.avm4j.serve.EventLog;
 import io.github.avm4j.serve.Measures;
 import io.github.avm4j.serve.guard.Admission;
 import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -59,10 +60,10 @@ public final class Endpoint implements HttpService {
    * @param admission who may come in
    * @param workers who does what takes long
    * @param measures who counts
-   * @param log who is told of failures that are ours
+   * @param refusals who is told of requests that were not answered
    */
   public record Surroundings(
-      Admission admission, Workers workers, Measures measures, EventLog log) {}
+      Admission admission, Workers workers, Measures measures, RefusalLog refusals) {}
 
   /** An endpoint of that name, for the metrics. */
   public Endpoint(String name, Surroundings surroundings, Handler handler) {
@@ -142,21 +143,16 @@ public final class Endpoint implements HttpService {
             ? failure.getCause()
             : failure;
     if (cause instanceof ContentTooLargeException) {
-      return Reply.of(
-          Problem.tooLarge("the body is larger than " + ctx.maxRequestLength() + " bytes"));
+      cause = Problem.tooLarge("the body is larger than " + ctx.maxRequestLength() + " bytes");
     }
-    Problem problem = Problem.of(cause);
-    if (problem != cause) {
-      surroundings.log.warn(
-          "request_failed",
-          "endpoint",
-          name,
-          "id",
-          io.github.avm4j.serve.guard.RequestIds.of(ctx),
-          "reason",
-          cause.toString(),
-          "at",
-          cause.getStackTrace().length == 0 ? "" : cause.getStackTrace()[0]);
+    Problem problem =
+        cause instanceof ClosedStreamException
+            ? Problem.badRequest("the client broke off its request")
+            : Problem.of(cause);
+    if (cause instanceof Problem || cause instanceof ClosedStreamException) {
+      surroundings.refusals.refused(ctx, problem.httpStatus(), problem.text());
+    } else if (!ctx.isTimedOut()) { // JsonErrors tells of those
+      surroundings.refusals.failed(ctx, problem.httpStatus(), cause);
     }
     return Reply.of(problem);
   }

@@ -109,6 +109,7 @@ public final class ModelList implements Endpoint.Immediate {
     json.writeStringField("version", version.version());
     json.writeStringField("digest", version.digest());
     json.writeStringField("source", version.source());
+    json.writeStringField("made", version.made().toString());
     json.writeStringField("loaded", version.loaded().toString());
     json.writeNumberField("bytes", version.bytes());
     json.writeStringField("task", model.task().name().toLowerCase(Locale.ROOT));

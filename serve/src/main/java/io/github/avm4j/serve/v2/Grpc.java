@@ -1,12 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.v2;
 
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.github.avm4j.model.Provenance;
-import io.github.avm4j.serve.EventLog;
 import io.github.avm4j.serve.Measures;
 import io.github.avm4j.serve.guard.Futures;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.inference.GRPCInferenceServiceGrpc;
 import io.github.avm4j.serve.inference.ModelInferRequest;
@@ -36,7 +38,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
   private final BooleanSupplier ready;
   private final Workers workers;
   private final Measures measures;
-  private final EventLog log;
+  private final RefusalLog refusals;
 
   /** Answers for {@code models} within {@code limits}; {@code ready} is asked for readiness. */
   public Grpc(
@@ -45,17 +47,18 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
       BooleanSupplier ready,
       Workers workers,
       Measures measures,
-      EventLog log) {
+      RefusalLog refusals) {
     this.models = models;
     this.limits = limits;
     this.ready = ready;
     this.workers = workers;
     this.measures = measures;
-    this.log = log;
+    this.refusals = refusals;
   }
 
   private <T> void answer(String name, StreamObserver<T> observer, long cost, Supplier<T> work) {
     long start = System.nanoTime();
+    ServiceRequestContext ctx = ServiceRequestContext.current();
     CompletableFuture<T> result;
     try {
       result = workers.run(cost, () -> CompletableFuture.completedFuture(work.get()));
@@ -71,13 +74,19 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
             observer.onCompleted();
           } else {
             Problem problem = Problem.of(failure);
-            if (problem.httpStatus().isServerError()) {
-              log.warn("request_failed", "endpoint", name, "reason", failure.toString());
-            }
+            tell(ctx, problem, failure);
             measures.request(name, problem.httpStatus().code(), System.nanoTime() - start);
             observer.onError(problem.grpcStatus().asRuntimeException());
           }
         });
+  }
+
+  private void tell(ServiceRequestContext ctx, Problem problem, Throwable failure) {
+    if (problem.httpStatus().equals(HttpStatus.INTERNAL_SERVER_ERROR)) {
+      refusals.failed(ctx, problem.httpStatus(), failure);
+    } else {
+      refusals.refused(ctx, problem.httpStatus(), problem.text());
+    }
   }
 
   @Override

@@ -17,10 +17,24 @@ function element(name, attributes, ...children) {
   return made;
 }
 
+/** Of counts and measurements. */
 function number(value, digits = 4) {
   if (!Number.isFinite(value)) return "–";
   if (Number.isInteger(value)) return value.toLocaleString("en");
   return Number(value.toPrecision(digits)).toString();
+}
+
+const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
+
+/** Of the data: as people write it there, to six digits and never fewer than the whole ones. */
+function rounded(value) {
+  return Math.abs(value) >= 1e5 && Math.abs(value) < 1e15 ? Math.round(value) : Number(value.toPrecision(6));
+}
+
+/** An answer: what is not shown of it is said, and found under the pointer. */
+function answered(value) {
+  const short = rounded(value);
+  return element("span", { title: String(value) }, (short === value ? "" : "≈ ") + short);
 }
 
 const percent = (share) => (100 * share).toFixed(1) + " %";
@@ -48,7 +62,7 @@ function quantile(now, then, share) {
   const total = edges.length ? grown(edges[edges.length - 1]) : 0;
   if (total <= 0) return "–";
   const edge = edges.find((e) => grown(e) >= share * total);
-  return edge === Infinity ? "over 10 s" : edge < 1 ? number(1000 * edge) + " ms" : number(edge) + " s";
+  return edge === Infinity ? "> 10 s" : "≤ " + (edge < 1 ? number(1000 * edge) + " ms" : number(edge) + " s");
 }
 
 function shape(name, attributes, ...children) {
@@ -82,17 +96,19 @@ async function figures() {
   before = now;
 }
 
+const moment = (iso) => iso.slice(0, 16).replace("T", " ");
+
 function describe(model) {
   const rows = model.versions.slice().reverse().map((v) =>
     element("tr", {},
-      element("td", {}, v.version + (v.version === model.version ? " answers" + (model.pinned ? ", pinned" : "") : "")),
+      element("td", {}, v.version, v.version === model.version ? " in use" + (model.pinned ? ", pinned" : "") : ""),
       element("td", {}, number(v.instances)),
       element("td", {}, number(v.core_points)),
       element("td", {}, v.score_shift === undefined ? "–" : number(v.score_shift, 2)),
-      element("td", {}, v.loaded.slice(0, 19).replace("T", " "))));
+      element("td", { title: "loaded " + moment(v.loaded) }, element("span", { class: "date" }, v.made.slice(0, 10)), " " + v.made.slice(11, 16))));
   const current = model.versions.find((v) => v.version === model.version);
   const about = current
-    ? `${current.task} of ${model.target || "a target without a name"}, ${number(current.features)} features` +
+    ? `${current.task} of ${model.target || "a target without a name"}, ${plural(current.features, "feature")}` +
       (model.classes.length ? `, classes ${model.classes.slice(0, 8).join(", ")}` : "")
     : "no version can answer";
   const parts = [
@@ -100,7 +116,7 @@ function describe(model) {
     element("p", { class: "note" }, about),
     element("div", { class: "scroll" },
       element("table", { class: "versions" },
-        element("thead", {}, element("tr", {}, ...["version", "learned from", "core points", "score shift", "loaded (UTC)"].map((t) => element("th", {}, t)))),
+        element("thead", {}, element("tr", {}, ...["version", "learned from", "core points", "score shift", "made (UTC)"].map((t) => element("th", {}, t)))),
         element("tbody", {}, ...rows)))];
   if (model.feedback) parts.push(judged(model.feedback, model.classes.length > 0));
   if (model.curve) parts.push(learned(model.curve));
@@ -133,7 +149,7 @@ function figure(made, top, words) {
 function learned(points) {
   const last = points[points.length - 1];
   const made = chart("error while learning", [], { kind: "curve", points });
-  return figure(made, number(made.most, 3), `error while learning: ${number(last[1], 3)} after ${number(last[0])} instances`);
+  return figure(made, number(made.most, 3), `error while learning: ${number(last[1], 3)} after ${plural(last[0], "instance")}`);
 }
 
 /** What feedback says of the answers: each window, and all answers up to it. */
@@ -141,7 +157,7 @@ function judged(feedback, classes) {
   const say = (error) => (classes ? percent(error) : number(error, 3));
   const what = classes ? "wrong" : "root mean squared error";
   if (feedback.curve.length < 2) {
-    return element("p", { class: "note feedback" }, `Feedback: of ${number(feedback.judged)} answers ${say(feedback.error)} ${what}.`);
+    return element("p", { class: "note feedback" }, `Feedback: of ${plural(feedback.judged, "answer")} ${say(feedback.error)} ${what}.`);
   }
   const marks = [];
   const sofar = [];
@@ -156,84 +172,10 @@ function judged(feedback, classes) {
   const last = feedback.curve[feedback.curve.length - 1];
   const window = last[0] - feedback.curve[feedback.curve.length - 2][0];
   const made = chart("error of the answers", marks, { kind: "window", points: feedback.curve }, { kind: "curve", points: sofar });
-  const shown = figure(made, say(made.most), `Feedback on ${number(feedback.judged)} answers: ${say(feedback.error)} ${what} in all (thick), ` +
+  const shown = figure(made, say(made.most), `Feedback on ${plural(feedback.judged, "answer")}: ${say(feedback.error)} ${what} in all (thick), ` +
     `${say(last[1])} in the last ${number(window)} (thin). Ticks: a newer version answers.`);
   shown.classList.add("feedback");
   return shown;
-}
-
-function cells() {
-  const model = models.find((m) => m.name === byId("model").value);
-  const place = byId("cells");
-  if (!model) return place.replaceChildren();
-  if (!model.columns.length) {
-    const area = element("textarea", { id: "row", spellcheck: "false" });
-    const shown = model.versions.find((v) => v.version === model.version);
-    area.value = JSON.stringify(new Array(Math.min(200, shown ? shown.features : 1)).fill(0));
-    return place.replaceChildren(element("label", { class: "wide" }, "Features, an array or {\"1\": value}", area));
-  }
-  place.replaceChildren(...model.columns.filter((c) => c.kind !== "dropped").map((column) => {
-    const attributes = { "data-column": column.name, "data-kind": column.kind };
-    const input = column.kind === "categorical"
-      ? element("select", attributes, element("option", { value: "" }, "(missing)"),
-          ...column.categories.map((c) => element("option", {}, c)))
-      : element("input", { ...attributes, placeholder: column.kind === "temporal" ? "2026-01-31" : "missing" });
-    return element("label", {}, column.name, input);
-  }));
-}
-
-function row() {
-  const area = byId("row");
-  if (area) return JSON.parse(area.value);
-  const cells = {};
-  for (const input of document.querySelectorAll("[data-column]")) {
-    if (input.value === "") continue;
-    const asNumber = Number(input.value);
-    cells[input.dataset.column] = input.dataset.kind === "numeric" && Number.isFinite(asNumber) ? asNumber : input.value;
-  }
-  return cells;
-}
-
-function show(reply) {
-  const parts = [];
-  const label = reply.label === undefined ? number(reply.prediction, 6) : reply.label;
-  parts.push(element("p", { class: "label", id: "label" }, label));
-  parts.push(element("p", { class: "note" }, `${reply.model} version ${reply.version}, score ${number(reply.explained_score)}`));
-  for (const [name, p] of Object.entries(reply.probabilities || {})) {
-    const inner = element("span", {});
-    inner.style.width = width(p);
-    parts.push(element("div", { class: "meter" }, element("span", {}, name), element("span", { class: "bar" }, inner), element("span", {}, percent(p))));
-  }
-  if (reply.unknown_columns) parts.push(element("p", { class: "note bad" }, "Not known to the model: " + reply.unknown_columns.join(", ")));
-  for (const cell of reply.unusable_cells || []) parts.push(element("p", { class: "note bad" }, `Taken as missing: ${cell.column} '${cell.value}' is ${cell.problem}`));
-  const lines = reply.points.map((point) => {
-    const bar = element("span", { class: point.contribution < 0 ? "bar against" : "bar" });
-    bar.style.width = (4 * point.share).toFixed(2) + "rem";
-    return element("tr", {},
-      element("td", {}, bar, " " + percent(point.share)),
-      element("td", {}, point.label === undefined ? number(point.score) : point.label),
-      element("td", {}, number(point.contribution, 3)),
-      element("td", {}, point.similarity.toFixed(3)),
-      element("td", { class: "at" }, Object.entries(point.at).slice(0, 8).map(([k, v]) => `${k} ${number(v)}`).join(", ")));
-  });
-  parts.push(element("p", { class: "note" }, "The examples it is made of, what the model answers for each, and what that adds to the score:"));
-  parts.push(element("div", { class: "scroll" }, element("table", { id: "points" },
-    element("thead", {}, element("tr", {}, ...["share", "its answer", "adds", "similarity", "the example"].map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
-    element("tbody", {}, ...lines))));
-  byId("answer").replaceChildren(...parts);
-}
-
-async function ask(event) {
-  event.preventDefault();
-  try {
-    const reply = await fetch("v1/explain?points=8&model=" + encodeURIComponent(byId("model").value),
-      { method: "POST", body: JSON.stringify(row()) });
-    const body = await reply.json();
-    if (!reply.ok) throw new Error(body.error);
-    show(body);
-  } catch (error) {
-    byId("answer").replaceChildren(element("p", { class: "note bad", id: "problem" }, error.message));
-  }
 }
 
 async function list() {

@@ -20,6 +20,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
@@ -190,6 +191,25 @@ class SafetyTest {
       closing.join();
     }
     assertTrue(server.log().contains("stopped"));
+  }
+
+  @Test
+  void answersAndSaysNotReadyUntilItCloses() throws Exception {
+    RunningServer server = serve("--close-after-ms=3000");
+    int port = server.server().port();
+    Thread closing = new Thread(server::close);
+    long begun = System.nanoTime();
+    closing.start();
+    RunningServer.await("not ready", () -> server.get("/v2/health/ready").statusCode() == 503);
+    while (System.nanoTime() - begun < 1_000_000_000L) {
+      assertEquals(503, server.get("/v2/health/ready").statusCode());
+      assertEquals(200, server.get("/v2/health/live").statusCode());
+      assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode());
+    }
+    closing.join();
+    assertTrue(System.nanoTime() - begun >= 3_000_000_000L);
+    assertThrows(
+        ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
   }
 
   static void send(Socket socket, String text) throws IOException {

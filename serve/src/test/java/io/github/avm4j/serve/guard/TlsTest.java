@@ -11,7 +11,6 @@ import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.TlsKeyPair;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -129,9 +128,9 @@ class TlsTest {
   void filesThatAreNoCertificatesStopTheStart() throws Exception {
     Files.writeString(folder.resolve("a"), "rubbish");
     RunningServer.put(folder, "m.avm", TestModels.numbered(2, 10, 1));
-    IOException failure =
+    IllegalArgumentException failure =
         assertThrows(
-            IOException.class,
+            IllegalArgumentException.class,
             () ->
                 new RunningServer(
                         folder,

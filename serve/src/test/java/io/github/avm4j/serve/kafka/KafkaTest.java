@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -28,10 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 class KafkaTest {
   @TempDir Path folder;
 
-  private static void publish(KafkaProducer<byte[], byte[]> producer, String version, byte[] file)
+  private final Instant made =
+      Instant.now().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.MILLIS);
+
+  private void publish(KafkaProducer<byte[], byte[]> producer, String version, byte[] file)
       throws Exception {
     ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>("models", "m".getBytes(StandardCharsets.UTF_8), file);
+        new ProducerRecord<>(
+            "models", null, made.toEpochMilli(), "m".getBytes(StandardCharsets.UTF_8), file);
     record.headers().add("version", version.getBytes(StandardCharsets.UTF_8));
     producer.send(record).get();
   }
@@ -69,7 +75,7 @@ class KafkaTest {
     }
   }
 
-  private static void models(KafkaProducer<byte[], byte[]> producer, RunningServer server)
+  private void models(KafkaProducer<byte[], byte[]> producer, RunningServer server)
       throws Exception {
     publish(producer, "41", TestModels.numbered(2, 10, 1).toBytes());
     RunningServer.await("41", () -> version(server).equals("41"));
@@ -79,6 +85,8 @@ class KafkaTest {
     assertEquals("41", version(server));
     publish(producer, "43", TestModels.numbered(2, 10, 3).toBytes());
     RunningServer.await("43", () -> version(server).equals("43"));
+    JsonNode newest = all(server).path("models").path(0).path("versions").path(1);
+    assertEquals(made.toString(), newest.path("made").asText());
   }
 
   private static HttpResponse<String> tell(RunningServer server, String body) throws Exception {
@@ -135,7 +143,7 @@ class KafkaTest {
     assertTrue(metrics.contains("avm_feedback_unmatched_total 1"), "the label of a/1");
   }
 
-  private static void brokerGone(
+  private void brokerGone(
       KafkaBroker broker, KafkaProducer<byte[], byte[]> producer, RunningServer server)
       throws Exception {
     broker.kill();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class HindsightTest {
   private static ServedModel model(RowModel rows, long version) {
-    return new ServedModel("m", version, rows, "d", 1, Instant.EPOCH, "test");
+    return new ServedModel("m", version, rows, "d", 1, Instant.EPOCH, Instant.EPOCH, "test");
   }
 
   private static Verdicts.Summary summary(Hindsight hindsight) {

@@ -1,0 +1,48 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
+/** Whether the server can listen where it shall, in words for whoever started it. */
+final class Listening {
+  private Listening() {}
+
+  /**
+   * Opens the address and closes it again, so that nobody waits for a server to warm up that cannot
+   * open its port. It may still be taken in between.
+   *
+   * @throws IOException saying what to do
+   */
+  static void check(String host, int port) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw new IOException(host + " is no address that is known; choose another with --host");
+    }
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException e) {
+      throw failure(host, port, e);
+    }
+  }
+
+  /** What is said of an address that could not be opened. */
+  static IOException failure(String host, int port, Throwable cause) {
+    String reason = String.valueOf(cause.getMessage());
+    String where = host + ":" + port;
+    if (reason.contains("in use")) {
+      return new IOException(where + " is in use; choose another with --port", cause);
+    }
+    if (reason.contains("ermission denied")) {
+      return new IOException(
+          where + " needs more rights than this process has; choose a --port above 1023", cause);
+    }
+    if (reason.contains("assign requested address")) {
+      return new IOException(
+          host + " is no address of this machine; choose another with --host", cause);
+    }
+    return new IOException(where + " cannot be opened: " + reason, cause);
+  }
+}

@@ -1,0 +1,42 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.guard;
+
+import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.logging.RequestLog;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.logging.AccessLogWriter;
+import io.github.avm4j.serve.EventLog;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A line for every request, answered or not; the address's parameters are left out. */
+public final class AccessLog implements AccessLogWriter {
+  private static final String GRPC_STATUS = "grpc-status";
+
+  private final EventLog log;
+
+  /** Writes to {@code log}. */
+  public AccessLog(EventLog log) {
+    this.log = log;
+  }
+
+  @Override
+  public void log(RequestLog request) {
+    if (!(request.context() instanceof ServiceRequestContext ctx)) {
+      return;
+    }
+    List<Object> about = new ArrayList<>();
+    about.addAll(List.of("id", RequestIds.of(ctx), "client", ctx.clientAddress().getHostAddress()));
+    about.addAll(List.of("method", ctx.method().name(), "path", ctx.path()));
+    about.addAll(List.of("status", request.responseStatus().code()));
+    HttpHeaders trailers = request.responseTrailers();
+    int grpc = trailers.getInt(GRPC_STATUS, request.responseHeaders().getInt(GRPC_STATUS, -1));
+    if (grpc >= 0) {
+      about.addAll(List.of("grpc_status", grpc));
+    }
+    about.addAll(List.of("ms", Math.rint(request.totalDurationNanos() / 1e3) / 1e3));
+    about.addAll(List.of("bytes_in", request.requestLength()));
+    about.addAll(List.of("bytes_out", request.responseLength()));
+    log.info("request", about.toArray());
+  }
+}

@@ -1,0 +1,127 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+"use strict";
+
+// The form to try a row, and its answer. Uses what page.js declares.
+
+function cells() {
+  const model = models.find((m) => m.name === byId("model").value);
+  const place = byId("cells");
+  if (!model) return place.replaceChildren();
+  if (!model.columns.length) {
+    const area = element("textarea", { id: "row", spellcheck: "false" });
+    const shown = model.versions.find((v) => v.version === model.version);
+    area.value = JSON.stringify(new Array(Math.min(200, shown ? shown.features : 1)).fill(0));
+    return place.replaceChildren(element("label", { class: "wide" }, "Features, an array or {\"1\": value}", area));
+  }
+  place.replaceChildren(...model.columns.filter((c) => c.kind !== "dropped").map((column) => {
+    const attributes = { "data-column": column.name, "data-kind": column.kind };
+    const input = column.kind === "categorical"
+      ? element("select", attributes, element("option", { value: "" }, "(missing)"),
+          ...column.categories.map((c) => element("option", {}, c)))
+      : element("input", { ...attributes, placeholder: column.kind === "temporal" ? "2026-01-31" : "missing" });
+    input.addEventListener("input", () => object(input, ""));
+    return element("label", {}, column.name, input);
+  }));
+}
+
+/** Says beside a field what is wrong with it; nothing if it is right. */
+function object(input, words) {
+  input.parentElement.querySelector(".bad")?.remove();
+  input.setAttribute("aria-invalid", words !== "");
+  if (words) input.after(element("span", { class: "bad", role: "alert" }, words));
+}
+
+/** What a field holds, or what is wrong with it. */
+function cell(kind, text) {
+  if (kind === "numeric") {
+    const value = Number(text);
+    return Number.isFinite(value) ? { value } : { wrong: /^[-\d.]+,\d+$/.test(text) ? "a number with a point, as 3.5" : "must be a number" };
+  }
+  if (kind === "temporal" && !/^\d{4}-\d\d-\d\d([T ].*)?$/.test(text)) return { wrong: "a date, as 2026-01-31" };
+  return { value: text };
+}
+
+/** The row in the form; null if a field is wrong. */
+function row() {
+  const area = byId("row");
+  if (area) return JSON.parse(area.value);
+  const cells = {};
+  let wrong = null;
+  for (const input of document.querySelectorAll("[data-column]")) {
+    const text = input.value.trim();
+    const read = text === "" ? {} : cell(input.dataset.kind, text);
+    object(input, read.wrong || "");
+    if (read.wrong) wrong = wrong || input;
+    else if (read.value !== undefined) cells[input.dataset.column] = read.value;
+  }
+  wrong?.focus();
+  return wrong ? null : cells;
+}
+
+/** A core point's features as cells of the data: dates as dates, a category by its name. */
+function example(at, columns) {
+  const parts = [];
+  for (const [key, value] of Object.entries(at)) {
+    const column = columns.find((c) => key === c.name || (c.kind !== "numeric" && [" ", "=", "#"].some((mark) => key.startsWith(c.name + mark))));
+    if (column?.kind === "temporal") {
+      if (key !== column.name) continue; // hour and weekday are in the date
+      const iso = new Date(Math.round(value * 1440) * 60000).toISOString();
+      parts.push(element("span", { class: "date" }, `${key} ${iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : moment(iso)}`));
+    } else if (column?.kind === "categorical" || column?.kind === "hashed") {
+      const share = rounded(value);
+      const name = column.kind === "hashed" ? key : `${column.name} = ${key.slice(column.name.length + 1)}`;
+      if (Math.abs(share) > 1e-9) parts.push(share === 1 ? name : `${name} (${share})`);
+    } else {
+      parts.push(`${key} ${rounded(value)}`);
+    }
+  }
+  return parts.slice(0, 8).flatMap((part, k) => (k ? [", ", part] : [part]));
+}
+
+function show(reply) {
+  const parts = [];
+  const regression = reply.label === undefined;
+  const label = regression ? answered(reply.prediction) : reply.label;
+  const columns = models.find((m) => m.name === reply.model)?.columns || [];
+  parts.push(element("p", { class: "label", id: "label" }, label));
+  parts.push(element("p", { class: "note" }, `${reply.model} version ${reply.version}`,
+    ...(regression ? [] : [", score ", answered(reply.explained_score)])));
+  for (const [name, p] of Object.entries(reply.probabilities || {})) {
+    const inner = element("span", {});
+    inner.style.width = width(p);
+    parts.push(element("div", { class: "meter" }, element("span", {}, name), element("span", { class: "bar" }, inner), element("span", {}, percent(p))));
+  }
+  if (reply.unknown_columns) parts.push(element("p", { class: "note bad" }, "Not known to the model: " + reply.unknown_columns.join(", ")));
+  for (const cell of reply.unusable_cells || []) parts.push(element("p", { class: "note bad" }, `Taken as missing: ${cell.column} '${cell.value}' is ${cell.problem}`));
+  const lines = reply.points.map((point) => {
+    const bar = element("span", { class: point.contribution < 0 ? "bar against" : "bar" });
+    bar.style.width = (4 * point.share).toFixed(2) + "rem";
+    return element("tr", {},
+      element("td", {}, bar, " " + percent(point.share)),
+      element("td", {}, regression ? answered(point.score) : point.label),
+      element("td", {}, number(point.contribution, 3)),
+      element("td", {}, point.similarity.toFixed(3)),
+      element("td", { class: "at" }, ...example(point.at, columns)));
+  });
+  parts.push(element("p", { class: "note" }, "The examples it is made of, what the model answers for each, and what that adds to the score:"));
+  const heads = ["share", "its answer", "adds", "similarity", "the example"];
+  parts.push(element("div", { class: "scroll" }, element("table", { id: "points" },
+    element("thead", {}, element("tr", {}, ...heads.map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
+    element("tbody", {}, ...lines))));
+  byId("answer").replaceChildren(...parts);
+}
+
+async function ask(event) {
+  event.preventDefault();
+  try {
+    const cells = row();
+    if (!cells) return byId("answer").replaceChildren();
+    const reply = await fetch("v1/explain?points=8&model=" + encodeURIComponent(byId("model").value),
+      { method: "POST", body: JSON.stringify(cells) });
+    const body = await reply.json();
+    if (!reply.ok) throw new Error(body.error);
+    show(body);
+  } catch (error) {
+    byId("answer").replaceChildren(element("p", { class: "note bad", id: "problem" }, error.message));
+  }
+}
