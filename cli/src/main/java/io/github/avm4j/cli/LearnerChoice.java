@@ -66,8 +66,11 @@ record LearnerChoice(Learner learner, String note) {
         builder.build(),
         String.format(
             Locale.ROOT,
-            "self-configuring learner, at most %d core points, %s loss",
+            "self-configuring learner, at most %d core points%s, %s loss",
             builder.config().budget(),
+            options.memory == null
+                ? ""
+                : String.format(Locale.ROOT, " or what fits in %,d bytes", options.memory),
             LearnerOptions.name(builder.config().loss())));
   }
 
