@@ -84,7 +84,6 @@ class CsvTest {
     assertEquals(List.of("2|1.5"), rows(OPTIONS, "a;b\n1,5;2\n"));
     assertEquals(List.of("x y|1"), rows(OPTIONS.withDelimiter('/'), "1/x y\n"));
     assertEquals(List.of("b|?", "b|?"), Shown.rows(OPTIONS, "x.tsv", "\tb\n\tb"));
-    assertEquals(List.of("7|", "8|"), rows(OPTIONS, "7\n8\n"));
   }
 
   @Test
