@@ -147,7 +147,7 @@ final class ExplainCommand implements Callable<Integer> {
       String said = Escaped.text(named.name(answer));
       out.printf(
           Locale.ROOT,
-          "  %5.1f %%  %+.4g  by %s, similarity %.3f, point %d: %s%n",
+          "  %5.1f %%  %+.4g  answered %s, similarity %.3f, point %d: %s%n",
           100 * part.share(),
           part.contribution(),
           said,
