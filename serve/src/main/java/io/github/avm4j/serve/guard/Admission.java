@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * <p>The round is measured, not guessed: its first request puts a task behind all work that is
  * already due, and the task notes when its turn came. An idle server measures nothing. A pause that
  * found no queue (another process, a garbage collection) sheds nobody, nor does a burst that is
- * worked off in time: one connection of HTTP/2 brings up to a megabyte of requests into a round.
+ * worked off in time: one connection of HTTP/2 may bring hundreds of requests into a round.
  */
 public final class Admission {
   /** In this time the share rises from nothing to all. */
