@@ -23,6 +23,7 @@ public final class Builder {
   private double novelty;
   private double forgetting;
   private int budget;
+  private int fine;
   private long memory;
   private ScalingMode scaling;
   private int estimation;
@@ -37,6 +38,7 @@ public final class Builder {
     novelty = defaults.novelty();
     forgetting = defaults.forgetting();
     budget = defaults.budget();
+    fine = defaults.fine();
     memory = defaults.memory();
     scaling = defaults.scaling();
     estimation = defaults.estimation();
@@ -60,9 +62,22 @@ public final class Builder {
     return this;
   }
 
-  /** Most core points; 256 by default. Time and memory grow with its square. */
+  /**
+   * Most core points with all of the second order; 512 by default. Time and memory grow with its
+   * square.
+   */
   public Builder budget(int value) {
     budget = value;
+    return this;
+  }
+
+  /**
+   * Most fine points: cheap ones that correct the core points after the first 10,000 instances
+   * where the learner finds that it pays; 4096 by default, 0 for none. A prediction costs as many
+   * distances more.
+   */
+  public Builder fine(int value) {
+    fine = value;
     return this;
   }
 
@@ -136,6 +151,7 @@ public final class Builder {
         novelty,
         forgetting,
         budget,
+        fine,
         memory,
         scaling,
         estimation,

@@ -18,6 +18,7 @@ final class InverseGram {
   private double[][] rows = new double[BLOCK][];
   private double[] projection = new double[BLOCK];
   private double[] zeros = new double[BLOCK];
+  private final double[] lanes = new double[BLOCK];
   private int size;
 
   /** d = K⁻¹k, the coefficients of the projection of Φ(x); the scratch itself. */
@@ -30,7 +31,7 @@ final class InverseGram {
     if (size == 0) {
       return 1;
     }
-    OPS.updateMultiply(rows, size, zeros, 0, kernel, projection);
+    OPS.updateMultiply(rows, size, zeros, 0, kernel, projection, lanes);
     return Math.max(0, 1 - OPS.dot(projection, kernel, size));
   }
 

@@ -17,7 +17,8 @@ import java.util.List;
  * @param skip see {@link SecondOrderConfig}
  * @param novelty see {@link SecondOrderConfig}
  * @param forgetting share of what was learned that each learned instance leaves, 0 to find it
- * @param budget most core points
+ * @param budget most core points with all of the second order
+ * @param fine most fine points, which correct them where that pays; 0 for none
  * @param memory most bytes of heap between two instances, 0 for no bound but the budget
  * @param scaling how features are brought to a common scale
  * @param estimation number of first instances that scaling and γ are found on; fewer if they
@@ -34,6 +35,7 @@ public record AutoConfig(
     double novelty,
     double forgetting,
     int budget,
+    int fine,
     long memory,
     ScalingMode scaling,
     int estimation,
@@ -42,6 +44,9 @@ public record AutoConfig(
 
   /** Most instances that may be kept for estimation. */
   public static final int MAX_ESTIMATION = 100_000;
+
+  /** Most fine points there may be. */
+  public static final int MAX_FINE = 100_000;
 
   /** A bound on bytes below this leaves no room to learn. */
   public static final long LEAST_MEMORY = 64 * 1024;
@@ -66,6 +71,7 @@ public record AutoConfig(
     labels = Checks.labels(task, labels);
     Checks.require(
         forgetting >= 0 && forgetting <= 1, "forgetting", "in [0, 1] (0: found)", forgetting);
+    Checks.require(fine >= 0 && fine <= MAX_FINE, "fine", "in 0.." + MAX_FINE, fine);
     Checks.require(
         memory == 0 || memory >= LEAST_MEMORY,
         "memory",
@@ -94,10 +100,11 @@ public record AutoConfig(
         classes ? new Logistic() : new SquaredLoss(),
         0,
         0.01,
-        classes ? 0.1 : 0.07,
+        classes ? 0.2 : 0.07,
         1e-3,
         0,
-        256,
+        512,
+        4096,
         0,
         ScalingMode.AUTOMATIC,
         1000,

@@ -33,7 +33,19 @@ public final class CoreDistances {
    */
   public void fill(CoreSet set, FeatureVector x, Kernel k) {
     measure(set, x);
+    applyKernel(k);
+  }
+
+  /** Kernel values of the distances at hand. */
+  public void applyKernel(Kernel k) {
     k.values(squared, kernel, size);
+  }
+
+  /** Multiplies the squared distances to the points from {@code first} on. */
+  public void stretch(int first, double factor) {
+    for (int i = first; i < size; i++) {
+      squared[i] *= factor;
+    }
   }
 
   /**

@@ -193,6 +193,17 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return rebuilt(slot, x);
   }
 
+  /** The first points alone, in a set that holds nothing else. O(S·d). */
+  public final CoreSet first(int count) {
+    CoreSet fresh = empty();
+    for (int i = 0; i < count; i++) {
+      FeatureVector point = point(i);
+      fresh = fresh.roomFor(point);
+      fresh.append(point, centres[i]);
+    }
+    return fresh;
+  }
+
   private CoreSet rebuilt(int slot, @Nullable FeatureVector x) {
     CoreSet fresh = empty();
     for (int i = 0; i < size; i++) {

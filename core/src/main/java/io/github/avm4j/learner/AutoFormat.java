@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The ESTIMATION section: what {@link AutoLearner} was told, and what it keeps while it fits. */
 final class AutoFormat {
@@ -29,6 +30,7 @@ final class AutoFormat {
     Map<Integer, byte[]> payloads = new TreeMap<>(ModelFormat.payloads(learner.snapshot()));
     payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.leader()));
     payloads.put(Sections.ESTIMATION, state(learner));
+    payloads.put(Sections.FINE_LEARNER, FineFormat.state(learner.fine));
     return Sections.write(payloads);
   }
 
@@ -89,15 +91,19 @@ final class AutoFormat {
     out.f64(trial.usualSquares);
   }
 
-  static Learner read(ByteReader in, SecondOrderLearner inner, Model model)
+  /** A file without the section of fine points is of a learner that had none. */
+  static Learner read(
+      ByteReader in, @Nullable ByteReader fineIn, SecondOrderLearner inner, Model model)
       throws InvalidModelException {
     try {
-      AutoConfig config = readConfig(in, inner.config());
+      FineTier fine = fineIn == null ? new FineTier(0) : FineFormat.read(fineIn, inner, model);
+      AutoConfig config = readConfig(in, inner.config(), fine.most);
       Race race = readRace(in, inner);
       Trial trial = readTrial(in, inner);
       boolean estimating = in.code("estimating", 2) == 1;
       AutoLearner learner =
-          new AutoLearner(config, race, trial, model.scaling(), model.intercept(), estimating);
+          new AutoLearner(
+              config, race, trial, fine, model.scaling(), model.intercept(), estimating);
       readKept(in, learner);
       in.end();
       return learner;
@@ -106,7 +112,7 @@ final class AutoFormat {
     }
   }
 
-  private static AutoConfig readConfig(ByteReader in, SecondOrderConfig found)
+  private static AutoConfig readConfig(ByteReader in, SecondOrderConfig found, int fine)
       throws InvalidModelException {
     double gamma = in.f64("gamma");
     double forgetting = in.f64("forgetting");
@@ -121,6 +127,7 @@ final class AutoFormat {
         found.novelty(),
         forgetting,
         found.budget(),
+        fine,
         memory,
         MODES.get(mode),
         in.i32(),

@@ -7,6 +7,8 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import java.util.ConcurrentModificationException;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,11 @@ public final class AutoLearner implements Learner {
   /** Bytes of objects, and of arrays that do not grow. */
   private static final int FIXED = 1024;
 
+  /** Fine points are gathered after so many times the estimation period. */
+  private static final long FINE_FROM = 10;
+
+  private static final double[] NO_SCORES = {};
+
   /** From so many kept instances on, several γ are tried at a refit. */
   private static final int ENOUGH = 50;
 
@@ -37,6 +44,7 @@ public final class AutoLearner implements Learner {
   final KeptInstances kept = new KeptInstances();
   Race race;
   Trial trial;
+  FineTier fine;
   Scaling scaling = Scaling.none();
   double intercept;
   boolean estimating;
@@ -54,6 +62,7 @@ public final class AutoLearner implements Learner {
     requireRoom(config, config.labels().size());
     this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
     this.trial = new Trial(config.estimation());
+    this.fine = new FineTier(config.fine());
     this.estimating = true;
   }
 
@@ -61,6 +70,7 @@ public final class AutoLearner implements Learner {
       AutoConfig config,
       Race race,
       Trial trial,
+      FineTier fine,
       Scaling scaling,
       double intercept,
       boolean estimating) {
@@ -68,6 +78,7 @@ public final class AutoLearner implements Learner {
     this.estimating = estimating;
     this.race = race;
     this.trial = trial;
+    this.fine = fine;
     this.intercept = intercept;
     use(scaling);
   }
@@ -105,15 +116,7 @@ public final class AutoLearner implements Learner {
 
   @Override
   public void learn(FeatureVector x, double y, double weight) {
-    enter();
-    try {
-      requireRoom(x, y);
-      FeatureVector z = scaler.scale(x);
-      leader().learn(z, y - intercept, weight);
-      othersLearn(x, z, y, weight);
-    } finally {
-      learning = false;
-    }
+    predictThenLearn(x, y, weight, NO_SCORES);
   }
 
   @Override
@@ -122,14 +125,36 @@ public final class AutoLearner implements Learner {
     try {
       requireRoom(x, y);
       FeatureVector z = scaler.scale(x);
-      double prediction = leader().predictThenLearn(z, y - intercept, weight, scores) + intercept;
-      if (intercept != 0 && scores.length > 0) {
-        scores[0] += intercept;
+      SecondOrderLearner leader = leader();
+      double[] columns = leader.ask(z, y - intercept, weight);
+      boolean corrected = fine.learns();
+      if (corrected) {
+        columns = fine.meet(z, columns);
       }
-      othersLearn(x, z, y, weight);
+      if (scores.length > 0) {
+        spread(columns, scores);
+      }
+      double prediction = Decision.answer(leader, columns, leader.columns()) + intercept;
+      if (weight > 0) {
+        if (corrected) {
+          fine.learn(leader, y - intercept, weight);
+        }
+        leader.step(z, y - intercept, weight);
+        if (corrected) {
+          fine.judge(leader);
+        }
+        othersLearn(x, z, y, weight);
+      }
       return prediction;
     } finally {
       learning = false;
+    }
+  }
+
+  private void spread(double[] columns, double[] scores) {
+    Decision.spread(leader(), columns, leader().columns(), scores);
+    if (intercept != 0) {
+      scores[0] += intercept;
     }
   }
 
@@ -144,9 +169,6 @@ public final class AutoLearner implements Learner {
   }
 
   private void othersLearn(FeatureVector x, FeatureVector z, double y, double weight) {
-    if (weight == 0) {
-      return;
-    }
     SecondOrderLearner leader = leader();
     for (int i = 0; i < race.runners.size(); i++) {
       if (i != race.leader) {
@@ -161,6 +183,9 @@ public final class AutoLearner implements Learner {
       keep(x, y, weight);
     } else {
       choose(leader);
+      if (isForFine()) {
+        fine.gather(z, leader(), config.learnerMemory());
+      }
     }
   }
 
@@ -176,6 +201,16 @@ public final class AutoLearner implements Learner {
     if (leader() != before) {
       trial.abandon();
     }
+  }
+
+  /** Whether z is to be considered as a fine point: the race is over, and z surprised. */
+  private boolean isForFine() {
+    return !fine.over
+        && !fine.learns()
+        && trial.next != Trial.NEVER
+        && race.runners.size() == 1
+        && leader().instances() > FINE_FROM * config.estimation()
+        && !leader().hasSkipped();
   }
 
   private void keep(FeatureVector x, double y, double weight) {
@@ -214,8 +249,27 @@ public final class AutoLearner implements Learner {
       race = Race.alone(taught(gamma).learner);
     } else {
       Race.Search search = Race.search(gamma, this::taught);
+      search = last ? rawIfBetter(search) : search;
       race = last ? Race.among(search, this::taught) : Race.alone(taught(search.found()).learner);
     }
+  }
+
+  /**
+   * Searches γ without scaling, too, and keeps to that if the kept instances speak for it: where
+   * features share a unit, their spread says what they are worth.
+   */
+  private Race.Search rawIfBetter(Race.Search scaled) {
+    if (config.scaling() != ScalingMode.AUTOMATIC || scaling.isIdentity()) {
+      return scaled;
+    }
+    Scaling found = scaling;
+    use(Scaling.none());
+    Race.Search raw = Race.search(kept.guessGamma(scaling), this::taught);
+    if (raw.loss() < scaled.loss()) {
+      return raw;
+    }
+    use(found);
+    return scaled;
   }
 
   /** Sparse features of which the scaling would find room. */
@@ -245,20 +299,23 @@ public final class AutoLearner implements Learner {
 
   @Override
   public double predict(FeatureVector x) {
-    return leader().predict(scaler.scale(x)) + intercept;
+    return Decision.answer(leader(), columns(x), leader().columns()) + intercept;
   }
 
   @Override
   public double score(FeatureVector x) {
-    return leader().score(scaler.scale(x)) + intercept;
+    double[] columns = columns(x);
+    return columns[Decision.argmax(columns, leader().columns())] + intercept;
   }
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    leader().scores(scaler.scale(x), out);
-    if (intercept != 0) {
-      out[0] += intercept;
-    }
+    spread(columns(x), out);
+  }
+
+  private double[] columns(FeatureVector x) {
+    FeatureVector z = scaler.scale(x);
+    return fine.answer(z, leader().evaluate(z));
   }
 
   @Override
@@ -278,7 +335,12 @@ public final class AutoLearner implements Learner {
 
   @Override
   public int size() {
-    return leader().size();
+    return leader().size() + fine.answering();
+  }
+
+  /** How many of its core points are fine ones. */
+  public int fine() {
+    return fine.answering();
   }
 
   /** The configuration found so far. */
@@ -340,12 +402,12 @@ public final class AutoLearner implements Learner {
       bytes += runner.learner.bytes();
     }
     @Nullable SecondOrderLearner challenger = trial.challenger;
-    return bytes + (challenger == null ? 0 : challenger.bytes());
+    return bytes + fine.bytes() + (challenger == null ? 0 : challenger.bytes());
   }
 
   @Override
   public Model snapshot() {
-    return leader().snapshot().with(scaling, intercept);
+    return fine.with(leader().snapshot(), leader()).with(scaling, intercept);
   }
 
   @Override

@@ -64,7 +64,7 @@ public final class AutoSum {
     Trial trial = new Trial(Trial.NEVER);
     trial.rate = start.trial.rate;
     return new AutoLearner(
-        start.config, Race.alone(copy), trial, start.scaling, start.intercept, false);
+        start.config, Race.alone(copy), trial, fresh(start), start.scaling, start.intercept, false);
   }
 
   private static SecondOrderConfig shardConfig(AutoLearner start) {
@@ -106,7 +106,18 @@ public final class AutoSum {
     Trial trial = new Trial(sum.instances() + reference.config.estimation());
     trial.rate = reference.trial.rate;
     return new AutoLearner(
-        reference.config, Race.alone(sum), trial, reference.scaling, reference.intercept, false);
+        reference.config,
+        Race.alone(sum),
+        trial,
+        fresh(reference),
+        reference.scaling,
+        reference.intercept,
+        false);
+  }
+
+  /** Fine points correct one learner: they are gathered anew for another. */
+  private static FineTier fresh(AutoLearner learner) {
+    return new FineTier(learner.config.fine());
   }
 
   private static SecondOrderSum.Part part(AutoLearner shard, AutoLearner reference, long factor) {

@@ -68,8 +68,7 @@ abstract sealed class ExpansionLearner implements Learner
   @Override
   public final double predictThenLearn(
       FeatureVector x, double y, double weight, double[] scoresOut) {
-    check(x, y, weight);
-    double[] columns = weight == 0 ? evaluate(x) : measured(x);
+    double[] columns = ask(x, y, weight);
     if (scoresOut.length > 0) {
       Decision.spread(this, columns, columns(), scoresOut);
     }
@@ -80,7 +79,15 @@ abstract sealed class ExpansionLearner implements Learner
     return prediction;
   }
 
-  private double[] measured(FeatureVector x) {
+  /**
+   * The columns for x before {@link #step} learns from it, which must follow at once if it does;
+   * the scratch itself.
+   */
+  final double[] ask(FeatureVector x, double y, double weight) {
+    check(x, y, weight);
+    if (weight == 0) {
+      return evaluate(x);
+    }
     measure(x);
     return outputScores();
   }
@@ -148,7 +155,8 @@ abstract sealed class ExpansionLearner implements Learner
     Decision.spread(this, evaluate(x), columns(), out);
   }
 
-  private double[] evaluate(FeatureVector x) {
+  /** The columns for x; the scratch itself. */
+  final double[] evaluate(FeatureVector x) {
     Shape.check(x, dimension());
     distances.fill(set, x, kernel);
     return outputScores();

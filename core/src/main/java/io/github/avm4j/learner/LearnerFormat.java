@@ -79,9 +79,10 @@ public final class LearnerFormat {
               + " instead (Avm.save(learner, path)): its file holds the model too");
     }
     if (secondOrder) {
-      SecondOrderLearner learner = SecondOrderFormat.read(sections, model);
+      SecondOrderLearner learner = SecondOrderFormat.read(sections, model.withoutFine());
       ByteReader estimation = sections.get(Sections.ESTIMATION);
-      return estimation == null ? learner : AutoFormat.read(estimation, learner, model);
+      ByteReader fine = sections.get(Sections.FINE_LEARNER);
+      return estimation == null ? learner : AutoFormat.read(estimation, fine, learner, model);
     }
     ByteReader in = Sections.require(sections, Sections.LEARNER, "LEARNER");
     boolean started = in.code("started", 2) == 1;

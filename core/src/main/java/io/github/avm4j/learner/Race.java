@@ -56,7 +56,7 @@ final class Race {
   }
 
   /** What trying several γ on the kept instances found. */
-  record Search(double guess, double found, NavigableSet<Double> tried) {}
+  record Search(double guess, double found, double loss, NavigableSet<Double> tried) {}
 
   /**
    * The γ of the smallest loss. One learner is alive at a time: those that go on are taught again.
@@ -85,7 +85,7 @@ final class Race {
         best = Math.min(best, loss);
       }
     }
-    return new Search(gamma, found, tried);
+    return new Search(gamma, found, least, tried);
   }
 
   /**

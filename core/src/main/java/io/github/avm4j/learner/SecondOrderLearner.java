@@ -5,8 +5,6 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.loss.Loss;
-import io.github.avm4j.model.Decision;
 import io.github.avm4j.solver.Proximal;
 import io.github.avm4j.solver.SecondOrder;
 import java.util.Arrays;
@@ -26,16 +24,14 @@ import java.util.Arrays;
  * from the core points; one that would leave fewer than eight is refused.
  */
 public final class SecondOrderLearner extends ExpansionLearner {
-  /** Smallest and largest curvature of a step. */
-  private static final double FLATTEST = 1e-3;
-
-  private static final double STEEPEST = 1e3;
+  /** How much farther an instance must be to have one of the second half of the budget. */
+  private static final double SECOND_HALF = 10;
 
   /** Forgetting is done for this many steps at once: one pass over the matrices in so many. */
   private static final int FORGETTING_STRIDE = 10;
 
   private final SecondOrderConfig config;
-  private final Loss loss;
+  private final LossStep asked;
 
   SecondOrder solver;
   Exchange exchange;
@@ -45,11 +41,6 @@ public final class SecondOrderLearner extends ExpansionLearner {
   double targetMean;
   double targetSquares;
 
-  private double[] gradients = new double[1];
-  private double[] moved = new double[1];
-  private double[] probabilities = new double[1];
-  private double curvature;
-  private double lastLoss;
   private boolean skipped;
 
   /** A learner that has seen nothing. */
@@ -66,7 +57,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
   SecondOrderLearner(SecondOrderConfig config, Labels labels) {
     super(config, labels);
     this.config = config;
-    this.loss = config.loss();
+    this.asked = new LossStep(config.loss());
     this.solver = new SecondOrder(config.lambda(), 1);
     this.exchange = new Exchange(this);
   }
@@ -81,7 +72,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
     copy.set = set.copy();
     copy.scores = new double[scores.length];
     copy.solver = solver.copy();
-    copy.useColumns(columns());
+    copy.asked.setColumns(columns());
     copy.exchange = exchange.copy(copy);
     copy.certificate = certificate.copy();
     copy.instances = instances;
@@ -116,7 +107,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
         distances.fill(set, x, kernel);
       }
     }
-    double surprise = config.task() == Task.REGRESSION ? regress(y) : classify(y);
+    double surprise = surprise(y);
     certificate.measured(distances.nearestSquared());
     skipped = config.skip() > 0 && surprise <= config.skip();
     if (skipped) {
@@ -128,7 +119,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
       consider(x);
     } else {
       certificate.absorbed();
-      exchange.consider(x, surprise, gradients, curvature, weight);
+      exchange.consider(x, surprise, asked.gradients, asked.curvature, weight);
     }
     newton(y, weight);
     if (config.forgetting() < 1 && learned % FORGETTING_STRIDE == 0) {
@@ -143,7 +134,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** Makes x a core point if the span of those at hand is too far from it. */
   private void consider(FeatureVector x) {
     double residual = solver.residual(distances.kernel());
-    if (residual <= config.novelty()) {
+    if (residual <= novelty()) {
       certificate.projected(residual);
       return;
     }
@@ -152,6 +143,13 @@ public final class SecondOrderLearner extends ExpansionLearner {
     solver.append(residual);
     exchange.appended(set.size() - 1);
     distances.appendSelf();
+  }
+
+  /** The second half of the budget is for what is farther: where the first half nearly suffices. */
+  private double novelty() {
+    return set.size() < config.budget() / 2
+        ? config.novelty()
+        : Math.min(0.5, SECOND_HALF * config.novelty());
   }
 
   /**
@@ -173,76 +171,38 @@ public final class SecondOrderLearner extends ExpansionLearner {
     return struck;
   }
 
-  /** Steps from the scores that {@link #classify} or {@link #regress} left. */
+  /** Steps from the scores as they are now: a replaced core point may have changed them. */
   private void newton(double y, double weight) {
     double s = solver.spread(distances.kernel());
-    int m = columns();
     if (config.task() == Task.REGRESSION) {
-      gradients[0] *= weight / (1 + weight * curvature * s);
-    } else if (m == 1) {
-      double target = labels.indexOf(y) == 0 ? -1 : 1;
-      double f = columnScore(0);
-      double rise = Proximal.logistic(target * f, weight * s);
-      gradients[0] = s == 0 ? weight * gradients[0] : -target * rise / s;
-      curvature = Math.max(FLATTEST, loss.curvature(f + target * rise, target));
+      asked.pullNumber(weight, s);
     } else {
-      for (int j = 0; j < m; j++) {
-        scores[j] = columnScore(j);
-      }
-      Proximal.softmax(scores, m, labels.indexOf(y), weight * s, moved, probabilities);
-      curvature = FLATTEST;
-      for (int j = 0; j < m; j++) {
-        curvature = Math.max(curvature, probabilities[j] * (1 - probabilities[j]));
-        gradients[j] = s == 0 ? weight * gradients[j] : (scores[j] - moved[j]) / s;
-      }
+      fillScores();
+      asked.pullLabel(scores, columns(), labels.indexOf(y), weight, s);
     }
-    solver.step(gradients, curvature * weight);
+    solver.step(asked.gradients, asked.curvature * weight);
   }
 
-  /** Gradient and curvature for a number; the surprise is in units of the target's deviation. */
-  private double regress(double y) {
+  private double surprise(double y) {
+    fillScores();
+    if (config.task() == Task.CLASSIFICATION) {
+      return asked.meetLabel(scores, columns(), labels.indexOf(y));
+    }
     double shift = y - targetMean;
     targetMean += shift / instances;
     targetSquares += shift * (y - targetMean);
-    double f = columnScore(0);
-    double miss = f - y;
-    lastLoss = loss.value(f, y);
-    gradients[0] = loss.derivative(f, y);
-    // The parabola that touches the loss here and is symmetric about y: exact for squared loss.
-    curvature = miss == 0 ? 1 : Math.max(FLATTEST, Math.min(STEEPEST, gradients[0] / miss));
-    double deviation = Math.sqrt(targetSquares / instances);
-    return deviation == 0 ? Double.POSITIVE_INFINITY : Math.abs(miss) / deviation;
+    return asked.meetNumber(scores[0], y, deviation());
   }
 
-  /** Gradients and curvature for a label; the surprise is the largest gradient. */
-  private double classify(double y) {
-    int label = labels.indexOf(y);
-    if (columns() == 1) {
-      double target = label == 0 ? -1 : 1;
-      double f = columnScore(0);
-      lastLoss = loss.value(f, target);
-      gradients[0] = loss.derivative(f, target);
-      curvature = Math.max(FLATTEST, loss.curvature(f, target));
-      return Math.abs(gradients[0]);
-    }
-    return softmax(label);
+  /** Standard deviation of the targets so far. */
+  double deviation() {
+    return Math.sqrt(targetSquares / instances);
   }
 
-  private double softmax(int label) {
-    int m = columns();
-    for (int j = 0; j < m; j++) {
-      gradients[j] = columnScore(j);
+  private void fillScores() {
+    for (int j = 0; j < columns(); j++) {
+      scores[j] = columnScore(j);
     }
-    Decision.softmax(gradients, m);
-    lastLoss = -Math.log(Math.max(Double.MIN_NORMAL, gradients[label]));
-    double surprise = 0;
-    curvature = FLATTEST;
-    for (int j = 0; j < m; j++) {
-      curvature = Math.max(curvature, gradients[j] * (1 - gradients[j]));
-      gradients[j] -= j == label ? 1 : 0;
-      surprise = Math.max(surprise, Math.abs(gradients[j]));
-    }
-    return surprise;
   }
 
   private double columnScore(int j) {
@@ -258,13 +218,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
   void setColumns(int columns) {
     solver.setColumns(columns);
     exchange.clear();
-    useColumns(columns);
-  }
-
-  private void useColumns(int columns) {
-    gradients = new double[columns];
-    moved = new double[columns];
-    probabilities = new double[columns];
+    asked.setColumns(columns);
   }
 
   @Override
@@ -319,7 +273,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
 
   /** The loss of the instance last learned from, at the score it had before. */
   double lastLoss() {
-    return lastLoss;
+    return asked.value;
   }
 
   /**
@@ -327,7 +281,12 @@ public final class SecondOrderLearner extends ExpansionLearner {
    * what it knows: where mistakes are rare, those small losses outweigh them.
    */
   double lastRegret() {
-    return skipped ? 0 : lastLoss;
+    return skipped ? 0 : asked.value;
+  }
+
+  /** Whether the instance last seen was known well enough to be skipped. */
+  boolean hasSkipped() {
+    return skipped;
   }
 
   /** Bytes of heap it holds, at most. */

@@ -81,9 +81,10 @@ public record Explanation(
     model.checkShape(x);
     CoreSet set = model.coreSet();
     CoreDistances distances = new CoreDistances();
-    distances.fill(set, new Scaling.Scaler(model.scaling()).scale(x), model.config().kernel());
+    FeatureVector z = new Scaling.Scaler(model.scaling()).scale(x);
+    distances.fill(set, z, model.config().kernel());
     double[] similarities = Arrays.copyOf(distances.kernel(), model.size());
-    double[] scores = columns(model, similarities);
+    double[] scores = columns(model, z, distances);
     int column = Decision.argmax(scores, scores.length);
     int[] near =
         IntStream.range(0, model.size())
@@ -116,12 +117,13 @@ public record Explanation(
     double[] kernel = new double[n];
     CoreDistances distances = new CoreDistances();
     for (int i = 0; i < n; i++) {
-      distances.fill(model.coreSet(), model.corePoint(near[i]), model.config().kernel());
-      said[i] = columns(model, distances.kernel());
+      FeatureVector point = model.corePoint(near[i]);
+      distances.fill(model.coreSet(), point, model.config().kernel());
       kernel[i] = similarities[near[i]];
       for (int j = 0; j < n; j++) {
         gram[i][j] = distances.kernel()[near[j]];
       }
+      said[i] = columns(model, point, distances);
       gram[i][i] += RIDGE;
     }
     return new Cholesky(gram).solve(kernel);
@@ -158,8 +160,17 @@ public record Explanation(
         .toList();
   }
 
-  /** b + Σ_i w_i·k_i of every column. */
-  private static double[] columns(Model model, double[] kernel) {
+  /**
+   * b + Σ_i w_i·k_i of every column for a scaled instance.
+   *
+   * @param distances scratch; holds the kernel values of all points, were none of them fine
+   */
+  private static double[] columns(Model model, FeatureVector z, CoreDistances distances) {
+    if (model.fine() > 0) {
+      model.measure(z, distances);
+      distances.applyKernel(model.config().kernel());
+    }
+    double[] kernel = distances.kernel();
     double[] columns = new double[model.columns()];
     for (int c = 0; c < columns.length; c++) {
       columns[c] = c == 0 ? model.intercept() : 0;

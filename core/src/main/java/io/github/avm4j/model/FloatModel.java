@@ -131,6 +131,10 @@ public final class FloatModel implements Predictor {
     if (n > 0 && !(mine.squared[0] < Float.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("x is not finite or too large for single precision: " + x);
     }
+    float stretch = (float) model.stretch();
+    for (int i = n - model.fine(); i < n; i++) {
+      mine.squared[i] *= stretch;
+    }
     if (coefficients.length == 1 && kernel instanceof Gaussian) {
       float factor = (float) -kernel.gamma();
       mine.columns[0] = OPS.weightedExp(mine.squared, factor, coefficients[0], mine.kernel, n);

@@ -19,6 +19,9 @@ import java.util.Objects;
  * The output of learning: f(x) = b + Σ_i w_i·K(g(x), c_i) with a fixed scaling g, one column of
  * coefficients for a margin or a number, or one a class.
  *
+ * <p>Some of the last core points may be <em>fine</em> ones: squared distances to them count {@link
+ * #stretch} times, so that their kernel is as much narrower. They correct the others near by.
+ *
  * <p>Immutable. Any number of threads may predict at once: no lock, and no allocation after a
  * thread's first call. A prediction costs O(S·d) for dense and O(S·nnz) for sparse instances.
  */
@@ -35,6 +38,8 @@ public final class Model implements Predictor {
 
   private final Scaling scaling;
   private final double intercept;
+  private final int fine;
+  private final double stretch;
   private final ThreadLocal<Scratch> scratch;
 
   private static final class Scratch {
@@ -71,6 +76,19 @@ public final class Model implements Predictor {
       double[][] coefficients,
       Scaling scaling,
       double intercept) {
+    this(config, provenance, labels, set, coefficients, scaling, intercept, 0, 1);
+  }
+
+  private Model(
+      LearnerConfig config,
+      Provenance provenance,
+      double[] labels,
+      CoreSet set,
+      double[][] coefficients,
+      Scaling scaling,
+      double intercept,
+      int fine,
+      double stretch) {
     LearnerConfig.checkLabels(labels);
     if (config.task() != Task.REGRESSION && intercept != 0) {
       throw new IllegalArgumentException("only a number has an intercept, was " + intercept);
@@ -99,25 +117,93 @@ public final class Model implements Predictor {
     }
     this.scaling = scaling;
     this.intercept = intercept;
+    this.fine = fine;
+    this.stretch = stretch;
     this.scratch = ThreadLocal.withInitial(() -> new Scratch(scaling, expected));
   }
 
   /** The same expansion for vectors that are to be scaled first, plus an intercept. */
   public Model with(Scaling newScaling, double newIntercept) {
-    return new Model(config, provenance, labels, set, columnsCopy(), newScaling, newIntercept);
+    double[][] columns = columnsCopy(set.size());
+    return new Model(
+        config, provenance, labels, set, columns, newScaling, newIntercept, fine, stretch);
+  }
+
+  /**
+   * The same core points and coefficients, the last of them being fine ones.
+   *
+   * @param count how many
+   * @param factor what squared distances to them are multiplied by
+   * @throws IllegalArgumentException if there are not so many or the factor is not &gt; 0 and
+   *     finite
+   */
+  public Model withFine(int count, double factor) {
+    if (count < 0 || count > set.size()) {
+      throw new IllegalArgumentException(
+          "of %d core points %d cannot be fine ones".formatted(set.size(), count));
+    }
+    if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("stretch must be > 0 and finite, was " + factor);
+    }
+    double[][] columns = columnsCopy(set.size());
+    return new Model(config, provenance, labels, set, columns, scaling, intercept, count, factor);
+  }
+
+  /**
+   * The same model with fine points more.
+   *
+   * @param points copied
+   * @param weights their coefficients, one array a column
+   * @param factor what squared distances to them are multiplied by
+   */
+  public Model withFine(CoreSet points, double[][] weights, double factor) {
+    CoreSet united = set.copy();
+    for (int i = 0; i < points.size(); i++) {
+      FeatureVector point = points.point(i);
+      united = united.roomFor(point);
+      united.append(point, true);
+    }
+    double[][] columns = columnsCopy(united.size());
+    for (int c = 0; c < columns.length; c++) {
+      System.arraycopy(weights[c], 0, columns[c], set.size(), points.size());
+    }
+    Model model =
+        new Model(config, provenance, labels, united, columns, scaling, intercept, fine, stretch);
+    return model.withFine(fine + points.size(), factor);
+  }
+
+  /** The same model without its fine points. */
+  public Model withoutFine() {
+    if (fine == 0) {
+      return this;
+    }
+    CoreSet coarse = set.first(set.size() - fine);
+    double[][] columns = columnsCopy(coarse.size());
+    return new Model(config, provenance, labels, coarse, columns, scaling, intercept);
   }
 
   /** The same model with labels 0, 1, 2 … in place of its own. */
   public Model relabelled() {
     double[] numbers = new double[labels.length];
     Arrays.setAll(numbers, j -> j);
-    return new Model(config, provenance, numbers, set, columnsCopy(), scaling, intercept);
+    double[][] columns = columnsCopy(set.size());
+    return new Model(config, provenance, numbers, set, columns, scaling, intercept, fine, stretch);
   }
 
-  private double[][] columnsCopy() {
+  private double[][] columnsCopy(int size) {
     double[][] copy = new double[coefficients.length][];
-    Arrays.setAll(copy, c -> Arrays.copyOf(coefficients[c], set.size()));
+    Arrays.setAll(copy, c -> Arrays.copyOf(coefficients[c], size));
     return copy;
+  }
+
+  /** How many of the core points, the last ones, are fine ones. */
+  public int fine() {
+    return fine;
+  }
+
+  /** What squared distances to fine points are multiplied by: γ of their kernel over γ. */
+  public double stretch() {
+    return stretch;
   }
 
   /** What is done to a vector before its distances are taken. */
@@ -222,8 +308,8 @@ public final class Model implements Predictor {
   private double[] evaluate(FeatureVector x) {
     checkShape(x);
     Scratch mine = scratch.get();
+    measure(mine.scaler.scale(x), mine.distances);
     if (coefficients.length == 1 && config.kernel() instanceof Gaussian gaussian) {
-      mine.distances.measure(set, mine.scaler.scale(x));
       mine.columns[0] =
           OPS.weightedExp(
               mine.distances.squared(),
@@ -234,12 +320,20 @@ public final class Model implements Predictor {
       mine.columns[0] += intercept;
       return mine.columns;
     }
-    mine.distances.fill(set, mine.scaler.scale(x), config.kernel());
+    mine.distances.applyKernel(config.kernel());
     for (int c = 0; c < coefficients.length; c++) {
       mine.columns[c] = OPS.dot(coefficients[c], mine.distances.kernel(), set.size());
     }
     mine.columns[0] += intercept;
     return mine.columns;
+  }
+
+  /** Squared distances of a scaled instance, as the kernel counts them. */
+  void measure(FeatureVector z, CoreDistances distances) {
+    distances.measure(set, z);
+    if (fine > 0) {
+      distances.stretch(set.size() - fine, stretch);
+    }
   }
 
   /** This model in the format of docs/format.md. */
@@ -254,6 +348,7 @@ public final class Model implements Predictor {
         + ", "
         + size()
         + " core points, "
+        + (fine > 0 ? fine + " of them fine, " : "")
         + dimension()
         + " features, "
         + config.kernel()

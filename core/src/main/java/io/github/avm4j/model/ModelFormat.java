@@ -40,6 +40,9 @@ public final class ModelFormat {
     payloads.put(Sections.CONFIG, ConfigFormat.write(model.config()));
     payloads.put(Sections.PROVENANCE, writeProvenance(model.provenance()));
     payloads.put(Sections.MODEL, writeModel(model));
+    if (model.fine() > 0) {
+      payloads.put(Sections.FINE, writeFine(model));
+    }
     if (!model.scaling().isIdentity() || model.intercept() != 0) {
       payloads.put(Sections.SCALING, writeScaling(model.scaling(), model.intercept()));
     }
@@ -93,8 +96,28 @@ public final class ModelFormat {
         readProvenance(Sections.require(sections, Sections.PROVENANCE, "PROVENANCE"));
     Model model =
         readModel(config, provenance, Sections.require(sections, Sections.MODEL, "MODEL"));
+    ByteReader fine = sections.get(Sections.FINE);
+    model = fine == null ? model : readFine(model, fine);
     ByteReader scaling = sections.get(Sections.SCALING);
     return scaling == null ? model : readScaling(model, scaling);
+  }
+
+  private static byte[] writeFine(Model model) {
+    ByteWriter out = new ByteWriter();
+    out.i32(model.fine());
+    out.f64(model.stretch());
+    return out.toBytes();
+  }
+
+  private static Model readFine(Model model, ByteReader in) throws InvalidModelException {
+    int count = in.i32();
+    double stretch = in.f64("stretch");
+    in.end();
+    try {
+      return model.withFine(count, stretch);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the fine points are not valid: " + e.getMessage(), e);
+    }
   }
 
   private static byte[] writeScaling(Scaling scaling, double intercept) {

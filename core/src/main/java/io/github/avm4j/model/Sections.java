@@ -34,6 +34,12 @@ public final class Sections {
   /** Columns, the target's name and the names of the classes. */
   public static final int SCHEMA = 8;
 
+  /** Which of the core points are fine ones; a file without it has none. */
+  public static final int FINE = 9;
+
+  /** What the self-configuring learner needs of its fine points to go on. */
+  public static final int FINE_LEARNER = 10;
+
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
 
@@ -60,7 +66,7 @@ public final class Sections {
     return out.toBytes();
   }
 
-  /** The file {@code file} with one section more, whose type is above all it has. */
+  /** The file {@code file} with one section more, of a type it does not have. */
   public static byte[] append(byte[] file, int type, byte[] payload) {
     ByteWriter out = new ByteWriter();
     out.raw(file);
@@ -119,7 +125,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= SCHEMA;
+    boolean known = type >= CONFIG && type <= FINE_LEARNER;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException("unknown " + name(type) + " (use a newer avm4j)");
     }

@@ -19,6 +19,7 @@ final class SymmetricMatrix {
   private double[][] rows = new double[8][];
   private double[] root = new double[8];
   private double[] zeros = new double[8];
+  private final double[] lanes = new double[BLOCK];
   private int size;
 
   SymmetricMatrix() {}
@@ -48,7 +49,7 @@ final class SymmetricMatrix {
     long blocks = size / BLOCK;
     long rest = size % BLOCK;
     long entries = BLOCK * (BLOCK * blocks * (blocks + 1) / 2 + rest * (blocks + 1));
-    return 8 * entries + 16L * size + 24L * room(size) + 88;
+    return 8 * entries + 16L * size + 24L * room(size) + 168;
   }
 
   /** The state itself. */
@@ -82,12 +83,12 @@ final class SymmetricMatrix {
 
   /** out = M·k. */
   void multiply(double[] k, double[] out) {
-    OPS.updateMultiply(rows, size, zeros, 0, k, out);
+    OPS.updateMultiply(rows, size, zeros, 0, k, out, lanes);
   }
 
   /** M ← M + factor·q·qᵀ, factor being −1 or 0, then out = M·k, in one pass. */
   void updateMultiply(double[] q, double factor, double[] k, double[] out) {
-    OPS.updateMultiply(rows, size, q, factor, k, out);
+    OPS.updateMultiply(rows, size, q, factor, k, out, lanes);
   }
 
   /** M ← M + factor·u·uᵀ. */

@@ -57,7 +57,7 @@ class RaceTest {
   }
 
   private static Builder builder(boolean classes) {
-    return (classes ? Avm.classifier() : Avm.regressor()).estimation(ESTIMATION).budget(100);
+    return (classes ? Avm.classifier() : Avm.regressor()).estimation(ESTIMATION).budget(100).fine(0);
   }
 
   private static double gamma(AutoLearner learner) {

@@ -9,8 +9,9 @@ import jdk.incubator.vector.VectorSpecies;
  * Symmetric matrices on vectors, four rows at a time: what is loaded of q, k and the result serves
  * four rows.
  *
- * <p>Lanes are summed in place and in one order: a helper might not be inlined, which would box a
- * vector a call, and the order of {@code reduceLanes} is not that of interpreted code.
+ * <p>Lanes are summed through memory and in one order: {@code lane} has so many nodes that the
+ * compiler may give up inlining half-way through {@link #four}, which would box a vector a call,
+ * and the order of {@code reduceLanes} is not that of interpreted code.
  */
 final class PanamaSymmetric {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
@@ -20,19 +21,19 @@ final class PanamaSymmetric {
   private PanamaSymmetric() {}
 
   static void updateMultiply(
-      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out, double[] lanes) {
     Arrays.fill(out, 0, n, 0);
     int i = 0;
     for (; i <= n - 4; i += 4) {
-      four(rows, i, q, factor, k, out);
+      four(rows, i, q, factor, k, out, lanes);
     }
     for (; i < n; i++) {
-      one(rows[i], i, factor * q[i], q, k, out);
+      one(rows[i], i, factor * q[i], q, k, out, lanes);
     }
   }
 
   private static void four(
-      double[][] rows, int i, double[] q, double factor, double[] k, double[] out) {
+      double[][] rows, int i, double[] q, double factor, double[] k, double[] out, double[] lanes) {
     double[] r0 = rows[i];
     double[] r1 = rows[i + 1];
     double[] r2 = rows[i + 2];
@@ -86,29 +87,18 @@ final class PanamaSymmetric {
       s2 = p2.fma(kj, s2);
       s3 = p3.fma(kj, s3);
     }
-    out[i] +=
-        s0.lane(0)
-            + s0.lane(1)
-            + (LANES > 2 ? s0.lane(2) + s0.lane(3) : 0)
-            + (LANES > 4 ? s0.lane(4) + s0.lane(5) + (s0.lane(6) + s0.lane(7)) : 0);
-    out[i + 1] +=
-        s1.lane(0)
-            + s1.lane(1)
-            + (LANES > 2 ? s1.lane(2) + s1.lane(3) : 0)
-            + (LANES > 4 ? s1.lane(4) + s1.lane(5) + (s1.lane(6) + s1.lane(7)) : 0);
-    out[i + 2] +=
-        s2.lane(0)
-            + s2.lane(1)
-            + (LANES > 2 ? s2.lane(2) + s2.lane(3) : 0)
-            + (LANES > 4 ? s2.lane(4) + s2.lane(5) + (s2.lane(6) + s2.lane(7)) : 0);
-    out[i + 3] +=
-        s3.lane(0)
-            + s3.lane(1)
-            + (LANES > 2 ? s3.lane(2) + s3.lane(3) : 0)
-            + (LANES > 4 ? s3.lane(4) + s3.lane(5) + (s3.lane(6) + s3.lane(7)) : 0);
+    s0.intoArray(lanes, 0);
+    out[i] += sum(lanes);
+    s1.intoArray(lanes, 0);
+    out[i + 1] += sum(lanes);
+    s2.intoArray(lanes, 0);
+    out[i + 2] += sum(lanes);
+    s3.intoArray(lanes, 0);
+    out[i + 3] += sum(lanes);
   }
 
-  private static void one(double[] row, int i, double f, double[] q, double[] k, double[] out) {
+  private static void one(
+      double[] row, int i, double f, double[] q, double[] k, double[] out, double[] lanes) {
     DoubleVector fv = DoubleVector.broadcast(SPECIES, f);
     DoubleVector ki = DoubleVector.broadcast(SPECIES, k[i]);
     DoubleVector s = DoubleVector.zero(SPECIES);
@@ -127,11 +117,15 @@ final class PanamaSymmetric {
       p.intoArray(row, j);
       s = p.fma(DoubleVector.fromArray(SPECIES, k, j), s);
     }
-    out[i] +=
-        s.lane(0)
-            + s.lane(1)
-            + (LANES > 2 ? s.lane(2) + s.lane(3) : 0)
-            + (LANES > 4 ? s.lane(4) + s.lane(5) + (s.lane(6) + s.lane(7)) : 0);
+    s.intoArray(lanes, 0);
+    out[i] += sum(lanes);
+  }
+
+  private static double sum(double[] lanes) {
+    return lanes[0]
+        + lanes[1]
+        + (LANES > 2 ? lanes[2] + lanes[3] : 0)
+        + (LANES > 4 ? lanes[4] + lanes[5] + (lanes[6] + lanes[7]) : 0);
   }
 
   static void addScaled(double a, double[] x, double[] y, int n) {

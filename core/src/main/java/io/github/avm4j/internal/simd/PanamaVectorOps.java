@@ -258,8 +258,8 @@ final class PanamaVectorOps extends PanamaFloatOps {
 
   @Override
   public void updateMultiply(
-      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
-    PanamaSymmetric.updateMultiply(rows, n, q, factor, k, out);
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out, double[] lanes) {
+    PanamaSymmetric.updateMultiply(rows, n, q, factor, k, out, lanes);
   }
 
   @Override

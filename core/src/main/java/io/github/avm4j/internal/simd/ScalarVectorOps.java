@@ -146,7 +146,7 @@ final class ScalarVectorOps implements VectorOps {
 
   @Override
   public void updateMultiply(
-      double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out, double[] lanes) {
     ScalarSymmetric.updateMultiply(rows, n, q, factor, k, out);
   }
 

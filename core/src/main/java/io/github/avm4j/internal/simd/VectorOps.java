@@ -66,9 +66,10 @@ public interface VectorOps {
    * <p>M is symmetric of size n: {@code rows[i]} holds its columns 0 to {@code i | 7}, that is all
    * up to the end of the diagonal block of eight, in which both halves are kept. Columns from n on
    * must be 0, q must be 0 and k finite from n up to the next multiple of eight; q, k and out must
-   * have that room, and out must not be q or k.
+   * have that room, and out must not be q or k. {@code lanes} is scratch of at least eight.
    */
-  void updateMultiply(double[][] rows, int n, double[] q, double factor, double[] k, double[] out);
+  void updateMultiply(
+      double[][] rows, int n, double[] q, double factor, double[] k, double[] out, double[] lanes);
 
   /** y[i] ← y[i] + a·x[i], i &lt; n. */
   void addScaled(double a, double[] x, double[] y, int n);

@@ -34,7 +34,7 @@ class SymmetricOpsTest {
       double[] k = values(n, room, random, 0.3);
       double[] out = new double[room];
       double factor = n % 3 == 0 ? 0 : random.nextGaussian();
-      ops.updateMultiply(rows, n, q, factor, k, out);
+      ops.updateMultiply(rows, n, q, factor, k, out, new double[8]);
       for (int i = 0; i < n; i++) {
         double expected = 0;
         for (int j = 0; j < n; j++) {

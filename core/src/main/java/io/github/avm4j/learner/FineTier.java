@@ -1,0 +1,299 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coreset.CoreDistances;
+import io.github.avm4j.coreset.CoreSet;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.model.Decision;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.solver.Diagonal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thousands of fine points that correct the second-order learner near by: f = f₁ + Σ v_i·exp(−γ₂‖x
+ * − c_i‖²), v learned on what f₁ leaves, at O(S·d) an instance. Where the target has more detail
+ * than some hundred core points express (covtype, poker), this is where accuracy is to be had;
+ * elsewhere it gives up.
+ *
+ * <ol>
+ *   <li>It gathers instances that surprise the learner and are not near one it has, until it is
+ *       full; γ₂ is then 1/(mean squared distance of such instances to the nearest fine point), so
+ *       that the kernels just reach each other.
+ *   <li>It learns beside the learner, which does not know of it.
+ *   <li>It answers, added to the learner, as long as that is better on recent instances: fewer
+ *       mistakes, or less loss for numbers. If it is worse early or not better in time it is over
+ *       and its room is free.
+ * </ol>
+ */
+final class FineTier {
+  /** Variance of a coefficient before it has learned, in units of the loss. */
+  private static final double PRIOR = 0.25;
+
+  /** Instances that means are taken over. */
+  private static final int WINDOW = 5000;
+
+  private static final int NEAR_WINDOW = 1000;
+
+  /** A verdict every so many instances; none before {@link #FIRST}. */
+  private static final int STRIDE = 100;
+
+  private static final int FIRST = 1000;
+
+  /** Instances in which it must have proved itself. */
+  private static final int PATIENCE = 40_000;
+
+  /** To begin to answer takes so many standard errors, to be over so many the other way. */
+  private static final double PROOF = 2;
+
+  private static final double DISPROOF = 2;
+
+  /** Forgetting is done for this many steps at once. */
+  private static final int FORGETTING_STRIDE = 100;
+
+  final int most;
+  @Nullable CoreSet set;
+  @Nullable Diagonal solver;
+  boolean over;
+  boolean leads;
+  double near;
+  long gathered;
+  long seen;
+  long learned;
+  double gain;
+  double gainSquares;
+
+  private final CoreDistances distances = new CoreDistances();
+  private @Nullable LossStep asked;
+  private @Nullable Gaussian kernel;
+  private double[] coarse = new double[1];
+  private double[] both = new double[1];
+
+  /** No fine point yet, and never more than {@code most}. */
+  FineTier(int most) {
+    this.most = most;
+    this.over = most == 0;
+  }
+
+  /** Number of fine points that answer. */
+  int answering() {
+    return leads ? points().size() : 0;
+  }
+
+  boolean learns() {
+    return solver != null;
+  }
+
+  CoreSet points() {
+    if (set == null) {
+      throw new IllegalStateException("there are no fine points yet");
+    }
+    return set;
+  }
+
+  private Diagonal solver() {
+    if (solver == null) {
+      throw new IllegalStateException("fine points are still gathered");
+    }
+    return solver;
+  }
+
+  /** Takes x, which surprised the leader, for a fine point unless there is one near. */
+  void gather(FeatureVector x, SecondOrderLearner leader, long memory) {
+    CoreSet points = set == null ? leader.firstSet(x) : set;
+    distances.measure(points, x);
+    double nearest = distances.nearestSquared();
+    if (nearest < Double.POSITIVE_INFINITY) {
+      gathered++;
+      near += (nearest - near) * Math.max(1.0 / gathered, 1.0 / NEAR_WINDOW);
+    }
+    boolean full = memory > 0 && bytesWith(points, x, leader.columns()) > memory;
+    if (!full && nearest > 0 && nearest >= near / 2) {
+      points = points.roomFor(x);
+      points.append(x, true);
+      set = points;
+    }
+    if (points.size() == most || (full && gathered >= NEAR_WINDOW)) {
+      begin(leader);
+    } else if (full && points.size() == 0) {
+      end();
+    }
+  }
+
+  /** Ends the gathering. */
+  private void begin(SecondOrderLearner leader) {
+    if (!(near > 0 && 1 / near < Double.POSITIVE_INFINITY)) {
+      end();
+      return;
+    }
+    solver = solver(points().size(), leader);
+    use(1 / near, leader);
+  }
+
+  /** A solver that knows nothing. */
+  static Diagonal solver(int size, SecondOrderLearner leader) {
+    return new Diagonal(size, leader.columns(), PRIOR);
+  }
+
+  /** Goes on with γ₂ and the columns of the leader. */
+  void use(double gamma, SecondOrderLearner leader) {
+    kernel = new Gaussian(gamma);
+    asked = new LossStep(leader.config().loss());
+    setColumns(leader.columns());
+  }
+
+  private void setColumns(int columns) {
+    if (columns != solver().columns()) {
+      solver().setColumns(columns);
+    }
+    if (asked != null) {
+      asked.setColumns(columns);
+    }
+    coarse = new double[columns];
+    both = new double[columns];
+  }
+
+  double gamma() {
+    if (kernel == null) {
+      throw new IllegalStateException("fine points are still gathered");
+    }
+    return kernel.gamma();
+  }
+
+  private void end() {
+    over = true;
+    leads = false;
+    set = null;
+    solver = null;
+    kernel = null;
+    asked = null;
+  }
+
+  /**
+   * The columns that answer for x.
+   *
+   * @param columns the leader's, which stay as they are
+   */
+  double[] answer(FeatureVector x, double[] columns) {
+    if (!leads) {
+      return columns;
+    }
+    meet(x, columns);
+    return both;
+  }
+
+  /** The same for an instance that {@link #learn} is about to follow for. */
+  double[] meet(FeatureVector x, double[] columns) {
+    Diagonal known = solver();
+    if (kernel == null) {
+      throw new IllegalStateException("fine points are still gathered");
+    }
+    distances.fill(points(), x, kernel);
+    System.arraycopy(columns, 0, coarse, 0, coarse.length);
+    for (int c = 0; c < both.length; c++) {
+      both[c] = columns[c] + known.score(c, distances.kernel());
+    }
+    return leads ? both : coarse;
+  }
+
+  /** Learns from the instance that {@link #meet} was for; the leader has not yet. */
+  void learn(SecondOrderLearner leader, double y, double weight) {
+    LossStep step = asked;
+    int label = leader.task() == Task.REGRESSION ? 0 : leader.labels.indexOf(y);
+    if (step == null || label == Labels.UNKNOWN) {
+      return;
+    }
+    compare(leader, step, y, label);
+    boolean numbers = leader.task() == Task.REGRESSION;
+    double surprise =
+        numbers
+            ? step.meetNumber(both[0], y, leader.deviation())
+            : step.meetLabel(both, both.length, label);
+    if (leader.config().skip() > 0 && surprise <= leader.config().skip()) {
+      return;
+    }
+    learned++;
+    Diagonal known = solver();
+    double s = known.spread(distances.kernel());
+    if (numbers) {
+      step.pullNumber(weight, s);
+    } else {
+      step.pullLabel(both, both.length, label, weight, s);
+    }
+    known.step(step.gradients, step.curvature * weight);
+    double forgetting = leader.config().forgetting();
+    if (forgetting < 1 && learned % FORGETTING_STRIDE == 0) {
+      known.forget(Math.pow(forgetting, FORGETTING_STRIDE));
+    }
+  }
+
+  private void compare(SecondOrderLearner leader, LossStep step, double y, int label) {
+    double difference;
+    if (leader.task() == Task.REGRESSION) {
+      step.meetNumber(coarse[0], y, 1);
+      double before = step.value;
+      step.meetNumber(both[0], y, 1);
+      difference = before - step.value;
+    } else {
+      difference = mistake(leader, coarse, label) - mistake(leader, both, label);
+    }
+    seen++;
+    double rate = Math.max(1.0 / seen, 1.0 / WINDOW);
+    gain += rate * (difference - gain);
+    gainSquares += rate * (difference * difference - gainSquares);
+  }
+
+  private static int mistake(SecondOrderLearner leader, double[] columns, int label) {
+    double answer = Decision.answer(leader, columns, columns.length);
+    return answer == leader.label(label) ? 0 : 1;
+  }
+
+  /** The leader has learned from the instance, too: takes in new classes, and judges at times. */
+  void judge(SecondOrderLearner leader) {
+    if (leader.columns() != solver().columns()) {
+      setColumns(leader.columns());
+    }
+    if (seen < FIRST || seen % STRIDE != 0) {
+      return;
+    }
+    // An exponential mean over n has the variance of a plain one over 2n − 1.
+    double error = Math.sqrt(gainSquares / Math.min(seen, 2 * WINDOW - 1));
+    leads = leads ? gain > 0 : gain > PROOF * error;
+    boolean worse = seen >= 2 * WINDOW && gain < -DISPROOF * error;
+    if (!leads && (worse || seen >= PATIENCE)) {
+      end();
+    }
+  }
+
+  /** The leader's model with the fine points that answer. */
+  Model with(Model model, SecondOrderLearner leader) {
+    if (!leads) {
+      return model;
+    }
+    Diagonal known = solver();
+    double[][] weights = new double[known.columns()][];
+    for (int c = 0; c < weights.length; c++) {
+      weights[c] = known.weights(c).clone();
+    }
+    return model.withFine(points(), weights, gamma() / leader.config().kernel().gamma());
+  }
+
+  private static long bytesWith(CoreSet points, FeatureVector x, int columns) {
+    int size = points.size() + 1;
+    return points.bytesWith(x) + Diagonal.bytes(size, columns) + distanceBytes(size);
+  }
+
+  private static long distanceBytes(int size) {
+    return 16L * (size + size / 2 + 64);
+  }
+
+  /** Bytes of heap it holds, at most. */
+  long bytes() {
+    if (set == null) {
+      return 0;
+    }
+    long learning = solver == null ? 0 : Diagonal.bytes(set.size(), solver.columns());
+    return set.bytes() + distanceBytes(set.size()) + learning;
+  }
+}
