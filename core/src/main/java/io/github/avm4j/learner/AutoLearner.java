@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AutoLearner implements Learner {
   /** Bytes of objects, and of arrays that do not grow. */
-  private static final int FIXED = 1024;
+  private static final int FIXED = 2048;
 
   /** Fine points are gathered after so many times the estimation period. */
   private static final long FINE_FROM = 10;

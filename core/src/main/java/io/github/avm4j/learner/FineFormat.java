@@ -2,7 +2,6 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
-import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.ByteReader;
@@ -90,7 +89,7 @@ final class FineFormat {
     }
     for (int i = 0; i < size; i++) {
       FeatureVector x = fine.leads ? model.corePoint(model.size() - size + i) : Vectors.read(in);
-      check(leader, x);
+      SecondOrderFormat.check(leader, x, "a fine point");
       CoreSet set = fine.set == null ? leader.firstSet(x) : fine.set;
       set = set.roomFor(x);
       set.append(x, true);
@@ -121,17 +120,5 @@ final class FineFormat {
     }
     fine.solver = solver;
     fine.use(gamma, leader);
-  }
-
-  /** What the learner itself would have refused. */
-  private static void check(SecondOrderLearner leader, FeatureVector x)
-      throws InvalidModelException {
-    boolean fits = leader.set.isOpenEnded() ? x.isSparse() : x.count() == leader.set.dimension();
-    for (int k = 0; k < x.count(); k++) {
-      fits &= Math.abs(x.values()[k]) <= CoreDistances.LARGEST;
-    }
-    if (!fits) {
-      throw new InvalidModelException("a fine point cannot have been learned from");
-    }
   }
 }

@@ -281,11 +281,11 @@ final class FineTier {
 
   private static long bytesWith(CoreSet points, FeatureVector x, int columns) {
     int size = points.size() + 1;
-    return points.bytesWith(x) + Diagonal.bytes(size, columns) + distanceBytes(size);
+    return points.bytesWith(x) + Diagonal.bytes(size, columns) + scratch(size, columns);
   }
 
-  private static long distanceBytes(int size) {
-    return 16L * (size + size / 2 + 64);
+  private static long scratch(int size, int columns) {
+    return 16L * (size + size / 2 + 64) + 40L * (columns + 8);
   }
 
   /** Bytes of heap it holds, at most. */
@@ -293,7 +293,8 @@ final class FineTier {
     if (set == null) {
       return 0;
     }
-    long learning = solver == null ? 0 : Diagonal.bytes(set.size(), solver.columns());
-    return set.bytes() + distanceBytes(set.size()) + learning;
+    int columns = solver == null ? 0 : solver.columns();
+    long learning = solver == null ? 0 : Diagonal.bytes(set.size(), columns);
+    return set.bytes() + scratch(set.size(), columns) + learning;
   }
 }

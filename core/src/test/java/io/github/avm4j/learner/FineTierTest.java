@@ -1,0 +1,234 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.Builder;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.merge.Merge;
+import io.github.avm4j.model.FloatModel;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.model.ModelFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FineTierTest {
+  private static final int FINE = 300;
+
+  /** A pattern finer than twenty core points can draw, of two or three classes, or a number. */
+  private static double target(FeatureVector x, String task) {
+    double a = x.values()[0];
+    double b = x.values()[1];
+    int square = (int) (6 * a) + (int) (6 * b);
+    return switch (task) {
+      case "binary" -> square % 2;
+      case "multiclass" -> square % 3;
+      default -> Math.sin(30 * a) + Math.sin(25 * b);
+    };
+  }
+
+  private static FeatureVector row(SplittableRandom random) {
+    return FeatureVector.dense(random.nextDouble(), random.nextDouble());
+  }
+
+  private static Builder builder(String task) {
+    return (task.equals("number") ? Avm.regressor() : Avm.classifier())
+        .estimation(100)
+        .budget(20)
+        .fine(FINE);
+  }
+
+  private static double error(AutoLearner learner, String task, int rows, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double sum = 0;
+    for (int t = 0; t < rows; t++) {
+      FeatureVector x = row(random);
+      double y = target(x, task);
+      double miss = learner.predictThenLearn(x, y, 1) - y;
+      if (t >= rows / 2) {
+        sum += task.equals("number") ? miss * miss : miss == 0 ? 0 : 1;
+      }
+    }
+    return sum / (rows - rows / 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"binary", "multiclass", "number"})
+  void drawsWhatTheCorePointsCannot(String task) {
+    AutoLearner with = builder(task).build();
+    AutoLearner without = builder(task).fine(0).build();
+    double fine = error(with, task, 12_000, 1);
+    double coarse = error(without, task, 12_000, 1);
+    System.out.printf("%s: error %.4f with fine points, %.4f without%n", task, fine, coarse);
+    assertTrue(fine < 0.6 * coarse, task + ": " + fine + ", without " + coarse);
+    assertEquals(FINE, with.fine());
+    assertTrue(with.size() > FINE && with.size() <= 20 + FINE, with.size() + " core points");
+    assertEquals(0, without.fine());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"binary", "multiclass", "number"})
+  void theModelAnswersAsTheLearner(String task) throws InvalidModelException {
+    AutoLearner learner = builder(task).build();
+    error(learner, task, 8000, 2);
+    assertEquals(FINE, learner.fine());
+    Model model = learner.snapshot();
+    assertEquals(FINE, model.fine());
+    Model read = ModelFormat.read(model.toBytes());
+    assertEquals(model.stretch(), read.stretch());
+    FloatModel rounded = new FloatModel(model);
+    SplittableRandom random = new SplittableRandom(3);
+    int classes = Math.max(1, learner.classes());
+    for (int t = 0; t < 300; t++) {
+      FeatureVector x = row(random);
+      double[] expected = new double[classes];
+      double[] found = new double[classes];
+      learner.scores(x, expected);
+      model.scores(x, found);
+      assertArrayEquals(expected, found, 1e-9);
+      assertEquals(learner.score(x), model.score(x), 1e-9);
+      rounded.scores(x, found);
+      assertArrayEquals(expected, found, 1e-2);
+      read.scores(x, found);
+      model.scores(x, expected);
+      assertArrayEquals(expected, found, 0, "saved and read");
+      assertEquals(model.predict(x), learner.predict(x), 1e-9);
+    }
+    assertEquals(model.size() - FINE, model.withoutFine().size());
+    assertEquals(0, model.withoutFine().fine());
+  }
+
+  /** In every phase a learner that was saved ends as one that was not. */
+  @Test
+  void goesOnWhereItWas() throws InvalidModelException {
+    for (String task : List.of("binary", "number")) {
+      AutoLearner straight = builder(task).build();
+      AutoLearner stopped = builder(task).build();
+      SplittableRandom random = new SplittableRandom(4);
+      boolean gathered = false;
+      boolean learned = false;
+      for (int t = 0; t < 8000; t++) {
+        FeatureVector x = row(random);
+        double y = target(x, task);
+        straight.learn(x, y);
+        stopped.learn(x, y);
+        if (t % 111 == 0) {
+          gathered |= stopped.fine.set != null && !stopped.fine.learns();
+          learned |= stopped.fine.learns() && !stopped.fine.leads;
+          stopped = (AutoLearner) LearnerFormat.read(stopped.toBytes());
+        }
+      }
+      assertTrue(gathered && learned && stopped.fine.leads, task);
+      assertArrayEquals(straight.toBytes(), stopped.toBytes());
+    }
+  }
+
+  /** Where there is nothing to find it gives its room back. */
+  @Test
+  void isOverWhereItDoesNotPay() throws InvalidModelException {
+    AutoLearner learner = builder("binary").scaling(ScalingMode.NONE).build();
+    SplittableRandom random = new SplittableRandom(5);
+    long most = 0;
+    for (int t = 0; t < 60_000 && !learner.fine.over; t++) {
+      FeatureVector x = row(random);
+      double y = x.values()[0] > 0.5 ? 1 : 0;
+      learner.learn(x, random.nextDouble() < 0.3 ? 1 - y : y);
+      most = Math.max(most, learner.fine.bytes());
+      assertFalse(learner.fine.leads && t > 50_000, "still answers after " + t);
+    }
+    assertTrue(most > 0);
+    assertTrue(learner.fine.over);
+    assertEquals(0, learner.fine.bytes());
+    assertEquals(0, learner.snapshot().fine());
+    AutoLearner read = (AutoLearner) LearnerFormat.read(learner.toBytes());
+    assertTrue(read.fine.over);
+  }
+
+  /** When what it knows is no longer true it steps back. */
+  @Test
+  void stepsBackWhenTheStreamChanges() {
+    AutoLearner learner = builder("binary").forgetting(1).build();
+    SplittableRandom random = new SplittableRandom(6);
+    double late = 0;
+    for (int t = 0; t < 40_000; t++) {
+      FeatureVector x = row(random);
+      double y = t < 10_000 ? target(x, "binary") : x.values()[0] > 0.5 ? 1 : 0;
+      boolean mistake = learner.predictThenLearn(x, y, 1) != y;
+      if (t == 9_999) {
+        assertTrue(learner.fine.leads);
+      }
+      late += t >= 35_000 && mistake ? 1 : 0;
+    }
+    assertTrue(late / 5000 < 0.05, late / 5000 + " mistakes after the change");
+  }
+
+  @Test
+  void aClassMayAppearLater() {
+    AutoLearner learner = builder("binary").build();
+    error(learner, "binary", 8000, 7);
+    assertTrue(learner.fine.leads);
+    SplittableRandom random = new SplittableRandom(8);
+    double late = 0;
+    for (int t = 0; t < 8000; t++) {
+      FeatureVector x = row(random);
+      double y = target(x, "multiclass");
+      boolean mistake = learner.predictThenLearn(x, y, 1) != y;
+      late += t >= 6000 && mistake ? 1 : 0;
+    }
+    assertEquals(3, learner.classes());
+    assertTrue(late / 2000 < 0.5, late / 2000 + " mistakes");
+    double[] scores = new double[3];
+    learner.snapshot().scores(row(random), scores);
+  }
+
+  @Test
+  void itsBytesAreBounded() {
+    long memory = 400_000;
+    AutoLearner learner = builder("binary").fine(20_000).memory(memory).build();
+    SplittableRandom random = new SplittableRandom(9);
+    for (int t = 0; t < 20_000; t++) {
+      FeatureVector x = row(random);
+      learner.learn(x, target(x, "binary"));
+      assertTrue(learner.bytes() <= memory, learner.bytes() + " bytes after " + t);
+    }
+    assertTrue(learner.fine() > 100, learner.fine() + " fine points");
+    assertTrue(learner.fine.bytes() <= learner.config.learnerMemory());
+  }
+
+  @Test
+  void sparseInstancesHaveFinePointsToo() throws InvalidModelException {
+    AutoLearner learner = builder("binary").build();
+    SplittableRandom random = new SplittableRandom(10);
+    for (int t = 0; t < 8000; t++) {
+      FeatureVector x = row(random);
+      FeatureVector sparse = FeatureVector.sparse(new int[] {3, 5000}, x.values());
+      learner.learn(sparse, target(x, "binary"));
+    }
+    assertEquals(FINE, learner.fine());
+    AutoLearner read = (AutoLearner) LearnerFormat.read(learner.toBytes());
+    assertArrayEquals(learner.toBytes(), read.toBytes());
+  }
+
+  /** What is merged has no fine points: those of one learner do not fit the sum. */
+  @Test
+  void aMergedLearnerGathersAnew() {
+    AutoLearner a = builder("binary").build();
+    AutoLearner b = builder("binary").build();
+    error(a, "binary", 8000, 11);
+    error(b, "binary", 8000, 12);
+    AutoLearner merged = (AutoLearner) Merge.of(List.of(a, b));
+    assertEquals(0, merged.fine());
+    error(merged, "binary", 4000, 13);
+    assertEquals(FINE, merged.fine());
+    assertEquals(0, Merge.shard(a).fine());
+  }
+}
