@@ -6,8 +6,6 @@ import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.feature.ScalingFitter;
-import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import java.util.ConcurrentModificationException;
@@ -36,9 +34,6 @@ public final class AutoLearner implements Learner {
   private static final long FINE_FROM = 10;
 
   private static final double[] NO_SCORES = {};
-
-  /** From so many kept instances on, several γ are tried at a refit. */
-  private static final int ENOUGH = 50;
 
   final AutoConfig config;
   final KeptInstances kept = new KeptInstances();
@@ -239,62 +234,10 @@ public final class AutoLearner implements Learner {
     // What was learned so far is learned again below: its room is free now.
     race = Race.alone(fresh(1));
     use(Scaling.none());
-    use(
-        kept.areMixed()
-            ? scaling
-            : ScalingFitter.fit(kept.vectors(), config.scaling(), scalable()));
-    intercept = config.task() == Task.REGRESSION ? kept.meanTarget() : 0;
-    double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
-    if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
-      race = Race.alone(taught(gamma).learner);
-    } else {
-      Race.Search search = Race.search(gamma, this::taught);
-      search = last ? rawIfBetter(search) : search;
-      race = last ? Race.among(search, this::taught) : Race.alone(taught(search.found()).learner);
-    }
-  }
-
-  /**
-   * Searches γ without scaling, too, and keeps to that if the kept instances speak for it: where
-   * features share a unit, their spread says what they are worth.
-   */
-  private Race.Search rawIfBetter(Race.Search scaled) {
-    if (config.scaling() != ScalingMode.AUTOMATIC || scaling.isIdentity()) {
-      return scaled;
-    }
-    Scaling found = scaling;
-    use(Scaling.none());
-    Race.Search raw = Race.search(kept.guessGamma(scaling), this::taught);
-    if (raw.loss() < scaled.loss()) {
-      return raw;
-    }
-    use(found);
-    return scaled;
-  }
-
-  /** Sparse features of which the scaling would find room. */
-  private int scalable() {
-    long room = config.otherMemory() - FIXED;
-    if (config.memory() == 0) {
-      return Integer.MAX_VALUE;
-    }
-    int most = 0;
-    for (int step = 1 << 30; step > 0; step /= 2) {
-      if (Scaling.bytes(most + step) <= room) {
-        most += step;
-      }
-    }
-    return most;
-  }
-
-  /** A learner of γ that has seen the kept instances, and its losses on them. */
-  private Race.Runner taught(double gamma) {
-    Race.Runner runner = new Race.Runner(fresh(gamma), 0);
-    for (KeptInstances.Kept instance : kept.list()) {
-      runner.learner.learn(scaler.scale(instance.x()), instance.y() - intercept, instance.weight());
-      runner.loss += runner.learner.lastLoss();
-    }
-    return runner;
+    Fitting fitting = new Fitting(config, kept, config.otherMemory() - FIXED);
+    race = fitting.race(last);
+    use(fitting.scaling());
+    intercept = fitting.intercept();
   }
 
   @Override

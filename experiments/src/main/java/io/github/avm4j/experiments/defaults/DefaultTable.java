@@ -61,8 +61,9 @@ final class DefaultTable {
     double mean = Arrays.stream(errors).average().orElse(0);
     double best = errors[0];
     double gamma = learner.config().kernel().gamma();
+    ScalingMode mode = learner.scaling().isIdentity() ? ScalingMode.NONE : ScalingMode.AUTOMATIC;
     for (double factor : GAMMAS) {
-      Builder told = learner(data.task()).gamma(factor * gamma);
+      Builder told = learner(data.task()).gamma(factor * gamma).scaling(mode);
       best = Math.min(best, Run.of(data, order, told.build()).error());
     }
     double forgetting = ((SecondOrderConfig) learner.config()).forgetting();
