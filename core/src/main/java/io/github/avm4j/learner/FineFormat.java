@@ -108,7 +108,9 @@ final class FineFormat {
     int size = fine.points().size();
     in.need("variances", 8L * size * (fine.leads ? 1 : 1 + leader.columns()));
     Diagonal solver = FineTier.solver(size, leader);
-    LearnerFormat.fill(in, solver.variances(), size);
+    for (int i = 0; i < size; i++) {
+      solver.variances()[i] = LearnerFormat.positive(in, "variance");
+    }
     for (int c = 0; c < solver.columns(); c++) {
       if (fine.leads) {
         for (int i = 0; i < size; i++) {

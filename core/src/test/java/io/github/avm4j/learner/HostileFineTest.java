@@ -1,0 +1,87 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import static io.github.avm4j.learner.HostileFiles.patched;
+import static io.github.avm4j.learner.HostileFiles.refusedAsLearner;
+import static io.github.avm4j.learner.HostileFiles.refusedAsModel;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.ByteWriter;
+import io.github.avm4j.model.Sections;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Fine points that no learner would have written. */
+class HostileFineTest {
+  private static final int FINE = 40;
+
+  /** A learner that answers with fine points, or, after fewer rows, gathers or learns them. */
+  private static AutoLearner learner(int rows) {
+    AutoLearner learner = Avm.classifier().estimation(50).budget(10).fine(FINE).build();
+    SplittableRandom random = new SplittableRandom(1);
+    for (int t = 0; t < rows; t++) {
+      FeatureVector x = FeatureVector.dense(random.nextDouble(), random.nextDouble());
+      learner.learn(x, ((int) (4 * x.values()[0]) + (int) (4 * x.values()[1])) % 2);
+    }
+    return learner;
+  }
+
+  private static String model(byte[] file, int offset, Consumer<ByteWriter> bytes) {
+    return refusedAsModel(patched(file, Sections.FINE, offset, bytes));
+  }
+
+  private static String state(byte[] file, int offset, Consumer<ByteWriter> bytes) {
+    return refusedAsLearner(patched(file, Sections.FINE_LEARNER, offset, bytes));
+  }
+
+  @Test
+  void ofAModel() {
+    AutoLearner learner = learner(4000);
+    assertEquals(FINE, learner.fine());
+    byte[] file = learner.toBytes();
+    int size = learner.size();
+    assertTrue(model(file, 0, out -> out.i32(-1)).contains("-1 cannot be fine ones"));
+    assertTrue(model(file, 0, out -> out.i32(size + 1)).contains("cannot be fine ones"));
+    assertTrue(model(file, 4, out -> out.f64(0)).contains("stretch must be > 0"));
+    assertTrue(model(file, 4, out -> out.f64(-1)).contains("stretch must be > 0"));
+    assertTrue(model(file, 4, out -> out.f64(Double.NaN)).contains("stretch"));
+    byte[] fewer = patched(file, Sections.FINE, 0, out -> out.i32(FINE - 1));
+    String message = refusedAsLearner(fewer);
+    assertTrue(
+        message.contains("exceed the budget") || message.contains("fine points cannot be"),
+        message);
+  }
+
+  @Test
+  void ofALearnerThatAnswers() {
+    byte[] file = learner(4000).toBytes();
+    assertTrue(state(file, 0, out -> out.i32(-1)).contains("fine points must be in 0..100000"));
+    assertTrue(state(file, 0, out -> out.i32(FINE - 1)).contains("40 fine points cannot be"));
+    assertTrue(state(file, 4, out -> out.u8(3)).contains("40 fine points in the model, 0 in"));
+    assertTrue(state(file, 4, out -> out.u8(1)).contains("that have not learned"));
+    assertTrue(state(file, 4, out -> out.u8(9)).contains("phase"));
+    assertTrue(state(file, 5, out -> out.f64(-1)).contains("mean squared distance"));
+    assertTrue(state(file, 13, out -> out.i64(-1)).contains("gathered"));
+    assertTrue(state(file, 21, out -> out.i32(FINE - 1)).contains("39 fine points cannot be"));
+    int solver = 5 + 8 + 8 + 4 + 1;
+    assertTrue(state(file, solver, out -> out.f64(-1)).contains("gamma of the fine points"));
+    assertTrue(state(file, solver, out -> out.f64(0)).contains("gamma"));
+    assertTrue(state(file, solver + 8, out -> out.i64(-1)).contains("seen"));
+    assertTrue(state(file, solver + 40, out -> out.f64(-1)).contains("variance"));
+  }
+
+  @Test
+  void ofALearnerThatGathers() {
+    AutoLearner learner = learner(550);
+    assertTrue(learner.fine.set != null && !learner.fine.learns());
+    byte[] file = learner.toBytes();
+    assertTrue(state(file, 21, out -> out.i32(0)).contains("0 fine points cannot be"));
+    assertTrue(state(file, 21, out -> out.i32(FINE + 1)).contains("fine points cannot be"));
+    int firstValue = 26 + 1 + 4;
+    assertTrue(state(file, firstValue, out -> out.f64(1e200)).contains("a fine point cannot"));
+  }
+}
