@@ -260,6 +260,11 @@ public final class Model implements Predictor {
     return set.dimension();
   }
 
+  /** Whether vectors may name features that were never seen: it was learned from sparse ones. */
+  public boolean isOpenEnded() {
+    return set.isOpenEnded();
+  }
+
   /** Number of coefficient columns. */
   public int columns() {
     return coefficients.length;

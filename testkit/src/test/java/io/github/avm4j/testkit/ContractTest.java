@@ -2,6 +2,7 @@
 package io.github.avm4j.testkit;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.Builder;
 import io.github.avm4j.PaperBuilder;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
@@ -109,7 +110,7 @@ class ContractTest {
   @TestFactory
   Stream<DynamicContainer> secondOrder() {
     return Stream.of(
-        second("logistic", Task.CLASSIFICATION, new Logistic(), 40),
+        second("logistic", Task.CLASSIFICATION, new Logistic(), 25),
         second("logistic, few points", Task.CLASSIFICATION, new Logistic(), 5),
         second("squared", Task.REGRESSION, new SquaredLoss(), 30),
         second("absolute", Task.REGRESSION, new AbsoluteLoss(), 30),
@@ -124,12 +125,16 @@ class ContractTest {
     return DynamicContainer.dynamicContainer(name, LearnerChecks.all(fresh, scaling));
   }
 
+  private static Builder scaled(Builder builder) {
+    return builder.budget(30).scaling(ScalingMode.STANDARD);
+  }
+
   @TestFactory
   Stream<DynamicContainer> selfConfiguring() {
     return Stream.of(
         self("classes", () -> Avm.classifier().budget(30).build()),
-        self("short estimation", () -> Avm.classifier().budget(30).estimation(60).build()),
-        self("numbers", () -> Avm.regressor().budget(30).estimation(100).build()),
+        self("short estimation", () -> scaled(Avm.classifier()).estimation(60).build()),
+        self("numbers", () -> scaled(Avm.regressor()).estimation(100).build()),
         DynamicContainer.dynamicContainer(
             "unscaled",
             LearnerChecks.all(

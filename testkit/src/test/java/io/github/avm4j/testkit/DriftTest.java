@@ -64,24 +64,43 @@ class DriftTest {
     assertTrue(time <= 2000, "recovery after " + time);
   }
 
-  /** Every label turns into the other: all that was learned is wrong, and forgetting pays. */
+  private static List<Instance> turning(int n, int every, long seed) {
+    List<Instance> rows = new ArrayList<>(Streams.checkerboard(4, n, seed));
+    for (int i = 0; i < n; i++) {
+      Instance row = rows.get(i);
+      double y = i / every % 2 == 0 ? row.y() : 1 - row.y();
+      rows.set(i, new Instance(row.x(), y, 1));
+    }
+    return rows;
+  }
+
+  /** Every label turns into the other, once: all that was learned is wrong. */
   @Test
   void recoversWhenAllLabelsTurn() {
     int n = 20_000;
-    List<Instance> rows = new ArrayList<>(Streams.checkerboard(4, n, 24));
-    rows.subList(n / 2, n).replaceAll(row -> new Instance(row.x(), 1 - row.y(), 1));
     AutoLearner learner = Avm.classifier().build();
-    boolean[] wrong = mistakes(learner, rows);
-    boolean[] never = mistakes(Avm.classifier().forgetting(1).build(), rows);
+    boolean[] wrong = mistakes(learner, turning(n, n / 2, 24));
     double before = error(wrong, n / 2 - 2000, n / 2);
     int time = recovery(wrong, n / 2, before);
     double after = error(wrong, n / 2, n);
-    double afterNever = error(never, n / 2, n);
     System.out.printf(
-        "turned: %.4f before, back after %d; %.4f after, %.4f without forgetting; rate %s%n",
-        before, time, after, afterNever, forgetting(learner));
-    assertTrue(after < 0.95 * afterNever, after + " and " + afterNever + " without forgetting");
+        "turned: %.4f before, back after %d, %.4f after; rate %s%n",
+        before, time, after, forgetting(learner));
+    assertTrue(after < 0.08, after + " after the labels turned");
     assertTrue(time <= 8000, "recovery after " + time);
+  }
+
+  /** Who never forgets is at a loss when labels turn again and again. */
+  @Test
+  void forgettingPaysWhenLabelsKeepTurning() {
+    int n = 24_000;
+    List<Instance> rows = turning(n, 4000, 24);
+    AutoLearner learner = Avm.classifier().build();
+    double with = error(mistakes(learner, rows), n / 2, n);
+    double never = error(mistakes(Avm.classifier().forgetting(1).build(), rows), n / 2, n);
+    System.out.printf(
+        "turning: %.4f, %.4f without forgetting; rate %s%n", with, never, forgetting(learner));
+    assertTrue(with < 0.3 * never, with + " and " + never + " without forgetting");
   }
 
   /** Half-way through, instances of both concepts contradict each other: only the end counts. */

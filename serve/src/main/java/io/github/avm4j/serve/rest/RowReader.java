@@ -212,7 +212,7 @@ final class RowReader {
    */
   private void checkKnown(FeatureVector x) {
     int dimension = model.rows().model().dimension();
-    if (!model.rows().model().scaling().isSparse() || dimension == 0) {
+    if (!model.rows().model().isOpenEnded() || dimension == 0) {
       return;
     }
     int known = 0;
@@ -252,7 +252,7 @@ final class RowReader {
       features.put(Integer.parseInt(name) - 1, number(parser));
     }
     int dimension = model.rows().model().dimension();
-    if (!model.rows().model().scaling().isSparse()) {
+    if (!model.rows().model().isOpenEnded()) {
       return dense(features, dimension);
     }
     int[] indices = new int[features.size()];
