@@ -80,7 +80,12 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
    */
   public final CoreSet roomFor(FeatureVector x) {
     boolean outgrown = isOpenEnded() && x.dimension() > TILED_DIMENSION_LIMIT;
-    if (!outgrown || storesPostings()) {
+    return outgrown ? asPostings() : this;
+  }
+
+  /** This set if it is an inverted index, else an equal one that is. */
+  public final CoreSet asPostings() {
+    if (storesPostings()) {
       return this;
     }
     CoreSet postings = new PostingsCoreSet(dimension());
@@ -193,9 +198,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return rebuilt(slot, x);
   }
 
-  /** The first points alone, in a set that holds nothing else. O(S·d). */
+  /** The first points alone, stored as a set of them alone would store them. O(S·d). */
   public final CoreSet first(int count) {
-    CoreSet fresh = empty();
+    CoreSet fresh = isOpenEnded() ? sparse(0) : empty();
     for (int i = 0; i < count; i++) {
       FeatureVector point = point(i);
       fresh = fresh.roomFor(point);

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The ESTIMATION section: what {@link AutoLearner} was told, and what it keeps while it fits. */
 final class AutoFormat {
@@ -30,8 +29,25 @@ final class AutoFormat {
     Map<Integer, byte[]> payloads = new TreeMap<>(ModelFormat.payloads(learner.snapshot()));
     payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.leader()));
     payloads.put(Sections.ESTIMATION, state(learner));
-    payloads.put(Sections.FINE_LEARNER, FineFormat.state(learner.fine));
+    payloads.put(Sections.FINE_LEARNER, refinement(learner));
     return Sections.write(payloads);
+  }
+
+  private static byte[] refinement(AutoLearner learner) {
+    ByteWriter out = new ByteWriter();
+    out.u8(learner.sharpness.power);
+    out.i64(learner.sharpness.seen);
+    out.f64s(learner.sharpness.losses, Sharpness.FACTORS);
+    FineFormat.write(out, learner.fine, learner.leader());
+    return out.toBytes();
+  }
+
+  private static Sharpness readSharpness(ByteReader in) throws InvalidModelException {
+    Sharpness sharpness = new Sharpness();
+    sharpness.power = in.code("sharpness", Sharpness.FACTORS);
+    sharpness.seen = LearnerFormat.count(in, "seen");
+    LearnerFormat.fill(in, sharpness.losses, Sharpness.FACTORS);
+    return sharpness;
   }
 
   private static byte[] state(AutoLearner learner) {
@@ -92,11 +108,19 @@ final class AutoFormat {
   }
 
   /** A file without the section of fine points is of a learner that had none. */
-  static Learner read(
-      ByteReader in, @Nullable ByteReader fineIn, SecondOrderLearner inner, Model model)
+  static Learner read(Map<Integer, ByteReader> sections, Model answering)
       throws InvalidModelException {
+    ByteReader in = Sections.require(sections, Sections.ESTIMATION, "ESTIMATION");
+    ByteReader refinement = sections.get(Sections.FINE_LEARNER);
+    Sharpness sharpness = refinement == null ? new Sharpness() : readSharpness(refinement);
+    if (refinement == null && answering.fine() > 0) {
+      throw new InvalidModelException("a learner's fine points need the section FINE_LEARNER");
+    }
+    Model model = answering.times(1 / sharpness.factor());
+    SecondOrderLearner inner = SecondOrderFormat.read(sections, model.withoutFine());
     try {
-      FineTier fine = fineIn == null ? new FineTier(0) : FineFormat.read(fineIn, inner, model);
+      FineTier fine =
+          refinement == null ? new FineTier(0) : FineFormat.read(refinement, inner, model);
       AutoConfig config = readConfig(in, inner.config(), fine.most);
       Race race = readRace(in, inner);
       Trial trial = readTrial(in, inner);
@@ -104,6 +128,7 @@ final class AutoFormat {
       AutoLearner learner =
           new AutoLearner(
               config, race, trial, fine, model.scaling(), model.intercept(), estimating);
+      learner.sharpness = sharpness;
       readKept(in, learner);
       in.end();
       return learner;

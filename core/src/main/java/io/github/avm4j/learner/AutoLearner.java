@@ -40,6 +40,7 @@ public final class AutoLearner implements Learner {
   Race race;
   Trial trial;
   FineTier fine;
+  Sharpness sharpness = new Sharpness();
   Scaling scaling = Scaling.none();
   double intercept;
   boolean estimating;
@@ -129,6 +130,9 @@ public final class AutoLearner implements Learner {
       if (scores.length > 0) {
         spread(columns, scores);
       }
+      if (weight > 0 && config.task() == Task.CLASSIFICATION) {
+        sharpen(columns, leader.labels.indexOf(y));
+      }
       double prediction = Decision.answer(leader, columns, leader.columns()) + intercept;
       if (weight > 0) {
         if (corrected) {
@@ -136,7 +140,7 @@ public final class AutoLearner implements Learner {
         }
         leader.step(z, y - intercept, weight);
         if (corrected) {
-          fine.judge(leader);
+          fine.judge(leader, config.learnerMemory());
         }
         othersLearn(x, z, y, weight);
       }
@@ -148,8 +152,18 @@ public final class AutoLearner implements Learner {
 
   private void spread(double[] columns, double[] scores) {
     Decision.spread(leader(), columns, leader().columns(), scores);
+    double factor = sharpness.factor();
+    for (int j = 0; j < classes(); j++) {
+      scores[j] *= factor;
+    }
     if (intercept != 0) {
       scores[0] += intercept;
+    }
+  }
+
+  private void sharpen(double[] columns, int label) {
+    if (label != Labels.UNKNOWN) {
+      sharpness.met(columns, leader().columns(), label);
     }
   }
 
@@ -248,7 +262,8 @@ public final class AutoLearner implements Learner {
   @Override
   public double score(FeatureVector x) {
     double[] columns = columns(x);
-    return columns[Decision.argmax(columns, leader().columns())] + intercept;
+    double winner = columns[Decision.argmax(columns, leader().columns())];
+    return sharpness.factor() * winner + intercept;
   }
 
   @Override
@@ -350,7 +365,8 @@ public final class AutoLearner implements Learner {
 
   @Override
   public Model snapshot() {
-    return fine.with(leader().snapshot(), leader()).with(scaling, intercept);
+    Model model = fine.with(leader().snapshot(), leader());
+    return model.times(sharpness.factor()).with(scaling, intercept);
   }
 
   @Override

@@ -63,8 +63,16 @@ public final class AutoSum {
     SecondOrderLearner copy = leader.copy(shardConfig(start));
     Trial trial = new Trial(Trial.NEVER);
     trial.rate = start.trial.rate;
-    return new AutoLearner(
-        start.config, Race.alone(copy), trial, fresh(start), start.scaling, start.intercept, false);
+    return sure(
+        new AutoLearner(
+            start.config,
+            Race.alone(copy),
+            trial,
+            fresh(start),
+            start.scaling,
+            start.intercept,
+            false),
+        start);
   }
 
   private static SecondOrderConfig shardConfig(AutoLearner start) {
@@ -105,14 +113,21 @@ public final class AutoSum {
     SecondOrderLearner sum = SecondOrderSum.of(config, parts);
     Trial trial = new Trial(sum.instances() + reference.config.estimation());
     trial.rate = reference.trial.rate;
-    return new AutoLearner(
-        reference.config,
-        Race.alone(sum),
-        trial,
-        fresh(reference),
-        reference.scaling,
-        reference.intercept,
-        false);
+    return sure(
+        new AutoLearner(
+            reference.config,
+            Race.alone(sum),
+            trial,
+            fresh(reference),
+            reference.scaling,
+            reference.intercept,
+            false),
+        reference);
+  }
+
+  private static AutoLearner sure(AutoLearner learner, AutoLearner as) {
+    learner.sharpness = new Sharpness(as.sharpness);
+    return learner;
   }
 
   /** Fine points correct one learner: they are gathered anew for another. */

@@ -11,8 +11,8 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.solver.Diagonal;
 
 /**
- * The FINE_LEARNER section: a {@link FineTier}. Points and coefficients that answer are the model's
- * and are not written twice.
+ * A {@link FineTier} in the FINE_LEARNER section. Points and coefficients that answer are the
+ * model's and are not written twice.
  */
 final class FineFormat {
   private static final int NONE = 0;
@@ -22,19 +22,19 @@ final class FineFormat {
 
   private FineFormat() {}
 
-  static byte[] state(FineTier fine) {
-    ByteWriter out = new ByteWriter();
+  static void write(ByteWriter out, FineTier fine, SecondOrderLearner leader) {
     Diagonal solver = fine.solver;
     CoreSet set = fine.set;
     out.i32(fine.most);
     out.u8(fine.over ? OVER : solver != null ? LEARNS : set != null ? GATHERS : NONE);
     if (fine.over || set == null) {
-      return out.toBytes();
+      return;
     }
     out.f64(fine.near);
     out.i64(fine.gathered);
     out.i32(set.size());
     out.u8(fine.leads ? 1 : 0);
+    out.u8(leader.set.storesPostings() ? 1 : 0);
     for (int i = 0; i < set.size() && !fine.leads; i++) {
       Vectors.write(out, set.point(i));
     }
@@ -49,7 +49,6 @@ final class FineFormat {
         out.f64s(solver.weights(c), solver.size());
       }
     }
-    return out.toBytes();
   }
 
   static FineTier read(ByteReader in, SecondOrderLearner leader, Model model)
@@ -84,6 +83,10 @@ final class FineFormat {
     fine.gathered = LearnerFormat.count(in, "gathered");
     int size = in.i32();
     fine.leads = in.code("fine points answer", 2) == 1;
+    if (in.code("core points as postings", 2) == 1 && leader.set.isOpenEnded()) {
+      // Read among fine points, they may have been put in tiles.
+      leader.set = leader.set.asPostings();
+    }
     if (size < 1 || size > fine.most || (fine.leads && size != model.fine())) {
       throw new InvalidModelException(size + " fine points cannot be");
     }

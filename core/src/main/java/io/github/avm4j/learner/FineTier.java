@@ -64,7 +64,7 @@ final class FineTier {
   double gain;
   double gainSquares;
 
-  private final CoreDistances distances = new CoreDistances();
+  private CoreDistances distances = new CoreDistances();
   private @Nullable LossStep asked;
   private @Nullable Gaussian kernel;
   private double[] coarse = new double[1];
@@ -168,6 +168,7 @@ final class FineTier {
     solver = null;
     kernel = null;
     asked = null;
+    distances = new CoreDistances();
   }
 
   /**
@@ -250,9 +251,13 @@ final class FineTier {
   }
 
   /** The leader has learned from the instance, too: takes in new classes, and judges at times. */
-  void judge(SecondOrderLearner leader) {
+  void judge(SecondOrderLearner leader, long memory) {
     if (leader.columns() != solver().columns()) {
       setColumns(leader.columns());
+      if (memory > 0 && bytes() > memory) {
+        end();
+        return;
+      }
     }
     if (seen < FIRST || seen % STRIDE != 0) {
       return;

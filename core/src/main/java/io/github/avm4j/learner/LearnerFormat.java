@@ -79,10 +79,9 @@ public final class LearnerFormat {
               + " instead (Avm.save(learner, path)): its file holds the model too");
     }
     if (secondOrder) {
-      SecondOrderLearner learner = SecondOrderFormat.read(sections, model.withoutFine());
-      ByteReader estimation = sections.get(Sections.ESTIMATION);
-      ByteReader fine = sections.get(Sections.FINE_LEARNER);
-      return estimation == null ? learner : AutoFormat.read(estimation, fine, learner, model);
+      return sections.containsKey(Sections.ESTIMATION)
+          ? AutoFormat.read(sections, model)
+          : SecondOrderFormat.read(sections, model);
     }
     ByteReader in = Sections.require(sections, Sections.LEARNER, "LEARNER");
     boolean started = in.code("started", 2) == 1;

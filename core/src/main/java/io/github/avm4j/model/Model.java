@@ -172,6 +172,20 @@ public final class Model implements Predictor {
     return model.withFine(fine + points.size(), factor);
   }
 
+  /** The same model with scores multiplied by a factor; a number's intercept stays. */
+  public Model times(double factor) {
+    if (factor == 1) {
+      return this;
+    }
+    double[][] columns = columnsCopy(set.size());
+    for (double[] column : columns) {
+      for (int i = 0; i < column.length; i++) {
+        column[i] *= factor;
+      }
+    }
+    return new Model(config, provenance, labels, set, columns, scaling, intercept, fine, stretch);
+  }
+
   /** The same model without its fine points. */
   public Model withoutFine() {
     if (fine == 0) {

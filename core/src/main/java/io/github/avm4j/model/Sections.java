@@ -37,7 +37,7 @@ public final class Sections {
   /** Which of the core points are fine ones; a file without it has none. */
   public static final int FINE = 9;
 
-  /** What the self-configuring learner needs of its fine points to go on. */
+  /** What the self-configuring learner needs of its fine points and its sureness to go on. */
   public static final int FINE_LEARNER = 10;
 
   /** The newest container version; this code reads every one up to it. */

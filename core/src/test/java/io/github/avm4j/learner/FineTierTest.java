@@ -205,6 +205,41 @@ class FineTierTest {
   }
 
   @Test
+  void classesTakeItsRoom() {
+    long memory = 1_000_000;
+    AutoLearner learner = builder("binary").fine(20_000).memory(memory).build();
+    SplittableRandom random = new SplittableRandom(14);
+    for (int t = 0; t < 20_000; t++) {
+      FeatureVector x = row(random);
+      learner.learn(x, t < 19_000 ? target(x, "binary") : random.nextInt(80));
+      assertTrue(learner.bytes() <= memory, learner.bytes() + " bytes after " + t);
+      assertTrue(t != 18_999 || learner.fine.leads, "fine points answer before");
+    }
+    assertEquals(80, learner.classes());
+  }
+
+  /** Fine points may have features that no core point has. */
+  @Test
+  void farFeaturesOfFinePointsDoNotMoveTheCorePoints() throws InvalidModelException {
+    AutoLearner straight = builder("binary").build();
+    AutoLearner stopped = builder("binary").build();
+    SplittableRandom random = new SplittableRandom(15);
+    for (int t = 0; t < 8000; t++) {
+      FeatureVector x = row(random);
+      int[] indices = t < 1500 ? new int[] {3, 7} : new int[] {3, 7, 5000};
+      double[] values = {x.values()[0], x.values()[1], 0.01};
+      FeatureVector sparse = FeatureVector.sparse(indices, values, indices.length);
+      straight.learn(sparse, target(x, "binary"));
+      stopped.learn(sparse, target(x, "binary"));
+      if (t % 777 == 0) {
+        stopped = (AutoLearner) LearnerFormat.read(stopped.toBytes());
+      }
+    }
+    assertTrue(straight.fine.leads);
+    assertArrayEquals(straight.toBytes(), stopped.toBytes());
+  }
+
+  @Test
   void sparseInstancesHaveFinePointsToo() throws InvalidModelException {
     AutoLearner learner = builder("binary").build();
     SplittableRandom random = new SplittableRandom(10);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.ByteWriter;
+import io.github.avm4j.model.FileForge;
 import io.github.avm4j.model.Sections;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Test;
 /** Fine points that no learner would have written. */
 class HostileFineTest {
   private static final int FINE = 40;
+
+  /** Bytes before those of the fine points. */
+  private static final int SHARPNESS = 1 + 8 + 3 * 8;
 
   /** A learner that answers with fine points, or, after fewer rows, gathers or learns them. */
   private static AutoLearner learner(int rows) {
@@ -35,7 +39,7 @@ class HostileFineTest {
   }
 
   private static String state(byte[] file, int offset, Consumer<ByteWriter> bytes) {
-    return refusedAsLearner(patched(file, Sections.FINE_LEARNER, offset, bytes));
+    return refusedAsLearner(patched(file, Sections.FINE_LEARNER, SHARPNESS + offset, bytes));
   }
 
   @Test
@@ -67,11 +71,32 @@ class HostileFineTest {
     assertTrue(state(file, 5, out -> out.f64(-1)).contains("mean squared distance"));
     assertTrue(state(file, 13, out -> out.i64(-1)).contains("gathered"));
     assertTrue(state(file, 21, out -> out.i32(FINE - 1)).contains("39 fine points cannot be"));
-    int solver = 5 + 8 + 8 + 4 + 1;
+    int solver = 5 + 8 + 8 + 4 + 1 + 1;
     assertTrue(state(file, solver, out -> out.f64(-1)).contains("gamma of the fine points"));
     assertTrue(state(file, solver, out -> out.f64(0)).contains("gamma"));
     assertTrue(state(file, solver + 8, out -> out.i64(-1)).contains("seen"));
     assertTrue(state(file, solver + 40, out -> out.f64(-1)).contains("variance"));
+  }
+
+  @Test
+  void aModelsFinePointsNeedTheLearners() {
+    FileForge forge = new FileForge();
+    FileForge.payloads(learner(4000).toBytes())
+        .forEach(
+            (type, payload) -> {
+              if (type != Sections.FINE_LEARNER) {
+                forge.section(type, payload);
+              }
+            });
+    assertTrue(refusedAsLearner(forge.toBytes()).contains("FINE_LEARNER"));
+  }
+
+  @Test
+  void sharpness() {
+    byte[] file = learner(100).toBytes();
+    assertTrue(state(file, -SHARPNESS, out -> out.u8(3)).contains("sharpness"));
+    assertTrue(state(file, 1 - SHARPNESS, out -> out.i64(-1)).contains("seen"));
+    assertTrue(state(file, 9 - SHARPNESS, out -> out.f64(Double.NaN)).contains("finite"));
   }
 
   @Test
@@ -81,7 +106,7 @@ class HostileFineTest {
     byte[] file = learner.toBytes();
     assertTrue(state(file, 21, out -> out.i32(0)).contains("0 fine points cannot be"));
     assertTrue(state(file, 21, out -> out.i32(FINE + 1)).contains("fine points cannot be"));
-    int firstValue = 26 + 1 + 4;
+    int firstValue = 27 + 1 + 4;
     assertTrue(state(file, firstValue, out -> out.f64(1e200)).contains("a fine point cannot"));
   }
 }
