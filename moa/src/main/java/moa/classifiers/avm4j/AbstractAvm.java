@@ -59,6 +59,17 @@ public abstract class AbstractAvm extends AbstractClassifier {
           0,
           10_000);
 
+  /** Most fine points. */
+  public final IntOption fineOption =
+      new IntOption(
+          "fine",
+          'f',
+          "Default mode: most fine points, which correct the core points where that pays; 0 for"
+              + " none.",
+          AutoConfig.of(Task.CLASSIFICATION).fine(),
+          0,
+          AutoConfig.MAX_FINE);
+
   /** γ of the Gaussian kernel. */
   public final FloatOption gammaOption =
       new FloatOption(

@@ -12,6 +12,7 @@ import com.yahoo.labs.samoa.instances.DenseInstance;
 import com.yahoo.labs.samoa.instances.Instance;
 import com.yahoo.labs.samoa.instances.Instances;
 import com.yahoo.labs.samoa.instances.InstancesHeader;
+import io.github.avm4j.learner.AutoLearner;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -98,6 +99,18 @@ class AvmInMoaTest {
       right += classifier.correctlyClassifies(asked) ? 1 : 0;
     }
     assertTrue(right > 470, "nominal attributes matter: " + right);
+  }
+
+  @Test
+  void boundsReachTheLearner() {
+    AvmClassifier classifier = classifier();
+    assertEquals(512, classifier.budgetOption.getValue());
+    assertEquals(4096, classifier.fineOption.getValue());
+    classifier.budgetOption.setValue(20);
+    classifier.fineOption.setValue(30);
+    AutoLearner learner = (AutoLearner) classifier.newLearner(instance(1, 0, 0));
+    assertEquals(20, learner.told().budget());
+    assertEquals(30, learner.told().fine());
   }
 
   @Test

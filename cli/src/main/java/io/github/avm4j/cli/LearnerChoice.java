@@ -5,6 +5,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.Builder;
 import io.github.avm4j.PaperBuilder;
 import io.github.avm4j.approximation.SplitMix64;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
@@ -52,6 +53,9 @@ record LearnerChoice(Learner learner, String note) {
     if (options.budget != null) {
       builder.budget(options.budget);
     }
+    if (options.fine != null) {
+      builder.fine(options.fine);
+    }
     if (options.memory != null) {
       builder.memory(options.memory);
     }
@@ -62,16 +66,19 @@ record LearnerChoice(Learner learner, String note) {
       builder.features(options.features);
     }
     builder.scaling(options.scaling());
-    return new LearnerChoice(
-        builder.build(),
-        String.format(
-            Locale.ROOT,
-            "self-configuring learner, at most %d core points%s, %s loss",
-            builder.config().budget(),
-            options.memory == null
-                ? ""
-                : String.format(Locale.ROOT, " or what fits in %,d bytes", options.memory),
-            LearnerOptions.name(builder.config().loss())));
+    return new LearnerChoice(builder.build(), note(builder.config()));
+  }
+
+  private static String note(AutoConfig config) {
+    return String.format(
+        Locale.ROOT,
+        "self-configuring learner, at most %d core points%s%s, %s loss",
+        config.budget(),
+        config.fine() == 0 ? "" : " and " + config.fine() + " fine ones",
+        config.memory() == 0
+            ? ""
+            : String.format(Locale.ROOT, " or what fits in %,d bytes", config.memory()),
+        LearnerOptions.name(config.loss()));
   }
 
   private static LearnerChoice paper(LearnerOptions options, Task task, List<FeatureVector> first) {
@@ -79,10 +86,12 @@ record LearnerChoice(Learner learner, String note) {
       throw new UsageException(
           "--scaling does not go with --paper, which takes features as they are: scale the data");
     }
-    if (options.memory != null || options.forgetting != null) {
+    if (options.memory != null || options.forgetting != null || options.fine != null) {
       throw new UsageException(
-          (options.memory != null ? "--memory" : "--forgetting")
-              + " does not go with --paper, which has neither; --budget bounds it");
+          (options.memory != null
+                  ? "--memory"
+                  : options.forgetting != null ? "--forgetting" : "--fine")
+              + " does not go with --paper, which has no such thing; --budget bounds it");
     }
     PaperOptions paper = options.paperOptions;
     Distances distances = Distances.of(first, options.seed);

@@ -50,8 +50,16 @@ final class LearnerOptions {
   @Option(
       names = "--budget",
       paramLabel = "N",
-      description = "Most core points; 256 by default, no limit with --paper.")
+      description = "Most core points; 512 by default, no limit with --paper.")
   @Nullable Integer budget;
+
+  @Option(
+      names = "--fine",
+      paramLabel = "N",
+      description =
+          "Most fine points, which correct the core points after 10,000 rows where that pays; 4096"
+              + " by default, 0 for none. Not with --paper.")
+  @Nullable Integer fine;
 
   @Option(
       names = "--memory",

@@ -43,6 +43,10 @@ final class ModelDescription {
       tree.set("classes", Json.array(rows.classNames()));
     }
     tree.put("core_points", model.size());
+    if (model.fine() > 0) {
+      tree.put("fine_points", model.fine());
+      tree.put("stretch", model.stretch());
+    }
     tree.put("features", model.dimension());
     tree.put("bytes", bytes);
     tree.set("configuration", configuration(model.config()));

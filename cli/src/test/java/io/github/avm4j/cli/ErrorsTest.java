@@ -108,12 +108,15 @@ class ErrorsTest {
     Path data = file("a.csv", Avm.ring(10, 1));
     Path model = folder.resolve("m");
     assertOneLine(2, "--budget must be in 1..", Avm.run("train", data, "-m", model, "--budget", 0));
+    assertOneLine(2, "--fine must be in 0..", Avm.run("train", data, "-m", model, "--fine", -1));
     assertOneLine(2, "--lambda must be > 0", Avm.run("train", data, "-m", model, "--lambda", -1));
     assertOneLine(2, "must have curvature", Avm.run("train", data, "-m", model, "--loss", "hinge"));
     assertOneLine(2, "must fit the task", Avm.run("train", data, "-m", model, "--loss", "l2"));
     assertOneLine(2, "there is no 'x'", Avm.run("train", data, "-m", model, "--loss", "x"));
     Avm.Result both = Avm.run("train", data, "-m", model, "--paper", "--scaling", "standard");
     assertOneLine(2, "does not go with --paper", both);
+    Avm.Result fine = Avm.run("train", data, "-m", model, "--paper", "--fine", 0);
+    assertOneLine(2, "--fine does not go with --paper", fine);
   }
 
   @Test

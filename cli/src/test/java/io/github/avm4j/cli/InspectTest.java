@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,23 @@ class InspectTest {
     assertFalse(tree.has("theory"));
     int all = json("inspect", model, "--json", "--all").get("points").size();
     assertEquals(tree.get("core_points").asInt(), all);
+  }
+
+  @Test
+  void finePointsAreShownIfThereAreAny() throws IOException {
+    Path file = train(Avm.ring(500, 1));
+    assertFalse(json("inspect", file, "--json").has("fine_points"));
+    RowModel rows = RowModel.read(Files.readAllBytes(file));
+    Files.write(
+        file,
+        new RowModel(rows.schema(), rows.target(), rows.classNames(), rows.model().withFine(3, 8))
+            .toBytes());
+    JsonNode tree = json("inspect", file, "--json");
+    assertEquals(rows.model().size(), tree.get("core_points").asInt());
+    assertEquals(3, tree.get("fine_points").asInt());
+    assertEquals(8, tree.get("stretch").asDouble());
+    String out = Avm.run("inspect", file).out();
+    assertTrue(out.contains("\nfine points    3\nstretch        8"), out);
   }
 
   @Test

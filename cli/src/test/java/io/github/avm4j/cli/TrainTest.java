@@ -33,11 +33,24 @@ class TrainTest {
     assertEquals(
         "classification (2 classes so far, inferred) of label from 2 numeric columns (2 features)",
         lines.get(0));
-    assertTrue(lines.get(1).startsWith("self-configuring learner, at most 256"), lines.get(1));
+    assertTrue(
+        lines.get(1).startsWith("self-configuring learner, at most 512 core points and 4096 fine"),
+        lines.get(1));
     assertTrue(lines.get(2).contains("since last"), lines.get(2));
     assertEquals(3 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
     assertTrue(result.out().startsWith("600 rows in "), result.out());
     assertTrue(result.out().contains("(saying the most frequent class so far: "), result.out());
+  }
+
+  @Test
+  void finePointsCanBeLeftOut() throws IOException {
+    Path data = file("ring.csv", Avm.ring(300, 1));
+    Path model = folder.resolve("m.avm");
+    String said = Avm.run("train", data, "-m", model, "--fine", 0).err();
+    assertTrue(said.contains("at most 512 core points, logistic loss"), said);
+    byte[] none = Files.readAllBytes(model);
+    assertEquals(0, Avm.run("train", data, "-m", model, "--fine", 64, "-q").code());
+    assertFalse(Arrays.equals(none, Files.readAllBytes(model)));
   }
 
   @Test

@@ -9,9 +9,9 @@ package io.github.avm4j.export;
  */
 public enum Distances {
   /**
-   * Products while they cost no kernel value more than about 64 units of its last place, else
-   * differences. Always differences for the Laplacian kernel, whose root of the distance turns an
-   * error of ε into √ε.
+   * Products while they cost no kernel value, fine points' included, more than about 64 units of
+   * its last place, else differences. Always differences for the Laplacian kernel, whose root of
+   * the distance turns an error of ε into √ε.
    */
   AUTOMATIC,
   /** ‖x‖² − 2xᵀc + ‖c‖², one matrix product: fast, loses digits where x is very near c. */

@@ -106,6 +106,27 @@ final class Exportable {
     return full;
   }
 
+  /** What squared distances to core point i are multiplied by: 1 unless it is a fine point. */
+  double stretch(int i) {
+    return i < model.size() - model.fine() ? 1 : model.stretch();
+  }
+
+  /**
+   * For formats whose kernel has one width.
+   *
+   * @throws NotExpressibleException if the model has fine points
+   */
+  void requireOneWidth(String format) {
+    if (model.fine() > 0) {
+      throw new NotExpressibleException(
+          "the model has "
+              + model.fine()
+              + " fine points, whose kernel is of another width, and "
+              + format
+              + " has one width for all: export to ONNX, or train without fine points (--fine 0)");
+    }
+  }
+
   /** A name that is not taken by a column: {@code wanted} with as many underscores as needed. */
   String freeName(String wanted) {
     List<String> taken = schema.columns().stream().map(Column::name).toList();
@@ -130,6 +151,9 @@ final class Exportable {
     facts.put("avm4j.target", rows.target());
     facts.put("avm4j.instances", Long.toString(origin.instances()));
     facts.put("avm4j.core_points", Integer.toString(model.size()));
+    if (model.fine() > 0) {
+      facts.put("avm4j.fine_points", Integer.toString(model.fine()));
+    }
     facts.put("avm4j.features", Integer.toString(dimension));
     facts.put("avm4j.configuration", model.config().toString());
     facts.put("avm4j.jdk", origin.jdk());

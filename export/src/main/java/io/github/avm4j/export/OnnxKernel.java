@@ -36,7 +36,7 @@ final class OnnxKernel {
 
   /** K(x, c_i) for features in double. */
   String values(String features) {
-    String squared = squaredDistances(scaled(features));
+    String squared = stretched(squaredDistances(scaled(features)));
     Kernel kernel = source.model.config().kernel();
     if (kernel instanceof Gaussian) {
       return graph.node("Exp", times(squared, -kernel.gamma()));
@@ -58,6 +58,19 @@ final class OnnxKernel {
     String factor =
         smoother ? graph.node("Add", line, times(graph.node("Mul", a, a), 1.0 / 3)) : line;
     return graph.node("Mul", factor, graph.node("Exp", times(a, -1)));
+  }
+
+  /** Squared distances as the kernel counts them; a model without fine points gets no node. */
+  private String stretched(String squared) {
+    int s = source.model.size();
+    if (source.model.fine() == 0) {
+      return squared;
+    }
+    double[] factors = new double[s];
+    for (int i = 0; i < s; i++) {
+      factors[i] = source.stretch(i);
+    }
+    return graph.node("Mul", squared, graph.constant(options.precision(), factors, s));
   }
 
   /** {@link Scaling#apply} on every feature; those beyond the fitted ones stay as they are. */
@@ -117,7 +130,7 @@ final class OnnxKernel {
         points[i * d + j] = rounded(point[j] - mean[j]);
         norm += points[i * d + j] * points[i * d + j];
       }
-      largest = Math.max(largest, norm);
+      largest = Math.max(largest, source.stretch(i) * norm);
     }
     if (form == Distances.AUTOMATIC) {
       form = steepness() * largest > MOST_CANCELLED ? Distances.DIFFERENCES : Distances.PRODUCTS;

@@ -53,7 +53,7 @@ public final class OnnxWriter {
               + bytes
               + " bytes, ONNX has room for "
               + MOST_BYTES
-              + ": lower the budget or the number of features");
+              + ": lower the budget, the fine points or the number of features");
     }
     OnnxGraph graph = new OnnxGraph();
     String features = new OnnxInputs(graph, source, options.precision()).features();

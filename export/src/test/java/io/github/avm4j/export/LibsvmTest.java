@@ -111,6 +111,7 @@ class LibsvmTest {
     assertRefused("Matern32", mixed.learn(matern));
     RowModel two = Streams.quadrants(2);
     assertRefused("'yes'", new RowModel(Schema.numbered(), "", List.of("no", "yes"), two.model()));
+    assertRefused("the model has 3 fine points", Streams.fine(two, 3, 2));
     assertRefused("two classes", Streams.quadrants(1));
   }
 

@@ -4,6 +4,7 @@ package io.github.avm4j.flink.job;
 import io.github.avm4j.Avm;
 import io.github.avm4j.Builder;
 import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
@@ -64,6 +65,7 @@ final class StartLearner {
       Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
     Builder builder = classes ? Avm.classifier() : Avm.regressor();
     int budget = (int) section.whole("budget", builder.config().budget(), 1, MOST);
+    int fine = (int) section.whole("fine", builder.config().fine(), 0, AutoConfig.MAX_FINE);
     int estimation = (int) section.whole("estimation", builder.config().estimation(), 1, MOST);
     section.end();
     if (gamma != null) {
@@ -72,7 +74,7 @@ final class StartLearner {
     if (lambda != null) {
       builder.lambda(lambda);
     }
-    return builder.budget(budget).estimation(estimation).build();
+    return builder.budget(budget).fine(fine).estimation(estimation).build();
   }
 
   /** The paper's learner finds nothing by itself. */

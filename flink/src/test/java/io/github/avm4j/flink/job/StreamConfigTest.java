@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -62,6 +64,17 @@ class StreamConfigTest {
         start.schema().columns().stream().map(Column::kind).toList());
     assertEquals("y", start.target());
     assertEquals(Duration.ZERO, config.timeToLive());
+  }
+
+  @Test
+  void theDefaultLearnersBoundsCanBeTold() throws Exception {
+    String auto = GOOD.replace("kind: paper, gamma: 1, delta: 1, lambda: 0.001, ", "");
+    StreamConfig config = parse(auto.replace("budget: 50", "budget: 50, fine: 70"));
+    AutoLearner learner = (AutoLearner) RowLearner.read(config.start().file()).learner();
+    assertEquals(50, learner.told().budget());
+    assertEquals(70, learner.told().fine());
+    refused(auto.replace("budget: 50", "fine: -1"), "learner.fine must be a whole number");
+    refused(GOOD.replace("budget: 50", "fine: 0"), "unknown key learner.fine");
   }
 
   @Test
