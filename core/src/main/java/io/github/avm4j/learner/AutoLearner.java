@@ -19,12 +19,15 @@ import org.jspecify.annotations.Nullable;
  * end of the estimation period it fits anew to what it has seen and learns that again from the
  * start; then scaling and intercept are fixed and the kept instances are let go. γ begins as
  * 1/(mean squared distance between two instances) and is then found by a {@link Race}; the rate of
- * forgetting by a {@link Trial} now and then. An answer depends only on instances learned before
- * it, and the mistakes made while choosing count.
+ * forgetting by a {@link Trial} now and then. When the race is over, fine points are gathered
+ * ({@link FineTier}) and answer with the core points where that is better; {@link Sharpness} makes
+ * probabilities as sure as they deserve. An answer depends only on instances learned before it, and
+ * the mistakes made while choosing count.
  *
- * <p>Cost of finding: at most 20 times the learning of the estimation period, in practice 6 to 9;
- * then two learners beside it to three times that period, one to ten times; and a fifth of the
- * learning for trials.
+ * <p>Cost of finding: at most 40 times the learning of the estimation period, in practice 10 to 20;
+ * then two learners beside it to three times that period, one to ten times; a fifth of the learning
+ * for trials; and O(F·d) an instance for F fine points, given up after at most 40,000 instances
+ * where they do not pay.
  */
 public final class AutoLearner implements Learner {
   /** Bytes of objects, and of arrays that do not grow. */

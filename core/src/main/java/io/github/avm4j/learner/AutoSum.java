@@ -25,6 +25,9 @@ public final class AutoSum {
       merged =
           settled(reference, settled.stream().map(shard -> part(shard, reference, 1)).toList());
     }
+    if (settled.size() == 1) {
+      merged.fine = settled.get(0).fine.copy(merged.leader());
+    }
     for (AutoLearner shard : shards) {
       for (KeptInstances.Kept kept : shard.kept.list()) {
         merged.learn(kept.x(), kept.y(), kept.weight());

@@ -76,6 +76,25 @@ final class FineTier {
     this.over = most == 0;
   }
 
+  /** An equal one for an equal leader. */
+  FineTier copy(SecondOrderLearner leader) {
+    FineTier copy = new FineTier(most);
+    copy.over = over;
+    copy.leads = leads;
+    copy.near = near;
+    copy.gathered = gathered;
+    copy.seen = seen;
+    copy.learned = learned;
+    copy.gain = gain;
+    copy.gainSquares = gainSquares;
+    copy.set = set == null ? null : set.copy();
+    if (solver != null) {
+      copy.solver = solver.copy();
+      copy.use(gamma(), leader);
+    }
+    return copy;
+  }
+
   /** Number of fine points that answer. */
   int answering() {
     return leads ? points().size() : 0;

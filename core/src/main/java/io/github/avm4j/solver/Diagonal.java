@@ -31,6 +31,16 @@ public final class Diagonal {
     Arrays.fill(variances, prior);
   }
 
+  /** An equal solver that shares nothing with this one. */
+  public Diagonal copy() {
+    Diagonal copy = new Diagonal(size(), columns(), prior);
+    System.arraycopy(variances, 0, copy.variances, 0, size());
+    for (int c = 0; c < columns(); c++) {
+      copy.weights[c] = weights[c].clone();
+    }
+    return copy;
+  }
+
   /** Number of core points. */
   public int size() {
     return variances.length;

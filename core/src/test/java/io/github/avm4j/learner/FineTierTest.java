@@ -265,5 +265,12 @@ class FineTierTest {
     error(merged, "binary", 4000, 13);
     assertEquals(FINE, merged.fine());
     assertEquals(0, Merge.shard(a).fine());
+    AutoLearner alone = (AutoLearner) Merge.of(List.of(builder("binary").build(), a));
+    assertEquals(FINE, alone.fine());
+    SplittableRandom random = new SplittableRandom(16);
+    for (int t = 0; t < 100; t++) {
+      FeatureVector x = row(random);
+      assertEquals(a.score(x), alone.score(x), 1e-6 * (1 + Math.abs(a.score(x))));
+    }
   }
 }
