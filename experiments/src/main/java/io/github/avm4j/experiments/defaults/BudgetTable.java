@@ -9,27 +9,30 @@ import java.util.Locale;
 
 /** Error, processor time and bytes against the budget. */
 final class BudgetTable {
-  static final int[] BUDGETS = {50, 100, 200, 256, 500, 1000};
+  static final int[][] BUDGETS = {
+    {50, 0}, {100, 0}, {200, 0}, {256, 0}, {512, 0}, {1000, 0}, {256, 4096}, {512, 4096}
+  };
 
   private BudgetTable() {}
 
   static String head() {
     return """
-        | data | budget | mistakes % | on test rows % | µs | learner kB | model kB |
-        |---|--:|--:|--:|--:|--:|--:|
+        | data | budget | fine | mistakes % | on test rows % | µs | learner kB | model kB |
+        |---|--:|--:|--:|--:|--:|--:|--:|
         """;
   }
 
-  /** A row; {@code test} may be empty. */
-  static String row(StreamData data, StreamData test, int budget) {
-    AutoLearner learner = Avm.classifier().budget(budget).build();
+  /** A row for a budget and most fine points; {@code test} may be empty. */
+  static String row(StreamData data, StreamData test, int budget, int fine) {
+    AutoLearner learner = Avm.classifier().budget(budget).fine(fine).build();
     Run run = Run.of(data, data.order(1), learner);
     Model model = learner.snapshot();
     return String.format(
         Locale.ROOT,
-        "| %s | %d | %.2f | %s | %.1f | %d | %d |%n",
+        "| %s | %d | %d | %.2f | %s | %.1f | %d | %d |%n",
         data.name(),
         budget,
+        learner.fine(),
         run.error(),
         test.size() == 0 ? "–" : String.format(Locale.ROOT, "%.2f", mistakes(model, test)),
         run.micros(),

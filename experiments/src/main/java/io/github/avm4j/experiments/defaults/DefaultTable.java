@@ -41,8 +41,8 @@ final class DefaultTable {
 
   String head() {
     return """
-        | data | rows | trivial | linear | paper's | **avm** | ± | best γ | avm / best γ | µs | points | forgets |
-        |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+        | data | rows | trivial | linear | paper's | **avm** | ± | best γ | avm / best γ | µs | points | fine | forgets |
+        |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
         """;
   }
 
@@ -69,7 +69,7 @@ final class DefaultTable {
     double forgetting = ((SecondOrderConfig) learner.config()).forgetting();
     return String.format(
         Locale.ROOT,
-        "| %s | %,d | %s | %s | %s | **%s** | %s | %s | %.3f | %.1f | %d | %s |%n",
+        "| %s | %,d | %s | %s | %s | **%s** | %s | %s | %.3f | %.1f | %d | %d | %s |%n",
         data.name() + (data.ordered() ? " (in order)" : ""),
         data.size(),
         number(Run.trivial(data, order)),
@@ -80,7 +80,8 @@ final class DefaultTable {
         number(best),
         errors[0] / best,
         micros,
-        learner.size(),
+        learner.size() - learner.fine(),
+        learner.fine(),
         forgetting == 1 ? "no" : String.format(Locale.ROOT, "1/%.0f", 1 / (1 - forgetting)));
   }
 

@@ -60,8 +60,8 @@ public final class DefaultTables {
             tested
                 ? StreamData.loadTest(source, cache)
                 : new StreamData(name, Task.CLASSIFICATION, false, List.of(), List.of());
-        for (int budget : BudgetTable.BUDGETS) {
-          System.out.print(BudgetTable.row(data, test, budget));
+        for (int[] sizes : BudgetTable.BUDGETS) {
+          System.out.print(BudgetTable.row(data, test, sizes[0], sizes[1]));
         }
       }
     }
