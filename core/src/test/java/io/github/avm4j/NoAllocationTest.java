@@ -10,6 +10,7 @@ import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.kernel.Matern52;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.SquaredLoss;
@@ -17,6 +18,7 @@ import io.github.avm4j.model.Allocation;
 import io.github.avm4j.model.Predictor;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -133,6 +135,27 @@ class NoAllocationTest {
     assertTrue(learning < 1, name + ": learn allocates " + learning + " bytes");
     check(name, learner, xs, ys);
     check(name + " model", learner.snapshot(), xs, ys);
+  }
+
+  /** The same for a learner whose fine points answer. */
+  @Test
+  void finePointsAllocateNothing() {
+    AutoLearner learner = Avm.classifier().estimation(100).budget(20).fine(300).build();
+    Random random = new Random(52);
+    FeatureVector[] xs = new FeatureVector[ROWS];
+    double[] ys = new double[ROWS];
+    for (int t = 0; t < 12_000; t++) {
+      FeatureVector x = FeatureVector.dense(random.nextDouble(), random.nextDouble());
+      double y = ((int) (6 * x.values()[0]) + (int) (6 * x.values()[1])) % 2;
+      learner.learn(x, y);
+      xs[t % ROWS] = x;
+      ys[t % ROWS] = y;
+    }
+    assertEquals(300, learner.fine());
+    double learning = bytesPerCall((x, y) -> learner.learn(x, y, 1), xs, ys);
+    assertTrue(learning < 1, "learn allocates " + learning + " bytes");
+    check("fine points", learner, xs, ys);
+    check("fine points, model", learner.snapshot(), xs, ys);
   }
 
   private static void check(String name, Predictor predictor, FeatureVector[] xs, double[] ys) {
