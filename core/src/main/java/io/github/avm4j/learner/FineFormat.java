@@ -41,6 +41,7 @@ final class FineFormat {
     if (solver != null) {
       out.f64(fine.gamma());
       out.i64(fine.seen);
+      out.i64(fine.lastLed);
       out.i64(fine.learned);
       out.f64(fine.gain);
       out.f64(fine.gainSquares);
@@ -105,6 +106,10 @@ final class FineFormat {
       throws InvalidModelException {
     double gamma = LearnerFormat.positive(in, "gamma of the fine points");
     fine.seen = LearnerFormat.count(in, "seen");
+    fine.lastLed = LearnerFormat.count(in, "last led");
+    if (fine.lastLed > fine.seen) {
+      throw new InvalidModelException("fine points led after " + fine.lastLed + " of " + fine.seen);
+    }
     fine.learned = LearnerFormat.count(in, "learned");
     fine.gain = in.f64("gain");
     fine.gainSquares = LearnerFormat.positive(in, "squared gains");

@@ -41,7 +41,7 @@ final class FineTier {
 
   private static final int FIRST = 1000;
 
-  /** Instances in which it must have proved itself. */
+  /** Instances in which it must have proved itself, or again. */
   private static final int PATIENCE = 40_000;
 
   /** To begin to answer takes so many standard errors, to be over so many the other way. */
@@ -60,6 +60,7 @@ final class FineTier {
   double near;
   long gathered;
   long seen;
+  long lastLed;
   long learned;
   double gain;
   double gainSquares;
@@ -84,6 +85,7 @@ final class FineTier {
     copy.near = near;
     copy.gathered = gathered;
     copy.seen = seen;
+    copy.lastLed = lastLed;
     copy.learned = learned;
     copy.gain = gain;
     copy.gainSquares = gainSquares;
@@ -284,8 +286,9 @@ final class FineTier {
     // An exponential mean over n has the variance of a plain one over 2n − 1.
     double error = Math.sqrt(gainSquares / Math.min(seen, 2 * WINDOW - 1));
     leads = leads ? gain > 0 : gain > PROOF * error;
+    lastLed = leads ? seen : lastLed;
     boolean worse = seen >= 2 * WINDOW && gain < -DISPROOF * error;
-    if (!leads && (worse || seen >= PATIENCE)) {
+    if (!leads && (worse || seen - lastLed >= PATIENCE)) {
       end();
     }
   }

@@ -75,7 +75,8 @@ class HostileFineTest {
     assertTrue(state(file, solver, out -> out.f64(-1)).contains("gamma of the fine points"));
     assertTrue(state(file, solver, out -> out.f64(0)).contains("gamma"));
     assertTrue(state(file, solver + 8, out -> out.i64(-1)).contains("seen"));
-    assertTrue(state(file, solver + 40, out -> out.f64(-1)).contains("variance"));
+    assertTrue(state(file, solver + 16, out -> out.i64(1L << 61)).contains("led after"));
+    assertTrue(state(file, solver + 48, out -> out.f64(-1)).contains("variance"));
   }
 
   @Test
