@@ -79,6 +79,7 @@ class NoAllocationTest {
                 .forgetting(0.999)
                 .estimation(ROWS)
                 .budget(20)
+                .fine(0)
                 .scaling(ScalingMode.NONE)
                 .build(),
             false),
@@ -89,6 +90,7 @@ class NoAllocationTest {
                 .forgetting(1)
                 .estimation(ROWS)
                 .budget(20)
+                .fine(0)
                 .scaling(ScalingMode.STANDARD)
                 .build(),
             false));

@@ -17,7 +17,7 @@ import java.util.List;
  * @param skip instances whose gradient is at most this are not learned from: a probability for
  *     classes, a share of the target's standard deviation for numbers
  * @param novelty ν in (0, 1): an instance becomes a core point if its squared distance to the span
- *     of the core points exceeds this
+ *     of the core points exceeds this; ten times this, up to 0.5, once half of the budget is used
  * @param forgetting share of what was learned that each learned instance leaves, in (0, 1]; 1:
  *     nothing is forgotten
  * @param budget most core points kept, at least 1

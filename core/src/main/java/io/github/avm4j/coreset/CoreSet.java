@@ -198,13 +198,18 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return rebuilt(slot, x);
   }
 
-  /** The first points alone, stored as a set of them alone would store them. O(S·d). */
-  public final CoreSet first(int count) {
-    CoreSet fresh = isOpenEnded() ? sparse(0) : empty();
-    for (int i = 0; i < count; i++) {
-      FeatureVector point = point(i);
-      fresh = fresh.roomFor(point);
-      fresh.append(point, centres[i]);
+  /**
+   * Points from … to−1 in a set that holds nothing else and is stored in the same way. O(S·d).
+   *
+   * @param features of the new set if it is open-ended: a first guess, as in {@link #sparse}
+   */
+  public final CoreSet part(int from, int to, int features) {
+    CoreSet fresh =
+        storesPostings()
+            ? postings(features)
+            : isOpenEnded() ? new TiledCoreSet(features, false) : empty();
+    for (int i = from; i < to; i++) {
+      fresh.append(point(i), centres[i]);
     }
     return fresh;
   }

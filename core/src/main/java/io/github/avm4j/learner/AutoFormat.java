@@ -117,7 +117,8 @@ final class AutoFormat {
       throw new InvalidModelException("a learner's fine points need the section FINE_LEARNER");
     }
     Model model = answering.times(1 / sharpness.factor());
-    SecondOrderLearner inner = SecondOrderFormat.read(sections, model.withoutFine());
+    int features = refinement == null ? 0 : FineFormat.readFeatures(refinement, model);
+    SecondOrderLearner inner = SecondOrderFormat.read(sections, model.withoutFine(features));
     try {
       FineTier fine =
           refinement == null ? new FineTier(0) : FineFormat.read(refinement, inner, model);
@@ -125,6 +126,9 @@ final class AutoFormat {
       Race race = readRace(in, inner);
       Trial trial = readTrial(in, inner);
       boolean estimating = in.code("estimating", 2) == 1;
+      if (fine.set != null && (estimating || race.runners.size() > 1)) {
+        throw new InvalidModelException("fine points before the race for gamma is over");
+      }
       AutoLearner learner =
           new AutoLearner(
               config, race, trial, fine, model.scaling(), model.intercept(), estimating);

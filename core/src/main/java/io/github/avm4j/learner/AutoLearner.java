@@ -219,7 +219,6 @@ public final class AutoLearner implements Learner {
   private boolean isForFine() {
     return !fine.over
         && !fine.learns()
-        && trial.next != Trial.NEVER
         && race.runners.size() == 1
         && leader().instances() > FINE_FROM * config.estimation()
         && !leader().hasSkipped();

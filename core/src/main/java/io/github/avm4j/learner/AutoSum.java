@@ -71,7 +71,7 @@ public final class AutoSum {
             start.config,
             Race.alone(copy),
             trial,
-            fresh(start),
+            FineTier.never(start.config.fine()),
             start.scaling,
             start.intercept,
             false),

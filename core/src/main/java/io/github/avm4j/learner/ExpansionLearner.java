@@ -125,6 +125,11 @@ abstract sealed class ExpansionLearner implements Learner
     return x.isSparse() ? CoreSet.sparse(config.features()) : CoreSet.dense(x.count());
   }
 
+  /** An empty set of the kind of this learner's core points. */
+  final CoreSet emptySet() {
+    return set.isOpenEnded() ? CoreSet.sparse(config.features()) : CoreSet.dense(set.dimension());
+  }
+
   /** Registers a class and gives it a column once there are more than two. */
   final int addClass(double label) {
     addClasses(List.of(label));

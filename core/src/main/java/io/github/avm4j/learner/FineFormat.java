@@ -2,12 +2,13 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.coreset.CoreSet;
-import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.ByteReader;
 import io.github.avm4j.model.ByteWriter;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.solver.Diagonal;
 
 /**
@@ -25,33 +26,50 @@ final class FineFormat {
   static void write(ByteWriter out, FineTier fine, SecondOrderLearner leader) {
     Diagonal solver = fine.solver;
     CoreSet set = fine.set;
+    out.i32(leader.set.dimension());
     out.i32(fine.most);
     out.u8(fine.over ? OVER : solver != null ? LEARNS : set != null ? GATHERS : NONE);
     if (fine.over || set == null) {
       return;
     }
     out.f64(fine.near);
+    out.i64(fine.considered);
     out.i64(fine.gathered);
-    out.i32(set.size());
     out.u8(fine.leads ? 1 : 0);
-    out.u8(leader.set.storesPostings() ? 1 : 0);
-    for (int i = 0; i < set.size() && !fine.leads; i++) {
-      Vectors.write(out, set.point(i));
+    if (fine.leads) {
+      out.i32(set.dimension());
+    } else {
+      ModelFormat.writeCoreSet(out, set);
     }
     if (solver != null) {
-      out.f64(fine.gamma());
-      out.i64(fine.seen);
-      out.i64(fine.lastLed);
-      out.i64(fine.learned);
-      out.f64(fine.gain);
-      out.f64(fine.gainSquares);
-      out.f64s(solver.variances(), solver.size());
-      for (int c = 0; c < solver.columns() && !fine.leads; c++) {
-        out.f64s(solver.weights(c), solver.size());
-      }
+      writeSolver(out, fine, solver);
     }
   }
 
+  private static void writeSolver(ByteWriter out, FineTier fine, Diagonal solver) {
+    out.f64(fine.gamma());
+    out.i64(fine.seen);
+    out.i64(fine.lastLed);
+    out.i64(fine.learned);
+    out.f64(fine.gain);
+    out.f64(fine.gainSquares);
+    out.f64s(solver.variances(), solver.size());
+    for (int c = 0; c < solver.columns() && !fine.leads; c++) {
+      out.f64s(solver.weights(c), solver.size());
+    }
+  }
+
+  /** The first field: features of the leader's core points, which the model's may exceed. */
+  static int readFeatures(ByteReader in, Model model) throws InvalidModelException {
+    int features = in.i32();
+    if (features < 0 || features > model.dimension()) {
+      throw new InvalidModelException(
+          "core points of " + features + " features in a model of " + model.dimension());
+    }
+    return features;
+  }
+
+  /** The rest, for a leader read from the model without its fine points. */
   static FineTier read(ByteReader in, SecondOrderLearner leader, Model model)
       throws InvalidModelException {
     int most = in.i32();
@@ -59,7 +77,7 @@ final class FineFormat {
       throw new InvalidModelException("fine points must be in 0.." + AutoConfig.MAX_FINE);
     }
     FineTier fine = new FineTier(most);
-    int phase = in.code("phase of the fine points", 4);
+    int phase = in.code("phase of the fine points", OVER + 1);
     fine.over = phase == OVER;
     if (phase == GATHERS || phase == LEARNS) {
       readPoints(in, fine, leader, model);
@@ -81,30 +99,33 @@ final class FineFormat {
       ByteReader in, FineTier fine, SecondOrderLearner leader, Model model)
       throws InvalidModelException {
     fine.near = LearnerFormat.positive(in, "mean squared distance");
+    fine.considered = LearnerFormat.count(in, "considered");
     fine.gathered = LearnerFormat.count(in, "gathered");
-    int size = in.i32();
     fine.leads = in.code("fine points answer", 2) == 1;
-    if (in.code("core points as postings", 2) == 1 && leader.set.isOpenEnded()) {
-      // Read among fine points, they may have been put in tiles.
-      leader.set = leader.set.asPostings();
+    CoreSet set =
+        fine.leads ? model.finePoints(readFeatures(in, model)) : ModelFormat.readCoreSet(in, 0);
+    boolean fits =
+        set.isOpenEnded() == leader.set.isOpenEnded()
+            && (set.isOpenEnded() || set.dimension() == leader.set.dimension());
+    if (set.size() < 1 || set.size() > fine.most || !fits) {
+      throw new InvalidModelException(set.size() + " fine points cannot be");
     }
-    if (size < 1 || size > fine.most || (fine.leads && size != model.fine())) {
-      throw new InvalidModelException(size + " fine points cannot be");
+    for (int i = 0; i < set.size(); i++) {
+      if (!(set.squaredNorm(i) <= CoreDistances.LARGEST * CoreDistances.LARGEST)) {
+        throw new InvalidModelException("a fine point cannot have been learned from");
+      }
     }
-    for (int i = 0; i < size; i++) {
-      FeatureVector x = fine.leads ? model.corePoint(model.size() - size + i) : Vectors.read(in);
-      SecondOrderFormat.check(leader, x, "a fine point");
-      CoreSet set = fine.set == null ? leader.firstSet(x) : fine.set;
-      set = set.roomFor(x);
-      set.append(x, true);
-      fine.set = set;
-    }
+    fine.set = set;
   }
 
   private static void readSolver(
       ByteReader in, FineTier fine, SecondOrderLearner leader, Model model)
       throws InvalidModelException {
     double gamma = LearnerFormat.positive(in, "gamma of the fine points");
+    double stretch = gamma / leader.config().kernel().gamma();
+    if (!FineTier.isUsable(gamma, leader) || (fine.leads && stretch != model.stretch())) {
+      throw new InvalidModelException("gamma of the fine points cannot be " + gamma);
+    }
     fine.seen = LearnerFormat.count(in, "seen");
     fine.lastLed = LearnerFormat.count(in, "last led");
     if (fine.lastLed > fine.seen) {
@@ -118,17 +139,25 @@ final class FineFormat {
     Diagonal solver = FineTier.solver(size, leader);
     for (int i = 0; i < size; i++) {
       solver.variances()[i] = LearnerFormat.positive(in, "variance");
-    }
-    for (int c = 0; c < solver.columns(); c++) {
-      if (fine.leads) {
-        for (int i = 0; i < size; i++) {
-          solver.weights(c)[i] = model.coefficient(c, model.size() - size + i);
-        }
-      } else {
-        LearnerFormat.fill(in, solver.weights(c), size);
+      if (solver.variances()[i] > FineTier.PRIOR) {
+        throw new InvalidModelException("a variance cannot be " + solver.variances()[i]);
       }
     }
+    readWeights(in, fine, solver, model);
     fine.solver = solver;
     fine.use(gamma, leader);
+  }
+
+  private static void readWeights(ByteReader in, FineTier fine, Diagonal solver, Model model)
+      throws InvalidModelException {
+    int size = solver.size();
+    for (int c = 0; c < solver.columns(); c++) {
+      if (!fine.leads) {
+        LearnerFormat.fill(in, solver.weights(c), size);
+      }
+      for (int i = 0; i < size && fine.leads; i++) {
+        solver.weights(c)[i] = model.coefficient(c, model.size() - size + i);
+      }
+    }
   }
 }

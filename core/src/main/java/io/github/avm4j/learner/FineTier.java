@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class FineTier {
+  /** Fewer points are not worth the trouble. */
+  private static final int FEWEST = 16;
+
   /** Variance of a coefficient before it has learned, in units of the loss. */
-  private static final double PRIOR = 0.25;
+  static final double PRIOR = 0.25;
 
   /** Instances that means are taken over. */
   private static final int WINDOW = 5000;
@@ -41,8 +44,11 @@ final class FineTier {
 
   private static final int FIRST = 1000;
 
-  /** Instances in which it must have proved itself, or again. */
+  /** Instances in which it must have gathered its points, and then proved itself, or again. */
   private static final int PATIENCE = 40_000;
+
+  /** Beyond it a gain could not be squared. */
+  private static final double LARGEST_GAIN = 1e150;
 
   /** To begin to answer takes so many standard errors, to be over so many the other way. */
   private static final double PROOF = 2;
@@ -58,6 +64,7 @@ final class FineTier {
   boolean over;
   boolean leads;
   double near;
+  long considered;
   long gathered;
   long seen;
   long lastLed;
@@ -77,12 +84,20 @@ final class FineTier {
     this.over = most == 0;
   }
 
+  /** One that never gathers: for shards, whose fine points a merge would drop. */
+  static FineTier never(int most) {
+    FineTier tier = new FineTier(most);
+    tier.over = true;
+    return tier;
+  }
+
   /** An equal one for an equal leader. */
   FineTier copy(SecondOrderLearner leader) {
     FineTier copy = new FineTier(most);
     copy.over = over;
     copy.leads = leads;
     copy.near = near;
+    copy.considered = considered;
     copy.gathered = gathered;
     copy.seen = seen;
     copy.lastLed = lastLed;
@@ -122,10 +137,11 @@ final class FineTier {
 
   /** Takes x, which surprised the leader, for a fine point unless there is one near. */
   void gather(FeatureVector x, SecondOrderLearner leader, long memory) {
-    CoreSet points = set == null ? leader.firstSet(x) : set;
+    CoreSet points = set == null ? leader.emptySet() : set;
     distances.measure(points, x);
     double nearest = distances.nearestSquared();
-    if (nearest < Double.POSITIVE_INFINITY) {
+    considered++;
+    if (nearest > 0 && nearest < Double.POSITIVE_INFINITY) {
       gathered++;
       near += (nearest - near) * Math.max(1.0 / gathered, 1.0 / NEAR_WINDOW);
     }
@@ -135,21 +151,31 @@ final class FineTier {
       points.append(x, true);
       set = points;
     }
-    if (points.size() == most || (full && gathered >= NEAR_WINDOW)) {
-      begin(leader);
-    } else if (full && points.size() == 0) {
-      end();
+    if (points.size() == most || considered >= PATIENCE || (full && gathered >= NEAR_WINDOW)) {
+      begin(leader, memory);
     }
   }
 
   /** Ends the gathering. */
-  private void begin(SecondOrderLearner leader) {
-    if (!(near > 0 && 1 / near < Double.POSITIVE_INFINITY)) {
-      end();
-      return;
+  private void begin(SecondOrderLearner leader, long memory) {
+    double gamma = 1 / near;
+    boolean usable = isUsable(gamma, leader) && set != null && set.size() >= FEWEST;
+    if (usable) {
+      solver = solver(points().size(), leader);
+      use(gamma, leader);
     }
-    solver = solver(points().size(), leader);
-    use(1 / near, leader);
+    if (!usable || (memory > 0 && bytes() > memory)) {
+      end();
+    }
+  }
+
+  /** Whether γ₂ and its ratio to the leader's γ are numbers to compute with. */
+  static boolean isUsable(double gamma, SecondOrderLearner leader) {
+    double stretch = gamma / leader.config().kernel().gamma();
+    return gamma > 0
+        && gamma < Double.POSITIVE_INFINITY
+        && stretch > 0
+        && stretch < Double.POSITIVE_INFINITY;
   }
 
   /** A solver that knows nothing. */
@@ -176,10 +202,14 @@ final class FineTier {
   }
 
   double gamma() {
+    return kernel().gamma();
+  }
+
+  private Gaussian kernel() {
     if (kernel == null) {
       throw new IllegalStateException("fine points are still gathered");
     }
-    return kernel.gamma();
+    return kernel;
   }
 
   private void end() {
@@ -208,10 +238,7 @@ final class FineTier {
   /** The same for an instance that {@link #learn} is about to follow for. */
   double[] meet(FeatureVector x, double[] columns) {
     Diagonal known = solver();
-    if (kernel == null) {
-      throw new IllegalStateException("fine points are still gathered");
-    }
-    distances.fill(points(), x, kernel);
+    distances.fill(points(), x, kernel());
     System.arraycopy(columns, 0, coarse, 0, coarse.length);
     for (int c = 0; c < both.length; c++) {
       both[c] = columns[c] + known.score(c, distances.kernel());
@@ -235,9 +262,12 @@ final class FineTier {
     if (leader.config().skip() > 0 && surprise <= leader.config().skip()) {
       return;
     }
-    learned++;
     Diagonal known = solver();
     double s = known.spread(distances.kernel());
+    if (s == 0) {
+      return;
+    }
+    learned++;
     if (numbers) {
       step.pullNumber(weight, s);
     } else {
@@ -256,7 +286,7 @@ final class FineTier {
       step.meetNumber(coarse[0], y, 1);
       double before = step.value;
       step.meetNumber(both[0], y, 1);
-      difference = before - step.value;
+      difference = Math.max(-LARGEST_GAIN, Math.min(LARGEST_GAIN, before - step.value));
     } else {
       difference = mistake(leader, coarse, label) - mistake(leader, both, label);
     }
@@ -275,10 +305,16 @@ final class FineTier {
   void judge(SecondOrderLearner leader, long memory) {
     if (leader.columns() != solver().columns()) {
       setColumns(leader.columns());
-      if (memory > 0 && bytes() > memory) {
-        end();
-        return;
-      }
+    }
+    if (leader.set.storesPostings() != points().storesPostings()) {
+      // A model has one kind of storage; what is read from it must be what was saved.
+      leader.set = leader.set.asPostings();
+      leader.shrink();
+      set = points().asPostings();
+    }
+    if (memory > 0 && bytes() > memory) {
+      end();
+      return;
     }
     if (seen < FIRST || seen % STRIDE != 0) {
       return;

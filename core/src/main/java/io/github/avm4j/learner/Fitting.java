@@ -12,6 +12,9 @@ final class Fitting {
   /** From so many kept instances on, several γ are tried. */
   private static final int ENOUGH = 50;
 
+  /** Larger values are never taken as they are: their squares would drown all others. */
+  private static final double LARGEST_RAW = 1e9;
+
   private final AutoConfig config;
   private final KeptInstances kept;
   private final double intercept;
@@ -61,7 +64,8 @@ final class Fitting {
    * features share a unit, their spread says what they are worth.
    */
   private Race.Search rawIfBetter(Race.Search scaled) {
-    if (config.scaling() != ScalingMode.AUTOMATIC || scaling.isIdentity()) {
+    boolean tame = kept.largest() <= LARGEST_RAW;
+    if (config.scaling() != ScalingMode.AUTOMATIC || scaling.isIdentity() || !tame) {
       return scaled;
     }
     Scaling found = scaling;

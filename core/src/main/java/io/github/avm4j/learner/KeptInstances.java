@@ -69,6 +69,17 @@ final class KeptInstances {
     return list.stream().anyMatch(kept -> kept.x.isSparse() != list.get(0).x.isSparse());
   }
 
+  /** The largest magnitude of a feature. */
+  double largest() {
+    double largest = 0;
+    for (Kept instance : list) {
+      for (int k = 0; k < instance.x.count(); k++) {
+        largest = Math.max(largest, Math.abs(instance.x.values()[k]));
+      }
+    }
+    return largest;
+  }
+
   double meanTarget() {
     double sum = 0;
     double weights = 0;

@@ -121,6 +121,9 @@ public final class LearnerFormat {
   /** Gives a new learner the labels and core points of its model. */
   static void restore(ExpansionLearner learner, Model model, boolean started)
       throws InvalidModelException {
+    if (model.fine() > 0) {
+      throw new InvalidModelException("fine points in the file of a learner that has none");
+    }
     if (!started && model.size() > 0) {
       throw new InvalidModelException("a learner that has not started has no core points");
     }

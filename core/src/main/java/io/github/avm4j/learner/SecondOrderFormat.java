@@ -120,7 +120,7 @@ final class SecondOrderFormat {
     for (int c = 0; c < places; c++) {
       boolean taken = in.code("candidate taken", 2) == 1;
       FeatureVector x = Vectors.read(in);
-      check(learner, x, "a candidate");
+      checkCandidate(learner, x);
       double[] numbers = taken ? in.f64s("candidate", 4) : new double[4];
       double[] gradients = taken ? in.f64s("candidate gradient", columns) : new double[columns];
       double[] projection = taken ? in.f64s("candidate projection", size) : new double[size];
@@ -136,14 +136,14 @@ final class SecondOrderFormat {
   }
 
   /** What the learner itself would have refused. */
-  static void check(SecondOrderLearner learner, FeatureVector x, String what)
+  private static void checkCandidate(SecondOrderLearner learner, FeatureVector x)
       throws InvalidModelException {
     boolean fine = learner.set.isOpenEnded() ? x.isSparse() : x.count() == learner.set.dimension();
     for (int k = 0; k < x.count(); k++) {
       fine &= Math.abs(x.values()[k]) <= CoreDistances.LARGEST;
     }
     if (!fine) {
-      throw new InvalidModelException(what + " cannot have been learned from");
+      throw new InvalidModelException("a candidate cannot have been learned from");
     }
   }
 }

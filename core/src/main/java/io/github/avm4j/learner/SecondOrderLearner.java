@@ -149,7 +149,7 @@ public final class SecondOrderLearner extends ExpansionLearner {
   private double novelty() {
     return set.size() < config.budget() / 2
         ? config.novelty()
-        : Math.min(0.5, SECOND_HALF * config.novelty());
+        : Math.max(config.novelty(), Math.min(0.5, SECOND_HALF * config.novelty()));
   }
 
   /**

@@ -155,8 +155,12 @@ public final class Model implements Predictor {
    * @param points copied
    * @param weights their coefficients, one array a column
    * @param factor what squared distances to them are multiplied by
+   * @throws IllegalStateException if it has some already
    */
   public Model withFine(CoreSet points, double[][] weights, double factor) {
+    if (fine > 0) {
+      throw new IllegalStateException("a model has fine points of one width");
+    }
     CoreSet united = set.copy();
     for (int i = 0; i < points.size(); i++) {
       FeatureVector point = points.point(i);
@@ -167,9 +171,8 @@ public final class Model implements Predictor {
     for (int c = 0; c < columns.length; c++) {
       System.arraycopy(weights[c], 0, columns[c], set.size(), points.size());
     }
-    Model model =
-        new Model(config, provenance, labels, united, columns, scaling, intercept, fine, stretch);
-    return model.withFine(fine + points.size(), factor);
+    return new Model(config, provenance, labels, united, columns, scaling, intercept)
+        .withFine(points.size(), factor);
   }
 
   /** The same model with scores multiplied by a factor; a number's intercept stays. */
@@ -188,10 +191,19 @@ public final class Model implements Predictor {
 
   /** The same model without its fine points. */
   public Model withoutFine() {
+    return withoutFine(set.dimension());
+  }
+
+  /**
+   * The same.
+   *
+   * @param features of the core points that stay, if they are open-ended
+   */
+  public Model withoutFine(int features) {
     if (fine == 0) {
       return this;
     }
-    CoreSet coarse = set.first(set.size() - fine);
+    CoreSet coarse = set.part(0, set.size() - fine, features);
     double[][] columns = columnsCopy(coarse.size());
     return new Model(config, provenance, labels, coarse, columns, scaling, intercept);
   }
@@ -297,6 +309,15 @@ public final class Model implements Predictor {
 
   CoreSet coreSet() {
     return set;
+  }
+
+  /**
+   * A copy of the fine points for a learner that goes on.
+   *
+   * @param features of them, if they are open-ended
+   */
+  public CoreSet finePoints(int features) {
+    return set.part(set.size() - fine, set.size(), features);
   }
 
   /** A copy of the core points for a learner that starts from this model. */

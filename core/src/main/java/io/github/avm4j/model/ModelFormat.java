@@ -27,6 +27,9 @@ public final class ModelFormat {
   private static final int OPEN_ENDED = 1;
   private static final int POSTINGS = 2;
 
+  /** Bytes. */
+  private static final int COEFFICIENT = 8;
+
   private ModelFormat() {}
 
   /** The model as a file's bytes. */
@@ -194,7 +197,7 @@ public final class ModelFormat {
   private static Model readModel(LearnerConfig config, Provenance provenance, ByteReader in)
       throws InvalidModelException {
     double[] labels = readLabels(in);
-    CoreSet set = readCoreSet(in);
+    CoreSet set = readCoreSet(in, COEFFICIENT);
     double[][] coefficients = new double[columns(in, labels.length, set.size())][];
     for (int c = 0; c < coefficients.length; c++) {
       coefficients[c] = in.f64s("coefficient", set.size());
@@ -231,7 +234,8 @@ public final class ModelFormat {
     return columns;
   }
 
-  private static void writeCoreSet(ByteWriter out, CoreSet set) {
+  /** Core points among other bytes. */
+  public static void writeCoreSet(ByteWriter out, CoreSet set) {
     boolean postings = set.storesPostings();
     out.u8(postings ? POSTINGS : set.isOpenEnded() ? OPEN_ENDED : DENSE);
     out.i32(set.dimension());
@@ -251,7 +255,12 @@ public final class ModelFormat {
     }
   }
 
-  private static CoreSet readCoreSet(ByteReader in) throws InvalidModelException {
+  /**
+   * The core points that {@link #writeCoreSet} wrote.
+   *
+   * @param more bytes at least that follow for each of them
+   */
+  public static CoreSet readCoreSet(ByteReader in, int more) throws InvalidModelException {
     int storage = in.code("storage", 3);
     int dimension = in.i32();
     if (dimension < (storage == DENSE ? 1 : 0) || dimension > LearnerConfig.MAX_FEATURES) {
@@ -264,8 +273,8 @@ public final class ModelFormat {
               + " features, was "
               + dimension);
     }
-    // At least this many bytes a point: its mark, its features and one coefficient.
-    long row = storage == POSTINGS ? 1 + 4 + 8 : 1 + 8L * dimension + 8;
+    // At least this many bytes a point: its mark, its features and what follows.
+    long row = more + (storage == POSTINGS ? 1 + 4 : 1 + 8L * dimension);
     int size = in.count("core points", (int) Math.min(Integer.MAX_VALUE, row));
     CoreSet set =
         storage == DENSE

@@ -33,11 +33,10 @@ public final class Diagonal {
 
   /** An equal solver that shares nothing with this one. */
   public Diagonal copy() {
-    Diagonal copy = new Diagonal(size(), columns(), prior);
+    Diagonal copy = new Diagonal(size(), 0, prior);
     System.arraycopy(variances, 0, copy.variances, 0, size());
-    for (int c = 0; c < columns(); c++) {
-      copy.weights[c] = weights[c].clone();
-    }
+    copy.weights = new double[columns()][];
+    Arrays.setAll(copy.weights, c -> weights[c].clone());
     return copy;
   }
 
@@ -68,12 +67,14 @@ public final class Diagonal {
 
   /** A column a class, for three classes and more; a single column of margins is split. */
   public void setColumns(int columns) {
-    double[][] wider = new double[columns][size()];
-    if (weights.length == 1 && columns > 1) {
+    boolean split = weights.length == 1 && columns > 1;
+    double[][] wider = Arrays.copyOf(weights, columns);
+    for (int c = split ? 0 : weights.length; c < columns; c++) {
+      wider[c] = new double[size()];
+    }
+    if (split) {
       OPS.addScaled(-0.5, weights[0], wider[0], size());
       OPS.addScaled(0.5, weights[0], wider[1], size());
-    } else {
-      System.arraycopy(weights, 0, wider, 0, Math.min(columns, weights.length));
     }
     weights = wider;
   }

@@ -110,9 +110,10 @@ class FineTierTest {
   /** In every phase a learner that was saved ends as one that was not. */
   @Test
   void goesOnWhereItWas() throws InvalidModelException {
-    for (String task : List.of("binary", "number")) {
-      AutoLearner straight = builder(task).build();
-      AutoLearner stopped = builder(task).build();
+    for (String task : List.of("binary", "multiclass", "number")) {
+      double forgetting = task.equals("multiclass") ? 0.9998 : 0;
+      AutoLearner straight = builder(task).forgetting(forgetting).build();
+      AutoLearner stopped = builder(task).forgetting(forgetting).build();
       SplittableRandom random = new SplittableRandom(4);
       boolean gathered = false;
       boolean learned = false;
@@ -153,9 +154,23 @@ class FineTierTest {
     assertTrue(read.fine.over);
   }
 
-  /** When what it knows is no longer true it steps back. */
+  /** When there is no longer anything to know it steps back. */
   @Test
   void stepsBackWhenTheStreamChanges() {
+    AutoLearner learner = builder("binary").forgetting(1).build();
+    SplittableRandom random = new SplittableRandom(6);
+    boolean stepped = false;
+    for (int t = 0; t < 40_000; t++) {
+      FeatureVector x = row(random);
+      learner.learn(x, t < 10_000 ? target(x, "binary") : random.nextInt(2));
+      assertTrue(t != 9_999 || learner.fine.leads);
+      stepped |= t > 10_000 && !learner.fine.leads;
+    }
+    assertTrue(stepped, "it answered all the time");
+  }
+
+  @Test
+  void learnsAnew() {
     AutoLearner learner = builder("binary").forgetting(1).build();
     SplittableRandom random = new SplittableRandom(6);
     double late = 0;
@@ -163,9 +178,6 @@ class FineTierTest {
       FeatureVector x = row(random);
       double y = t < 10_000 ? target(x, "binary") : x.values()[0] > 0.5 ? 1 : 0;
       boolean mistake = learner.predictThenLearn(x, y, 1) != y;
-      if (t == 9_999) {
-        assertTrue(learner.fine.leads);
-      }
       late += t >= 35_000 && mistake ? 1 : 0;
     }
     assertTrue(late / 5000 < 0.05, late / 5000 + " mistakes after the change");
@@ -185,9 +197,14 @@ class FineTierTest {
       late += t >= 6000 && mistake ? 1 : 0;
     }
     assertEquals(3, learner.classes());
-    assertTrue(late / 2000 < 0.5, late / 2000 + " mistakes");
+    assertTrue(learner.fine.leads);
+    assertTrue(late / 2000 < 0.3, late / 2000 + " mistakes");
     double[] scores = new double[3];
-    learner.snapshot().scores(row(random), scores);
+    double[] expected = new double[3];
+    FeatureVector x = row(random);
+    learner.snapshot().scores(x, scores);
+    learner.scores(x, expected);
+    assertArrayEquals(expected, scores, 1e-9);
   }
 
   @Test
@@ -202,6 +219,71 @@ class FineTierTest {
     }
     assertTrue(learner.fine() > 100, learner.fine() + " fine points");
     assertTrue(learner.fine.bytes() <= learner.config.learnerMemory());
+  }
+
+  /** Classes that come while points are gathered leave room for fewer. */
+  @Test
+  void classesTakeItsRoomWhileItGathers() {
+    long memory = 400_000;
+    AutoLearner learner = builder("binary").fine(20_000).forgetting(1).memory(memory).build();
+    SplittableRandom random = new SplittableRandom(17);
+    for (int t = 0; t < 6000; t++) {
+      FeatureVector x = FeatureVector.dense(random.doubles(20).toArray());
+      learner.learn(x, t < 1800 ? random.nextInt(2) : random.nextInt(100));
+      assertTrue(learner.bytes() <= memory, learner.bytes() + " bytes after " + t);
+    }
+  }
+
+  /** Few distinct instances: the gathering ends nevertheless. */
+  @Test
+  void gatheringEnds() {
+    AutoLearner learner = builder("binary").fine(4096).build();
+    SplittableRandom random = new SplittableRandom(18);
+    for (int t = 0; t < 90_000 && learner.fine.set == null | !learner.fine.learns(); t++) {
+      double[] x = random.ints(7, 0, 2).asDoubleStream().toArray();
+      learner.learn(FeatureVector.dense(x), random.nextDouble() < 0.4 ? 1 - x[0] : x[0]);
+      if (learner.fine.over) {
+        return;
+      }
+      assertTrue(learner.fine.near == 0 || learner.fine.near > 0.1, "mean " + learner.fine.near);
+    }
+    assertTrue(learner.fine.learns());
+  }
+
+  /** A stream of dense and sparse instances keeps to the leader's kind. */
+  @Test
+  void denseAndSparseInstancesMix() throws InvalidModelException {
+    for (boolean denseFirst : new boolean[] {true, false}) {
+      AutoLearner learner = builder("binary").scaling(ScalingMode.NONE).build();
+      SplittableRandom random = new SplittableRandom(19);
+      for (int t = 0; t < 5000; t++) {
+        FeatureVector x = row(random);
+        boolean dense = t < 990 == denseFirst;
+        FeatureVector given = dense ? x : FeatureVector.sparse(new int[] {0, 1}, x.values());
+        learner.learn(given, target(x, "binary"));
+        if (t % 400 == 0) {
+          assertArrayEquals(learner.toBytes(), LearnerFormat.read(learner.toBytes()).toBytes());
+        }
+      }
+      assertEquals(FINE, learner.fine());
+    }
+  }
+
+  /** The leader's own number of features survives, though the model has more or fewer. */
+  @Test
+  void declaredFeaturesSurvive() throws InvalidModelException {
+    AutoLearner learner = builder("binary").features(1000).build();
+    SplittableRandom random = new SplittableRandom(20);
+    for (int t = 0; t < 8000; t++) {
+      FeatureVector x = row(random);
+      learner.learn(FeatureVector.sparse(new int[] {3, 7}, x.values()), target(x, "binary"));
+    }
+    assertTrue(learner.fine.leads);
+    AutoLearner read = (AutoLearner) LearnerFormat.read(learner.toBytes());
+    assertEquals(learner.bytes(), read.bytes());
+    assertEquals(learner.leader().set.dimension(), read.leader().set.dimension());
+    assertEquals(learner.snapshot().dimension(), read.snapshot().dimension());
+    assertArrayEquals(learner.toBytes(), read.toBytes());
   }
 
   @Test

@@ -38,6 +38,21 @@ class FittingTest {
     assertFalse(learned(1, 100, ScalingMode.AUTOMATIC, 0).scaling().isIdentity());
   }
 
+  /** Scaled, one wild value does no harm; as it is, it would drown all others. */
+  @Test
+  void aWildValueInTheEstimationPeriodDoesNoHarm() {
+    for (double wild : new double[] {1e20, 1e149, 1e152, 1e160, 1e180}) {
+      AutoLearner learner = Avm.classifier().estimation(200).build();
+      SplittableRandom random = new SplittableRandom(3);
+      for (int t = 0; t < 400; t++) {
+        double[] x = {t == 120 ? wild : random.nextDouble(), random.nextDouble()};
+        learner.learn(FeatureVector.dense(x), x[0] > x[1] ? 1 : 0);
+      }
+      assertEquals(400, learner.instances(), "with " + wild);
+      assertFalse(learner.scaling().isIdentity(), "with " + wild);
+    }
+  }
+
   /** A γ that was told is one for scaled features, and a told scaling is kept to. */
   @Test
   void whatWasToldIsKeptTo() {

@@ -4,6 +4,7 @@ package io.github.avm4j.learner;
 import static io.github.avm4j.learner.HostileFiles.patched;
 import static io.github.avm4j.learner.HostileFiles.refusedAsLearner;
 import static io.github.avm4j.learner.HostileFiles.refusedAsModel;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.ByteWriter;
 import io.github.avm4j.model.FileForge;
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Sections;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -21,7 +23,7 @@ class HostileFineTest {
   private static final int FINE = 40;
 
   /** Bytes before those of the fine points. */
-  private static final int SHARPNESS = 1 + 8 + 3 * 8;
+  private static final int SHARPNESS = 1 + 8 + 3 * 8 + 4;
 
   /** A learner that answers with fine points, or, after fewer rows, gathers or learns them. */
   private static AutoLearner learner(int rows) {
@@ -63,20 +65,63 @@ class HostileFineTest {
   @Test
   void ofALearnerThatAnswers() {
     byte[] file = learner(4000).toBytes();
+    assertTrue(state(file, -4, out -> out.i32(3)).contains("core points of 3 features"));
+    assertTrue(state(file, -4, out -> out.i32(-1)).contains("core points of -1 features"));
     assertTrue(state(file, 0, out -> out.i32(-1)).contains("fine points must be in 0..100000"));
     assertTrue(state(file, 0, out -> out.i32(FINE - 1)).contains("40 fine points cannot be"));
     assertTrue(state(file, 4, out -> out.u8(3)).contains("40 fine points in the model, 0 in"));
     assertTrue(state(file, 4, out -> out.u8(1)).contains("that have not learned"));
     assertTrue(state(file, 4, out -> out.u8(9)).contains("phase"));
     assertTrue(state(file, 5, out -> out.f64(-1)).contains("mean squared distance"));
-    assertTrue(state(file, 13, out -> out.i64(-1)).contains("gathered"));
-    assertTrue(state(file, 21, out -> out.i32(FINE - 1)).contains("39 fine points cannot be"));
-    int solver = 5 + 8 + 8 + 4 + 1 + 1;
+    assertTrue(state(file, 13, out -> out.i64(-1)).contains("considered"));
+    assertTrue(state(file, 21, out -> out.i64(-1)).contains("gathered"));
+    assertTrue(state(file, 30, out -> out.i32(1 << 30)).contains("features in a model of 2"));
+    int solver = 34;
     assertTrue(state(file, solver, out -> out.f64(-1)).contains("gamma of the fine points"));
     assertTrue(state(file, solver, out -> out.f64(0)).contains("gamma"));
+    assertTrue(state(file, solver, out -> out.f64(1)).contains("gamma of the fine points cannot"));
+    assertTrue(state(file, solver, out -> out.f64(1e308)).contains("gamma of the fine points"));
     assertTrue(state(file, solver + 8, out -> out.i64(-1)).contains("seen"));
     assertTrue(state(file, solver + 16, out -> out.i64(1L << 61)).contains("led after"));
     assertTrue(state(file, solver + 48, out -> out.f64(-1)).contains("variance"));
+    assertTrue(state(file, solver + 48, out -> out.f64(1e308)).contains("variance cannot be"));
+  }
+
+  /** Section 9 in the file of a learner that cannot have fine points. */
+  @Test
+  void ofOtherLearners() {
+    byte[] fine = FileForge.payloads(learner(4000).toBytes()).get(Sections.FINE);
+    byte[] few = fine.clone();
+    few[0] = 1;
+    byte[] file = learner(4000).leader().toBytes();
+    String message = refusedAsLearner(Sections.append(file, Sections.FINE, few));
+    assertTrue(message.contains("a learner that has none"), message);
+    message = refusedAsLearner(Sections.append(HostileFiles.small().toBytes(), Sections.FINE, few));
+    assertTrue(message.contains("a learner that has none"), message);
+  }
+
+  /** Fine points are gathered after the race; a file that has them earlier would end badly. */
+  @Test
+  void beforeTheirTime() {
+    byte[] early = learner(40).toBytes();
+    byte[] state = FileForge.payloads(learner(550).toBytes()).get(Sections.FINE_LEARNER);
+    String message = refusedAsLearner(FileForge.with(early, Sections.FINE_LEARNER, state));
+    assertTrue(message.contains("before the race for gamma is over"), message);
+  }
+
+  /** What sparse points take in memory is in the file, too. */
+  @Test
+  void sparsePointsOfManyFeatures() throws InvalidModelException {
+    AutoLearner learner = Avm.classifier().estimation(50).budget(10).fine(2000).build();
+    SplittableRandom random = new SplittableRandom(1);
+    for (int t = 0; t < 2000; t++) {
+      int[] indices = {random.nextInt(3), 2047};
+      double[] values = {random.nextDouble(), 10 * random.nextDouble()};
+      learner.learn(FeatureVector.sparse(indices, values), random.nextInt(2));
+    }
+    assertTrue(learner.fine.set != null && learner.fine.set.size() > 100);
+    HostileFiles.checkLearnerAllocation(learner.toBytes());
+    assertArrayEquals(learner.toBytes(), LearnerFormat.read(learner.toBytes()).toBytes());
   }
 
   @Test
@@ -105,9 +150,11 @@ class HostileFineTest {
     AutoLearner learner = learner(550);
     assertTrue(learner.fine.set != null && !learner.fine.learns());
     byte[] file = learner.toBytes();
-    assertTrue(state(file, 21, out -> out.i32(0)).contains("0 fine points cannot be"));
-    assertTrue(state(file, 21, out -> out.i32(FINE + 1)).contains("fine points cannot be"));
-    int firstValue = 27 + 1 + 4;
-    assertTrue(state(file, firstValue, out -> out.f64(1e200)).contains("a fine point cannot"));
+    int size = 30 + 1 + 4;
+    assertTrue(state(file, size, out -> out.i32(-1)).contains("core points"));
+    assertTrue(state(file, size, out -> out.i32(1 << 30)).contains("bytes needed"));
+    int firstValue = size + 4 + 1;
+    assertTrue(state(file, firstValue, out -> out.f64(1e153)).contains("a fine point cannot"));
+    assertTrue(state(file, 30, out -> out.u8(1)).contains("fine points cannot be"));
   }
 }
