@@ -72,8 +72,8 @@ public final class Builder {
   }
 
   /**
-   * Most fine points: cheap ones that correct the core points after the first 10,000 instances
-   * where the learner finds that it pays; 4096 by default, 0 for none. A prediction costs as many
+   * Most fine points: cheap ones that correct the core points after ten estimation periods where
+   * the learner finds that it pays; 4096 by default, 0 for none. A prediction costs as many
    * distances more.
    */
   public Builder fine(int value) {
@@ -101,13 +101,19 @@ public final class Builder {
     return this;
   }
 
-  /** Instances that surprise less than this are not learned from. */
+  /**
+   * Instances that surprise less than this are not learned from: a probability for classes (0.2 by
+   * default), a share of the deviation for numbers (0.07).
+   */
   public Builder skip(double value) {
     skip = value;
     return this;
   }
 
-  /** Instances this far from the span of the core points become one. */
+  /**
+   * Instances this far from the span of the core points become one (0.001 by default), ten times as
+   * far once half of the budget is used.
+   */
   public Builder novelty(double value) {
     novelty = value;
     return this;
