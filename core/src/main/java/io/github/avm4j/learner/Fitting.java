@@ -6,6 +6,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.feature.ScalingMode;
+import java.util.Arrays;
 
 /** What kept instances say of the scaling, the intercept and γ. One is alive for one fit. */
 final class Fitting {
@@ -89,13 +90,15 @@ final class Fitting {
     return most;
   }
 
-  /** A learner of γ that has seen the kept instances, and its losses on them. */
+  /** A learner of γ that has seen the kept instances, and its losses on them, at their sharpest. */
   private Race.Runner taught(double gamma) {
-    Race.Runner runner = new Race.Runner(new SecondOrderLearner(config.with(gamma)), 0);
+    SecondOrderLearner learner = new SecondOrderLearner(config.with(gamma));
+    double[] losses = new double[Sharpness.FACTORS];
     for (KeptInstances.Kept instance : kept.list()) {
-      runner.learner.learn(scaler.scale(instance.x()), instance.y() - intercept, instance.weight());
-      runner.loss += runner.learner.lastLoss();
+      double y = instance.y() - intercept;
+      learner.learn(scaler.scale(instance.x()), y, instance.weight());
+      learner.addLosses(y, losses);
     }
-    return runner;
+    return new Race.Runner(learner, Arrays.stream(losses).min().orElseThrow());
   }
 }

@@ -52,7 +52,8 @@ final class Sharpness {
     }
   }
 
-  private static double loss(double[] columns, int count, int label, double factor) {
+  /** The log loss of scores times a factor. */
+  static double loss(double[] columns, int count, int label, double factor) {
     if (count == 1) {
       double margin = factor * (label == 0 ? -columns[0] : columns[0]);
       return Math.max(0, -margin) + Math.log1p(Math.exp(-Math.abs(margin)));
