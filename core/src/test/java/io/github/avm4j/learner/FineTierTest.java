@@ -239,7 +239,7 @@ class FineTierTest {
   void gatheringEnds() {
     AutoLearner learner = builder("binary").fine(4096).build();
     SplittableRandom random = new SplittableRandom(18);
-    for (int t = 0; t < 90_000 && learner.fine.set == null | !learner.fine.learns(); t++) {
+    for (int t = 0; t < 90_000 && !learner.fine.learns(); t++) {
       double[] x = random.ints(7, 0, 2).asDoubleStream().toArray();
       learner.learn(FeatureVector.dense(x), random.nextDouble() < 0.4 ? 1 - x[0] : x[0]);
       if (learner.fine.over) {
