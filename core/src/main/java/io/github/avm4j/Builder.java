@@ -73,8 +73,8 @@ public final class Builder {
 
   /**
    * Most fine points: cheap ones that correct the core points after ten estimation periods where
-   * the learner finds that it pays; 4096 by default, 0 for none. A prediction costs as many
-   * distances more.
+   * the learner finds that it pays; 4096 by default, 0 for none, and of d dense features at most
+   * 262,144/d. A prediction costs as many distances more.
    */
   public Builder fine(int value) {
     fine = value;

@@ -31,6 +31,9 @@ final class FineTier {
   /** Fewer points are not worth the trouble. */
   private static final int FEWEST = 16;
 
+  /** Most numbers in dense points together. */
+  private static final int MOST_NUMBERS = 1 << 18;
+
   /** Variance of a coefficient before it has learned, in units of the loss. */
   static final double PRIOR = 0.25;
 
@@ -151,9 +154,18 @@ final class FineTier {
       points.append(x, true);
       set = points;
     }
-    if (points.size() == most || considered >= PATIENCE || (full && gathered >= NEAR_WINDOW)) {
+    if (points.size() >= limit(points)
+        || considered >= PATIENCE
+        || (full && gathered >= NEAR_WINDOW)) {
       begin(leader, memory);
     }
+  }
+
+  /** Dense points of many features are fewer: every answer measures the distance to all of them. */
+  private int limit(CoreSet points) {
+    return points.isOpenEnded()
+        ? most
+        : Math.min(most, Math.max(FEWEST, MOST_NUMBERS / points.dimension()));
   }
 
   /** Ends the gathering. */

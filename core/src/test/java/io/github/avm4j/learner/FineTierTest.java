@@ -234,6 +234,19 @@ class FineTierTest {
     }
   }
 
+  /** Of a thousand dense features there is room for 262 points, whatever was told. */
+  @Test
+  void manyFeaturesFewPoints() {
+    AutoLearner learner = builder("binary").fine(4096).build();
+    SplittableRandom random = new SplittableRandom(22);
+    for (int t = 0; t < 2500 && !learner.fine.learns(); t++) {
+      FeatureVector x = FeatureVector.dense(random.doubles(1000).toArray());
+      learner.learn(x, random.nextInt(2));
+    }
+    assertTrue(learner.fine.learns());
+    assertEquals(262, learner.fine.points().size());
+  }
+
   /** Few distinct instances: the gathering ends nevertheless. */
   @Test
   void gatheringEnds() {
