@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * probabilities as sure as they deserve. An answer depends only on instances learned before it, and
  * the mistakes made while choosing count.
  *
- * <p>Cost of finding: at most 40 times the learning of the estimation period, in practice 10 to 20;
- * then two learners beside it to three times that period, one to ten times; a fifth of the learning
- * for trials; and O(F·d) an instance for F fine points, given up after at most 40,000 instances
- * where they do not pay.
+ * <p>Cost of finding: at most 40 times the learning of the estimation period; then two learners
+ * beside it to three times that period, one to ten times; a fifth of the learning for trials; and
+ * O(F·d) an instance for F fine points, given up where they do not pay: at most 40,000 surprises
+ * are considered, and 40,000 instances learned from after that.
  */
 public final class AutoLearner implements Learner {
   /** Bytes of objects, and of arrays that do not grow. */

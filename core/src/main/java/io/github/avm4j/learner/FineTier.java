@@ -240,11 +240,7 @@ final class FineTier {
    * @param columns the leader's, which stay as they are
    */
   double[] answer(FeatureVector x, double[] columns) {
-    if (!leads) {
-      return columns;
-    }
-    meet(x, columns);
-    return both;
+    return leads ? meet(x, columns) : columns;
   }
 
   /** The same for an instance that {@link #learn} is about to follow for. */

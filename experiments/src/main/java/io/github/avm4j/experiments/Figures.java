@@ -16,9 +16,6 @@ import java.util.TreeSet;
 
 /** The paper's figures as SVG files. */
 final class Figures {
-  /** The title of the default learner. */
-  private static final String OURS = "avm4j default";
-
   private final Results results;
   private final Path folder;
 
@@ -74,10 +71,11 @@ final class Figures {
 
   private String varied(String study, ExperimentData data, String axis, String field, String label)
       throws IOException {
+    String ours = Plan.title("avm", data.task());
     Map<String, Map<Double, List<Double>>> lines =
         // Ours first, for the first line is drawn bold. β by its size: 10.00 comes after 8.89.
         new TreeMap<>(
-            Comparator.comparing((String name) -> !name.equals(OURS))
+            Comparator.comparing((String name) -> !name.equals(ours))
                 .thenComparingInt(String::length)
                 .thenComparing(name -> name));
     TreeSet<Double> places = new TreeSet<>();
