@@ -100,7 +100,7 @@ public record AutoConfig(
         classes ? new Logistic() : new SquaredLoss(),
         0,
         0.01,
-        classes ? 0.2 : 0.07,
+        0.2,
         1e-3,
         0,
         512,

@@ -15,7 +15,7 @@ final class Checks {
   }
 
   static void lambda(double lambda) {
-    require(lambda > 0 && lambda < Double.POSITIVE_INFINITY, "lambda", "> 0 and finite", lambda);
+    require(lambda >= 1e-12 && lambda <= 1e12, "lambda", "in [1e-12, 1e12]", lambda);
   }
 
   static void features(int features) {

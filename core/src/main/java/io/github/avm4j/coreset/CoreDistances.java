@@ -84,7 +84,8 @@ public final class CoreDistances {
     kernel[size++] = 1;
   }
 
-  private static void requireFinite(FeatureVector x) {
+  /** Refuses NaN, infinities and magnitudes above {@link #LARGEST}. */
+  public static void requireFinite(FeatureVector x) {
     for (int k = 0; k < x.count(); k++) {
       double value = x.values()[k];
       if (!(Math.abs(value) <= LARGEST)) {

@@ -9,7 +9,8 @@ import java.util.Objects;
  * becomes (g(x_j) − shift_j)·scale_j, cut to ±{@link #LIMIT}, where g is the identity or, for
  * features with a heavy tail, sign(x)·log(1+|x|).
  *
- * <p>Features beyond those fitted, NaN and infinities pass unchanged. Immutable.
+ * <p>Features beyond those fitted, which sparse vectors may bring at any time, are multiplied by the
+ * median scale of those fitted and cut alike. NaN and infinities pass unchanged. Immutable.
  */
 public final class Scaling {
   /** No scaled feature goes beyond this, so that one outlier cannot silence all others. */
@@ -19,6 +20,7 @@ public final class Scaling {
   private final double[] scale;
   private final boolean[] logarithm;
   private final boolean sparse;
+  private final double beyond;
 
   /**
    * Takes ownership of the arrays, all of one length.
@@ -47,6 +49,12 @@ public final class Scaling {
     this.scale = scale;
     this.logarithm = logarithm;
     this.sparse = sparse;
+    this.beyond = median(scale);
+  }
+
+  private static double median(double[] scale) {
+    double[] sorted = Arrays.stream(scale).filter(value -> value > 0).sorted().toArray();
+    return sorted.length == 0 ? 1 : sorted[sorted.length / 2];
   }
 
   /** Leaves every vector as it is. */
@@ -91,8 +99,11 @@ public final class Scaling {
 
   /** Feature j of value x, scaled. */
   public double apply(int j, double x) {
-    if (j >= shift.length || !(Math.abs(x) < Double.POSITIVE_INFINITY)) {
+    if (!(Math.abs(x) < Double.POSITIVE_INFINITY)) {
       return x;
+    }
+    if (j >= shift.length) {
+      return isIdentity() ? x : Math.max(-LIMIT, Math.min(LIMIT, x * beyond));
     }
     double g = logarithm[j] ? Math.copySign(Math.log1p(Math.abs(x)), x) : x;
     double z = (g - shift[j]) * scale[j];
@@ -102,7 +113,7 @@ public final class Scaling {
   /** The value of feature j that {@link #apply} makes {@code z} of, within its limits. */
   public double invert(int j, double z) {
     if (j >= shift.length) {
-      return z;
+      return isIdentity() ? z : z / beyond;
     }
     if (scale[j] == 0) {
       return 0;
@@ -172,7 +183,7 @@ public final class Scaling {
       return view;
     }
 
-    /** All fitted features, then those of x beyond them, unchanged: O(d + count) however far. */
+    /** All fitted features, then those of x beyond them: O(d + count) however far. */
     private FeatureVector scaledBeyond(FeatureVector x) {
       int d = scaling.dimension();
       int first = 0;
@@ -185,7 +196,9 @@ public final class Scaling {
       int[] indices = new int[d + more];
       Arrays.setAll(indices, j -> j);
       System.arraycopy(x.indices(), first, indices, d, more);
-      System.arraycopy(x.values(), first, all, d, more);
+      for (int k = 0; k < more; k++) {
+        all[d + k] = scaling.apply(x.indices()[first + k], x.values()[first + k]);
+      }
       return FeatureVector.sparse(indices, all);
     }
 

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** Fits a {@link Scaling} to the first instances of a stream; looks at features only. */
@@ -10,6 +11,21 @@ public final class ScalingFitter {
 
   /** Sparse values up to this count as scaled already. */
   private static final double SCALED = 1.5;
+
+  /** Features whose spread is a smaller share of their magnitude vary by rounding alone. */
+  private static final double CONSTANT = 1e-14;
+
+  /** A smaller spread has no inverse. */
+  private static final double SMALLEST = 1e-300;
+
+  /**
+   * Values more than this many times as far from the median as 199 of 200, at most one in 200 and
+   * one at least, say nothing about the rest of a feature.
+   */
+  private static final double OUTLIER = 20;
+
+  /** Fewer instances cannot tell an outlier. */
+  private static final int ENOUGH = 10;
 
   /**
    * Sparse vectors of more features are left as they are: a number each would outgrow the model.
@@ -39,28 +55,29 @@ public final class ScalingFitter {
     double[] scale = new double[d];
     boolean[] logarithm = new boolean[d];
     for (int j = 0; j < d; j++) {
-      Moments plain = moments(instances, j, false);
+      double[] values = values(instances, j);
+      Moments plain = moments(values, false);
       Moments used = plain;
       if (mode == ScalingMode.AUTOMATIC && plain.isHeavy()) {
-        Moments logs = moments(instances, j, true);
+        Moments logs = moments(values, true);
         logarithm[j] = logs.reach() < plain.reach();
         used = logarithm[j] ? logs : plain;
       }
       boolean indicator = mode == ScalingMode.AUTOMATIC && plain.indicator;
       if (mode == ScalingMode.MIN_MAX) {
         shift[j] = used.smallest;
-        scale[j] = inverse(used.largest - used.smallest);
+        scale[j] = inverse(used.largest - used.smallest, used.magnitude());
       } else {
         shift[j] = indicator ? 0 : used.mean;
-        scale[j] = indicator ? 1 : inverse(used.deviation());
+        scale[j] = indicator ? 1 : inverse(used.deviation(), used.magnitude());
       }
     }
     return new Scaling(shift, scale, logarithm, false);
   }
 
-  /** 1/spread, or 1 for a feature that does not vary. */
-  private static double inverse(double spread) {
-    return spread > 1e-12 ? 1 / spread : 1;
+  /** 1/spread, or 1 for a feature that does not vary but for rounding. */
+  private static double inverse(double spread, double largest) {
+    return spread > CONSTANT * largest && spread >= SMALLEST ? 1 / spread : 1;
   }
 
   private static final class Moments {
@@ -71,18 +88,29 @@ public final class ScalingFitter {
     double largest = Double.NEGATIVE_INFINITY;
     boolean indicator = true;
 
+    /** A power of two that values are multiplied by before they are squared. */
+    final double unit;
+
+    Moments(double unit) {
+      this.unit = unit;
+    }
+
     void add(double value) {
       double change = value - mean;
       count++;
       mean += change / count;
-      squares += change * (value - mean);
+      squares += (unit * change) * (unit * (value - mean));
       smallest = Math.min(smallest, value);
       largest = Math.max(largest, value);
       indicator &= value == 0 || value == 1;
     }
 
     double deviation() {
-      return Math.sqrt(squares / count);
+      return Math.sqrt(squares / count) / unit;
+    }
+
+    double magnitude() {
+      return Math.max(Math.abs(smallest), Math.abs(largest));
     }
 
     double reach() {
@@ -95,13 +123,41 @@ public final class ScalingFitter {
     }
   }
 
-  private static Moments moments(List<FeatureVector> instances, int j, boolean logarithm) {
-    Moments moments = new Moments();
-    for (FeatureVector x : instances) {
-      double value = x.values()[j];
+  private static Moments moments(double[] values, boolean logarithm) {
+    double magnitude = 0;
+    for (double value : values) {
+      magnitude = Math.max(magnitude, Math.abs(value));
+    }
+    Moments moments = new Moments(logarithm ? 1 : unit(magnitude));
+    for (double value : values) {
       moments.add(logarithm ? Math.copySign(Math.log1p(Math.abs(value)), value) : value);
     }
     return moments;
+  }
+
+  private static double unit(double magnitude) {
+    int exponent = magnitude == 0 ? 0 : Math.getExponent(magnitude);
+    return Math.scalb(1.0, -Math.max(-1000, Math.min(1000, exponent)));
+  }
+
+  /** The values of feature j without outliers. */
+  private static double[] values(List<FeatureVector> instances, int j) {
+    double[] values = instances.stream().mapToDouble(x -> x.values()[j]).toArray();
+    int n = values.length;
+    if (n < ENOUGH) {
+      return values;
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    double median = sorted[n / 2];
+    double[] distances = Arrays.stream(sorted).map(value -> Math.abs(value - median)).toArray();
+    Arrays.sort(distances);
+    double usual = distances[n - 2 - n / 200];
+    return usual == 0 || distances[n - 1] <= OUTLIER * usual
+        ? values
+        : Arrays.stream(values)
+            .filter(value -> Math.abs(value - median) <= OUTLIER * usual)
+            .toArray();
   }
 
   private static Scaling fitSparse(List<FeatureVector> instances, ScalingMode mode, int most) {
@@ -129,8 +185,19 @@ public final class ScalingFitter {
     }
     double[] scale = new double[d];
     for (int j = 0; j < d; j++) {
-      scale[j] = inverse(mode == ScalingMode.STANDARD ? Math.sqrt(spread[j]) : spread[j]);
+      double size = mode == ScalingMode.STANDARD ? Math.sqrt(spread[j]) : spread[j];
+      scale[j] = size >= SMALLEST ? 1 / size : 0;
     }
+    fillUnseen(scale);
     return new Scaling(new double[d], scale, new boolean[d], true);
+  }
+
+  /** Features that were never seen are scaled as those that were, by their median. */
+  private static void fillUnseen(double[] scale) {
+    double[] seen = Arrays.stream(scale).filter(value -> value > 0).sorted().toArray();
+    double usual = seen.length == 0 ? 1 : seen[seen.length / 2];
+    for (int j = 0; j < scale.length; j++) {
+      scale[j] = scale[j] > 0 ? scale[j] : usual;
+    }
   }
 }

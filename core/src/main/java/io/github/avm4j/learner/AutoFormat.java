@@ -59,6 +59,7 @@ final class AutoFormat {
     out.i32(learner.config.estimation());
     writeRace(out, learner.race);
     writeTrial(out, learner.trial);
+    out.f64(learner.guard.reach);
     out.u8(learner.estimating ? 1 : 0);
     out.i32(learner.kept.size());
     for (KeptInstances.Kept instance : learner.kept.list()) {
@@ -94,6 +95,7 @@ final class AutoFormat {
     }
     out.u8(trial.rate);
     out.u8(trial.tried);
+    out.u8(trial.alarmed ? 1 : 0);
     out.i64(trial.begin);
     out.i64(trial.learnedBefore);
     out.i64(trial.length);
@@ -105,6 +107,8 @@ final class AutoFormat {
     out.f64(trial.recent);
     out.f64(trial.usual);
     out.f64(trial.usualSquares);
+    out.f64(trial.shift);
+    out.i32(trial.shifted);
   }
 
   /** A file without the section of fine points is of a learner that had none. */
@@ -125,6 +129,7 @@ final class AutoFormat {
       AutoConfig config = readConfig(in, inner.config(), fine.most);
       Race race = readRace(in, inner);
       Trial trial = readTrial(in, inner);
+      double reach = LearnerFormat.positive(in, "reach of residuals");
       boolean estimating = in.code("estimating", 2) == 1;
       if (fine.set != null && (estimating || race.runners.size() > 1)) {
         throw new InvalidModelException("fine points before the race for gamma is over");
@@ -133,6 +138,7 @@ final class AutoFormat {
           new AutoLearner(
               config, race, trial, fine, model.scaling(), model.intercept(), estimating);
       learner.sharpness = sharpness;
+      learner.guard.reach = reach;
       readKept(in, learner);
       in.end();
       return learner;
@@ -171,7 +177,7 @@ final class AutoFormat {
     List<Race.Runner> runners = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       double loss = in.f64("loss");
-      runners.add(new Race.Runner(i == leader ? inner : readLearner(in, inner), loss));
+      runners.add(new Race.Runner(i == leader ? inner : readLearner(in, inner), loss, new OutlierGuard()));
     }
     if (runners.isEmpty()) {
       throw new InvalidModelException("a race needs a runner");
@@ -201,12 +207,13 @@ final class AutoFormat {
 
   private static Trial readTrial(ByteReader in, SecondOrderLearner inner)
       throws InvalidModelException {
-    Trial trial = new Trial(0);
+    Trial trial = new Trial(inner.task(), 0);
     if (in.code("challenger", 2) == 1) {
       trial.challenger = readLearner(in, inner);
     }
     trial.rate = in.code("rate", Trial.rates());
-    trial.tried = in.code("rate tried", Trial.rates());
+    trial.tried = in.code("rate tried", Trial.FRESH + 1);
+    trial.alarmed = in.code("alarmed", 2) == 1;
     trial.begin = LearnerFormat.count(in, "begin");
     trial.learnedBefore = LearnerFormat.count(in, "learned before");
     trial.length = LearnerFormat.count(in, "length");
@@ -218,6 +225,8 @@ final class AutoFormat {
     trial.recent = in.f64("recent");
     trial.usual = in.f64("usual");
     trial.usualSquares = LearnerFormat.positive(in, "usual squares");
+    trial.shift = in.f64("shift");
+    trial.shifted = in.i32();
     return trial;
   }
 

@@ -4,6 +4,7 @@ package io.github.avm4j.learner;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.model.Decision;
@@ -44,6 +45,7 @@ public final class AutoLearner implements Learner {
   Trial trial;
   FineTier fine;
   Sharpness sharpness = new Sharpness();
+  OutlierGuard guard = new OutlierGuard();
   Scaling scaling = Scaling.none();
   double intercept;
   boolean estimating;
@@ -60,7 +62,7 @@ public final class AutoLearner implements Learner {
     this.config = config;
     requireRoom(config, config.labels().size());
     this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
-    this.trial = new Trial(config.estimation());
+    this.trial = new Trial(config.task(), config.estimation());
     this.fine = new FineTier(config.fine());
     this.estimating = true;
   }
@@ -122,10 +124,12 @@ public final class AutoLearner implements Learner {
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
     enter();
     try {
+      requireFinite(x, y);
       requireRoom(x, y);
       FeatureVector z = scaler.scale(x);
       SecondOrderLearner leader = leader();
-      double[] columns = leader.ask(z, y - intercept, weight);
+      double[] columns = leader.ask(z, bounded(y - intercept), weight);
+      double target = weight > 0 ? target(columns[0], y) : y;
       boolean corrected = fine.learns();
       if (corrected) {
         columns = fine.meet(z, columns);
@@ -138,14 +142,18 @@ public final class AutoLearner implements Learner {
       }
       double prediction = Decision.answer(leader, columns, leader.columns()) + intercept;
       if (weight > 0) {
+        double worth = leader.worth(weight);
         if (corrected) {
-          fine.learn(leader, y - intercept, weight);
+          fine.learn(leader, target, worth);
         }
-        leader.step(z, y - intercept, weight);
+        leader.step(z, target, worth);
         if (corrected) {
           fine.judge(leader, config.learnerMemory());
         }
-        othersLearn(x, z, y, weight);
+        othersLearn(z, target, weight);
+        if (estimating) {
+          keep(x, y, weight);
+        }
       }
       return prediction;
     } finally {
@@ -170,6 +178,27 @@ public final class AutoLearner implements Learner {
     }
   }
 
+  /** What the learners take for target y, the leader having predicted {@code prediction}. */
+  private double target(double prediction, double y) {
+    return config.task() == Task.CLASSIFICATION
+        ? y
+        : guard.cut(prediction, bounded(y - intercept), leader().instances());
+  }
+
+  /** A target whose squares can be summed. */
+  static double bounded(double target) {
+    double largest = ExpansionLearner.LARGEST_TARGET;
+    return Math.max(-largest, Math.min(largest, target));
+  }
+
+  /** Refuses what scaling would hide. */
+  private void requireFinite(FeatureVector x, double y) {
+    CoreDistances.requireFinite(x);
+    if (config.task() == Task.REGRESSION && !(Math.abs(y) <= CoreDistances.LARGEST)) {
+      throw new IllegalArgumentException("y must be within ±1e150, was " + y);
+    }
+  }
+
   /** Finds most of the wrong uses by two threads, at no cost; not a lock. */
   private void enter() {
     if (learning) {
@@ -180,38 +209,44 @@ public final class AutoLearner implements Learner {
     learning = true;
   }
 
-  private void othersLearn(FeatureVector x, FeatureVector z, double y, double weight) {
+  private void othersLearn(FeatureVector z, double target, double weight) {
     SecondOrderLearner leader = leader();
     for (int i = 0; i < race.runners.size(); i++) {
       if (i != race.leader) {
-        race.runners.get(i).learner.learn(z, y - intercept, weight);
+        SecondOrderLearner other = race.runners.get(i).learner;
+        other.learn(z, target, other.worth(weight));
       }
     }
-    SecondOrderLearner challenger = trial.challenger;
-    if (challenger != null) {
-      challenger.learn(z, y - intercept, weight);
-    }
-    if (estimating) {
-      keep(x, y, weight);
-    } else {
-      choose(leader);
+    trial.learn(z, target, weight);
+    if (!estimating) {
+      choose(leader, weight);
       if (isForFine()) {
         fine.gather(z, leader(), config.learnerMemory());
       }
     }
   }
 
-  private void choose(SecondOrderLearner leader) {
+  private void choose(SecondOrderLearner leader, double weight) {
     if (config.forgetting() == 0) {
-      SecondOrderLearner better = trial.learned(leader, leader.instances());
+      SecondOrderLearner better = trial.learned(leader, leader.instances(), weight);
       if (better != leader) {
-        race.replaceLeader(better);
+        takeOver(better);
       }
     }
     SecondOrderLearner before = leader();
-    race.learned(before.instances(), config.estimation());
+    race.learned(before.instances(), config.estimation(), weight);
     if (leader() != before) {
       trial.abandon();
+    }
+  }
+
+  private void takeOver(SecondOrderLearner better) {
+    if (trial.tried == Trial.FRESH) {
+      race = Race.alone(better);
+      intercept += trial.shift;
+      fine = new FineTier(config.fine());
+    } else {
+      race.replaceLeader(better);
     }
   }
 
@@ -228,7 +263,8 @@ public final class AutoLearner implements Learner {
     long needed = kept.bytes() + KeptInstances.bytesOf(x);
     if (config.memory() > 0 && needed > config.learnerMemory()) {
       settle();
-      race.runners.forEach(runner -> runner.learner.learn(scaler.scale(x), y - intercept, weight));
+      double target = config.task() == Task.CLASSIFICATION ? y : bounded(y - intercept);
+      race.runners.forEach(runner -> runner.learner.learn(scaler.scale(x), target, weight));
       return;
     }
     kept.add(x.copy(), y, weight);
@@ -246,12 +282,11 @@ public final class AutoLearner implements Learner {
     kept.clear();
   }
 
+  /** Learns the kept instances again with what they say; leaves all as it was if that fails. */
   private void refit(boolean last) {
-    // What was learned so far is learned again below: its room is free now.
-    race = Race.alone(fresh(1));
-    use(Scaling.none());
     Fitting fitting = new Fitting(config, kept, config.otherMemory() - FIXED);
     race = fitting.race(last);
+    guard = race.runners.get(race.leader).guard;
     use(fitting.scaling());
     intercept = fitting.intercept();
   }

@@ -64,7 +64,7 @@ public final class AutoSum {
     requireSettled(start);
     SecondOrderLearner leader = start.leader();
     SecondOrderLearner copy = leader.copy(shardConfig(start));
-    Trial trial = new Trial(Trial.NEVER);
+    Trial trial = new Trial(start.task(), Trial.NEVER);
     trial.rate = start.trial.rate;
     return sure(
         new AutoLearner(
@@ -114,7 +114,7 @@ public final class AutoSum {
     SecondOrderConfig config = reference.leader().config().withReplacing(true);
     AutoLearner.requireRoom(reference.config, SecondOrderSum.classes(config, parts));
     SecondOrderLearner sum = SecondOrderSum.of(config, parts);
-    Trial trial = new Trial(sum.instances() + reference.config.estimation());
+    Trial trial = new Trial(sum.task(), sum.instances() + reference.config.estimation());
     trial.rate = reference.trial.rate;
     return sure(
         new AutoLearner(

@@ -22,6 +22,12 @@ import java.util.List;
  */
 abstract sealed class ExpansionLearner implements Learner
     permits KernelLearner, SecondOrderLearner {
+  /** Larger weights would leave nothing of the others in double precision. */
+  static final double LARGEST_WEIGHT = 1e12;
+
+  /** Squares of larger targets could not be summed. */
+  static final double LARGEST_TARGET = 1e100;
+
   final Kernel kernel;
   CoreDistances distances = new CoreDistances();
   final Labels labels;
@@ -93,11 +99,12 @@ abstract sealed class ExpansionLearner implements Learner
   }
 
   void check(FeatureVector x, double y, double weight) {
-    if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("weight must be >= 0 and finite, was " + weight);
+    if (!(weight >= 0 && weight <= LARGEST_WEIGHT)) {
+      throw new IllegalArgumentException("weight must be in [0, 1e12], was " + weight);
     }
-    if (!Double.isFinite(y)) {
-      throw new IllegalArgumentException("y must be finite, was " + y);
+    double largest = config.task() == Task.REGRESSION ? LARGEST_TARGET : Double.MAX_VALUE;
+    if (!(Math.abs(y) <= largest)) {
+      throw new IllegalArgumentException("y must be within ±" + largest + ", was " + y);
     }
     Shape.check(x, dimension());
   }

@@ -53,6 +53,7 @@ final class FineFormat {
     out.i64(fine.learned);
     out.f64(fine.gain);
     out.f64(fine.gainSquares);
+    out.f64(fine.residuals.level);
     out.f64s(solver.variances(), solver.size());
     for (int c = 0; c < solver.columns() && !fine.leads; c++) {
       out.f64s(solver.weights(c), solver.size());
@@ -134,6 +135,7 @@ final class FineFormat {
     fine.learned = LearnerFormat.count(in, "learned");
     fine.gain = in.f64("gain");
     fine.gainSquares = LearnerFormat.positive(in, "squared gains");
+    fine.residuals.level = LearnerFormat.positive(in, "scale of residuals");
     int size = fine.points().size();
     in.need("variances", 8L * size * (fine.leads ? 1 : 1 + leader.columns()));
     Diagonal solver = FineTier.solver(size, leader);

@@ -74,6 +74,7 @@ final class FineTier {
   long learned;
   double gain;
   double gainSquares;
+  final ResidualScale residuals = new ResidualScale();
 
   private CoreDistances distances = new CoreDistances();
   private @Nullable LossStep asked;
@@ -107,6 +108,7 @@ final class FineTier {
     copy.learned = learned;
     copy.gain = gain;
     copy.gainSquares = gainSquares;
+    copy.residuals.level = residuals.level;
     copy.set = set == null ? null : set.copy();
     if (solver != null) {
       copy.solver = solver.copy();
@@ -264,9 +266,7 @@ final class FineTier {
     compare(leader, step, y, label);
     boolean numbers = leader.task() == Task.REGRESSION;
     double surprise =
-        numbers
-            ? step.meetNumber(both[0], y, leader.deviation())
-            : step.meetLabel(both, both.length, label);
+        numbers ? surprise(step, y) : step.meetLabel(both, both.length, label);
     if (leader.config().skip() > 0 && surprise <= leader.config().skip()) {
       return;
     }
@@ -286,6 +286,11 @@ final class FineTier {
     if (forgetting < 1 && learned % FORGETTING_STRIDE == 0) {
       known.forget(Math.pow(forgetting, FORGETTING_STRIDE));
     }
+  }
+
+  private double surprise(LossStep step, double y) {
+    residuals.observe(Math.abs(both[0] - y));
+    return step.meetNumber(both[0], y, residuals.deviation());
   }
 
   private void compare(SecondOrderLearner leader, LossStep step, double y, int label) {

@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.feature.ScalingMode;
@@ -19,6 +20,7 @@ final class Fitting {
   private final AutoConfig config;
   private final KeptInstances kept;
   private final double intercept;
+  private final double[] targets;
   private Scaling scaling = Scaling.none();
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
 
@@ -29,6 +31,7 @@ final class Fitting {
     this.config = config;
     this.kept = kept;
     this.intercept = config.task() == Task.REGRESSION ? kept.meanTarget() : 0;
+    this.targets = config.task() == Task.REGRESSION ? kept.targets(intercept) : kept.labels();
     if (!kept.areMixed()) {
       int most = config.memory() == 0 ? Integer.MAX_VALUE : scalable(room);
       use(ScalingFitter.fit(kept.vectors(), config.scaling(), most));
@@ -51,13 +54,16 @@ final class Fitting {
   /** Learners taught the kept instances: one, or at the last fit those that are to race for γ. */
   Race race(boolean last) {
     double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
+    if (config.task() == Task.REGRESSION && kept.size() > 2 * OutlierGuard.FIRST) {
+      cutFirstTargets(gamma);
+    }
     if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
-      return Race.alone(taught(gamma).learner);
+      return Race.alone(taught(gamma));
     }
     Race.Search search = Race.search(gamma, this::taught);
     return last
         ? Race.among(rawIfBetter(search), this::taught)
-        : Race.alone(taught(search.found()).learner);
+        : Race.alone(taught(search.found()));
   }
 
   /**
@@ -90,15 +96,40 @@ final class Fitting {
     return most;
   }
 
+  /**
+   * Cuts outliers among the first targets, which a learner has too little to tell by: a pilot learns
+   * from the last instance to the first. Otherwise one would make kernels look good that are too
+   * narrow.
+   */
+  private void cutFirstTargets(double gamma) {
+    SecondOrderLearner pilot = new SecondOrderLearner(config.with(gamma));
+    OutlierGuard guard = new OutlierGuard();
+    for (int i = targets.length - 1; i >= 0; i--) {
+      KeptInstances.Kept instance = kept.list().get(i);
+      FeatureVector z = scaler.scale(instance.x());
+      double y = guard.cut(pilot.predict(z), targets[i], pilot.instances());
+      pilot.learn(z, y, pilot.worth(instance.weight()));
+      if (i < OutlierGuard.FIRST) {
+        targets[i] = y;
+      }
+    }
+  }
+
   /** A learner of γ that has seen the kept instances, and its losses on them, at their sharpest. */
   private Race.Runner taught(double gamma) {
     SecondOrderLearner learner = new SecondOrderLearner(config.with(gamma));
+    OutlierGuard guard = new OutlierGuard();
     double[] losses = new double[Sharpness.FACTORS];
-    for (KeptInstances.Kept instance : kept.list()) {
-      double y = instance.y() - intercept;
-      learner.learn(scaler.scale(instance.x()), y, instance.weight());
-      learner.addLosses(y, losses);
+    for (int i = 0; i < targets.length; i++) {
+      KeptInstances.Kept instance = kept.list().get(i);
+      FeatureVector z = scaler.scale(instance.x());
+      double y = targets[i];
+      if (config.task() == Task.REGRESSION) {
+        y = guard.cut(learner.predict(z), y, learner.instances());
+      }
+      learner.learn(z, y, learner.worth(instance.weight()));
+      learner.addLosses(y, instance.weight(), losses);
     }
-    return new Race.Runner(learner, Arrays.stream(losses).min().orElseThrow());
+    return new Race.Runner(learner, Arrays.stream(losses).min().orElseThrow(), guard);
   }
 }

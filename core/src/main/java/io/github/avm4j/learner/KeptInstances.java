@@ -5,11 +5,23 @@ import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The instances of the estimation period, kept for replaying, and what is found on them. */
 final class KeptInstances {
   private static final int PAIRS = 2000;
+
+  /** Fewer instances cannot tell an outlier. */
+  private static final int ENOUGH = 10;
+
+  private static final double USUAL = 10;
+
+  /** Squared distances beyond so many times those of 99 of 100 pairs do not count. */
+  private static final double FAR = 400;
+
+  /** γ beyond its inverse, and below this, would overflow with the distances it is for. */
+  private static final double SMALLEST_GAMMA = 1e-290;
   private static final int FIRST_RUNG = 2;
   private static final int RUNG_FACTOR = 5;
 
@@ -51,8 +63,11 @@ final class KeptInstances {
     return bytes;
   }
 
-  /** Whether parameters are to be found anew: at 2, 10, 50, 250 … instances. */
+  /** Whether parameters are to be found anew: at 1, 2, 10, 50, 250 … instances. */
   boolean atRung() {
+    if (list.size() == 1) {
+      return true;
+    }
     int rung = FIRST_RUNG;
     while (rung < list.size()) {
       rung *= RUNG_FACTOR;
@@ -80,14 +95,45 @@ final class KeptInstances {
     return largest;
   }
 
+  double[] labels() {
+    return list.stream().mapToDouble(Kept::y).toArray();
+  }
+
+  /** The weighted mean of the targets, outliers cut. */
   double meanTarget() {
+    double[] targets = targets(0);
     double sum = 0;
     double weights = 0;
-    for (Kept instance : list) {
-      sum += instance.weight * instance.y;
-      weights += instance.weight;
+    for (int i = 0; i < targets.length; i++) {
+      sum += list.get(i).weight * targets[i];
+      weights += list.get(i).weight;
     }
     return sum / weights;
+  }
+
+  /** The targets less an intercept, cut where they are far out of the range of the others. */
+  double[] targets(double intercept) {
+    double[] sorted = labels();
+    Arrays.sort(sorted);
+    double median = sorted[sorted.length / 2];
+    double limit = usualLimit(Arrays.stream(sorted).map(y -> Math.abs(y - median)).toArray());
+    return list.stream()
+        .mapToDouble(Kept::y)
+        .map(y -> Math.max(median - limit, Math.min(median + limit, y)) - intercept)
+        .map(AutoLearner::bounded)
+        .toArray();
+  }
+
+  /**
+   * Ten times the magnitude that 99 of 100 stay below, one at least left out of account; no limit
+   * where that is 0 or they are few.
+   */
+  static double usualLimit(double[] magnitudes) {
+    double[] sorted = magnitudes.clone();
+    Arrays.sort(sorted);
+    int n = sorted.length;
+    double usual = sorted[Math.max(0, n - 2 - n / 100)];
+    return n < ENOUGH || usual == 0 ? Double.MAX_VALUE : USUAL * usual;
   }
 
   /** 1/(mean ‖x−x′‖²) of scaled vectors over random pairs, the same pairs for the same count. */
@@ -95,13 +141,33 @@ final class KeptInstances {
     SplitMix64 random = new SplitMix64(list.size());
     Scaling.Scaler one = new Scaling.Scaler(scaling);
     Scaling.Scaler other = new Scaling.Scaler(scaling);
-    double sum = 0;
+    double[] squared = new double[PAIRS];
     for (int p = 0; p < PAIRS; p++) {
       FeatureVector a = one.scale(list.get((int) (random.nextDouble() * list.size())).x);
       FeatureVector b = other.scale(list.get((int) (random.nextDouble() * list.size())).x);
-      sum += squaredDistance(a, b);
+      squared[p] = squaredDistance(a, b);
     }
-    return sum > 0 ? PAIRS / sum : 1;
+    double gamma = 1 / usualMean(squared);
+    return gamma > 0 && gamma < Double.POSITIVE_INFINITY
+        ? Math.max(SMALLEST_GAMMA, Math.min(1 / SMALLEST_GAMMA, gamma))
+        : 1;
+  }
+
+  /** The mean, without the few that are out of all proportion. */
+  private static double usualMean(double[] squared) {
+    double[] sorted = squared.clone();
+    Arrays.sort(sorted);
+    double usual = sorted[PAIRS - 1 - PAIRS / 100];
+    double most = usual > 0 ? FAR * usual : Double.POSITIVE_INFINITY;
+    double sum = 0;
+    int count = 0;
+    for (double distance : squared) {
+      if (distance <= most) {
+        sum += distance;
+        count++;
+      }
+    }
+    return sum / count;
   }
 
   private static double squaredDistance(FeatureVector a, FeatureVector b) {

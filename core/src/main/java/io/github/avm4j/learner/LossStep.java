@@ -1,22 +1,24 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.solver.Proximal;
 
 /**
- * What one instance asks of the scores it met: how large its loss was, in which direction the
- * scores should go, how curved the loss is there, and how far a step may go that knows how unsure
- * the scores are. Scratch of one learner; allocates nothing but for new columns.
+ * Loss, gradient and curvature of one instance at the scores it met, and the step that they justify
+ * for scores of a given variance. Scratch of one learner; allocates nothing but for new columns.
  */
 final class LossStep {
-  /** Smallest and largest curvature of a step. */
+  /** Smallest and largest curvature of a step; the squared loss has 1. */
   private static final double FLATTEST = 1e-3;
 
   private static final double STEEPEST = 1e3;
 
   private final Loss loss;
+  private final boolean linear;
 
   /** ∂loss/∂score of each column; after a pull, the step of each. */
   double[] gradients = new double[1];
@@ -31,6 +33,7 @@ final class LossStep {
 
   LossStep(Loss loss) {
     this.loss = loss;
+    this.linear = loss instanceof AbsoluteLoss || loss instanceof EpsilonInsensitive;
   }
 
   void setColumns(int columns) {
@@ -40,18 +43,20 @@ final class LossStep {
   }
 
   /**
-   * Meets number y with score f.
+   * Meets target y with prediction f. Losses that grow linearly are multiplied by the scale of the
+   * residuals, so that, as for the squared loss, the weight of an instance against λ does not
+   * depend on the unit of the targets.
    *
-   * @param deviation of the targets so far
-   * @return the surprise, in units of the deviation
+   * @param scale of recent residuals
+   * @return the surprise: the residual in units of the scale
    */
-  double meetNumber(double f, double y, double deviation) {
+  double meetNumber(double f, double y, double scale) {
     double miss = f - y;
     value = loss.value(f, y);
-    gradients[0] = loss.derivative(f, y);
+    gradients[0] = (linear ? scale : 1) * loss.derivative(f, y);
     // The parabola that touches the loss here and is symmetric about y: exact for squared loss.
     curvature = miss == 0 ? 1 : Math.max(FLATTEST, Math.min(STEEPEST, gradients[0] / miss));
-    return deviation == 0 ? Double.POSITIVE_INFINITY : Math.abs(miss) / deviation;
+    return scale == 0 ? Double.POSITIVE_INFINITY : Math.abs(miss) / scale;
   }
 
   /**

@@ -36,9 +36,13 @@ final class Race {
     SecondOrderLearner learner;
     double loss;
 
-    Runner(SecondOrderLearner learner, double loss) {
+    /** As it stood when the kept instances were learned. */
+    final OutlierGuard guard;
+
+    Runner(SecondOrderLearner learner, double loss, OutlierGuard guard) {
       this.learner = learner;
       this.loss = loss;
+      this.guard = guard;
     }
   }
 
@@ -50,9 +54,14 @@ final class Race {
     this.leader = leader;
   }
 
-  /** One runner that nothing competes with. */
+  /** One learner that nothing competes with. */
   static Race alone(SecondOrderLearner learner) {
-    return new Race(new ArrayList<>(List.of(new Runner(learner, 0))), 0);
+    return alone(new Runner(learner, 0, new OutlierGuard()));
+  }
+
+  static Race alone(Runner runner) {
+    runner.loss = 0;
+    return new Race(new ArrayList<>(List.of(runner)), 0);
   }
 
   /** What trying several γ on the kept instances found. */
@@ -104,7 +113,9 @@ final class Race {
     List<Runner> runners = new ArrayList<>();
     for (double gamma : new LinkedHashSet<>(List.of(found, other, third))) {
       if (search.tried.contains(gamma)) {
-        runners.add(new Runner(teach.apply(gamma).learner, 0));
+        Runner runner = teach.apply(gamma);
+        runner.loss = 0;
+        runners.add(runner);
       }
     }
     return new Race(runners, 0);
@@ -119,13 +130,13 @@ final class Race {
     return runners.get(leader).learner;
   }
 
-  /** Every runner has learned from one instance more; {@code count} instances in all. */
-  void learned(long count, int estimation) {
+  /** Every runner has learned from one instance more, of this weight; {@code count} in all. */
+  void learned(long count, int estimation, double weight) {
     if (runners.size() == 1) {
       return;
     }
     for (Runner runner : runners) {
-      runner.loss += runner.learner.lastRegret();
+      runner.loss += weight * runner.learner.lastRegret();
     }
     if (count == (long) FIRST_STAGE * estimation) {
       keep(ENTRANTS - 1);

@@ -34,8 +34,8 @@ final class SecondOrderFormat {
     out.i64(learner.certificate.absorbed);
     out.f64(learner.certificate.farthest);
     out.f64(learner.certificate.residual);
-    out.f64(learner.targetMean);
-    out.f64(learner.targetSquares);
+    out.f64(learner.residuals.level);
+    out.f64(learner.targets.level);
     out.f64(solver.pendingFactor());
     out.f64s(solver.pending(), solver.size());
     for (int i = 0; i < solver.size(); i++) {
@@ -61,8 +61,8 @@ final class SecondOrderFormat {
     learner.certificate.absorbed = LearnerFormat.count(in, "absorbed");
     learner.certificate.farthest = LearnerFormat.positive(in, "farthest");
     learner.certificate.residual = LearnerFormat.positive(in, "residual");
-    learner.targetMean = in.f64("target mean");
-    learner.targetSquares = LearnerFormat.positive(in, "target squares");
+    learner.residuals.level = LearnerFormat.positive(in, "scale of residuals");
+    learner.targets.level = LearnerFormat.positive(in, "scale of targets");
     int size = model.size();
     double factor = in.f64("pending factor");
     in.need("matrices", 8L * size + 8L * size * (size + 1));

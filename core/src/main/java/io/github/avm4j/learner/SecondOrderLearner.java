@@ -27,6 +27,18 @@ public final class SecondOrderLearner extends ExpansionLearner {
   /** How much farther an instance must be to have one of the second half of the budget. */
   private static final double SECOND_HALF = 10;
 
+  /** Far beyond the largest target, far below overflow. */
+  private static final double LARGEST_SCORE = 1e120;
+
+  /** Residuals below this share of the targets' size call for more core points. */
+  private static final double NOISY = 0.1;
+
+  /** Smaller shares count as this: an instance weighs at most 16 times its weight. */
+  private static final double LEAST_SHARE = 0.25;
+
+  /** Nearer instances make the Gram matrix too ill-conditioned. */
+  private static final double FINEST = 1e-5;
+
   /** Forgetting is done for this many steps at once: one pass over the matrices in so many. */
   private static final int FORGETTING_STRIDE = 10;
 
@@ -38,8 +50,8 @@ public final class SecondOrderLearner extends ExpansionLearner {
   CertificateState certificate = new CertificateState();
   long instances;
   long learned;
-  double targetMean;
-  double targetSquares;
+  final ResidualScale residuals = new ResidualScale();
+  final ResidualScale targets = new ResidualScale();
 
   private double[] met = new double[1];
   private boolean skipped;
@@ -79,9 +91,20 @@ public final class SecondOrderLearner extends ExpansionLearner {
     copy.certificate = certificate.copy();
     copy.instances = instances;
     copy.learned = learned;
-    copy.targetMean = targetMean;
-    copy.targetSquares = targetSquares;
+    copy.residuals.level = residuals.level;
+    copy.targets.level = targets.level;
     return copy;
+  }
+
+  /** A learner of the same configuration and classes that has learned nothing of this stream. */
+  SecondOrderLearner fresh() {
+    SecondOrderLearner fresh = new SecondOrderLearner(config, new Labels());
+    fresh.addClasses(Arrays.stream(labels.toArray()).boxed().toList());
+    fresh.started = started;
+    fresh.set = emptySet();
+    fresh.instances = instances;
+    fresh.learned = learned;
+    return fresh;
   }
 
   /** Refuses what the bound on bytes can never make room for. */
@@ -147,11 +170,20 @@ public final class SecondOrderLearner extends ExpansionLearner {
     distances.appendSelf();
   }
 
-  /** The second half of the budget is for what is farther: where the first half nearly suffices. */
+  /**
+   * The second half of the budget is for what is farther: where the first half nearly suffices. A
+   * target that is predicted to less than a tenth of its size has more detail than its noise hides:
+   * instances that are nearer become core points, too.
+   */
   private double novelty() {
+    double least = config.novelty();
+    if (residuals.level < NOISY * targets.level) {
+      double share = residuals.level / (NOISY * targets.level);
+      least = Math.max(Math.min(least, FINEST), share * share * least);
+    }
     return set.size() < config.budget() / 2
-        ? config.novelty()
-        : Math.max(config.novelty(), Math.min(0.5, SECOND_HALF * config.novelty()));
+        ? least
+        : Math.max(least, Math.min(0.5, SECOND_HALF * least));
   }
 
   /**
@@ -187,19 +219,26 @@ public final class SecondOrderLearner extends ExpansionLearner {
 
   private double surprise(double y) {
     fillScores();
+    if (hasDiverged()) {
+      solver.reset();
+      fillScores();
+    }
     System.arraycopy(scores, 0, met, 0, columns());
     if (config.task() == Task.CLASSIFICATION) {
       return asked.meetLabel(scores, columns(), labels.indexOf(y));
     }
-    double shift = y - targetMean;
-    targetMean += shift / instances;
-    targetSquares += shift * (y - targetMean);
-    return asked.meetNumber(scores[0], y, deviation());
+    residuals.observe(Math.abs(scores[0] - y));
+    targets.observe(Math.abs(y));
+    return asked.meetNumber(scores[0], y, residuals.deviation());
   }
 
-  /** Standard deviation of the targets so far. */
-  double deviation() {
-    return Math.sqrt(targetSquares / instances);
+  /** Whether rounding has driven a score beyond what any target accounts for. */
+  private boolean hasDiverged() {
+    boolean diverged = false;
+    for (int j = 0; j < columns(); j++) {
+      diverged |= !(Math.abs(scores[j]) <= LARGEST_SCORE);
+    }
+    return diverged;
   }
 
   private void fillScores() {
@@ -275,22 +314,37 @@ public final class SecondOrderLearner extends ExpansionLearner {
     return 0;
   }
 
+  /**
+   * The weight of an instance against λ, which is set for targets with noise: where residuals are
+   * below a tenth of the targets' size, more by the inverse of their variance, to a power of two
+   * so that rounding does not matter.
+   */
+  double worth(double weight) {
+    if (residuals.level >= NOISY * targets.level) {
+      return weight;
+    }
+    double share = Math.max(LEAST_SHARE, residuals.level / (NOISY * targets.level));
+    int power = Math.getExponent(1 / (share * share));
+    return Math.min(LARGEST_WEIGHT, Math.scalb(weight, power));
+  }
+
   /** The loss of the instance last learned from, at the score it had before. */
   double lastLoss() {
     return asked.value;
   }
 
   /**
-   * Adds the loss of the instance last learned from, at scores times 1, 2 and 4 of those before, to
-   * three sums: a learner that skips stays less sure than it could be. For a number all are the
+   * Adds the weighted loss of the instance last learned from, at scores times 1, 2 and 4 of those
+   * before, to three sums: a learner that skips stays less sure than it could be. For a number all are the
    * loss.
    */
-  void addLosses(double y, double[] sums) {
+  void addLosses(double y, double weight, double[] sums) {
     for (int p = 0; p < sums.length; p++) {
-      sums[p] +=
+      double loss =
           config.task() == Task.REGRESSION || p == 0
               ? asked.value
               : Sharpness.loss(met, columns(), labels.indexOf(y), 1 << p);
+      sums[p] += weight * loss;
     }
   }
 

@@ -218,11 +218,12 @@ public final class SecondOrderSum {
     return merged;
   }
 
-  /** Counts and moments, which add whatever was learned. */
+  /** Counts, which add whatever was learned, and the scales of the longest part. */
   private static final class Tally {
     private double instances;
-    private double sum;
-    private double squares;
+    private long longest;
+    private double residuals;
+    private double targets;
     private long learned;
     private double weightLearned;
     private long replaced;
@@ -230,11 +231,12 @@ public final class SecondOrderSum {
 
     void add(Part part) {
       SecondOrderLearner other = part.learner;
-      double count = (double) part.factor * other.instances;
-      double mean = other.targetMean + part.shift;
-      instances += count;
-      sum += count * mean;
-      squares += part.factor * other.targetSquares + count * mean * mean;
+      instances += (double) part.factor * other.instances;
+      if (other.instances > longest) {
+        longest = other.instances;
+        residuals = other.residuals.level;
+        targets = other.targets.level;
+      }
       learned += part.factor * other.learned;
       weightLearned += part.factor * other.exchange.weightLearned;
       replaced += part.factor * other.exchange.replaced;
@@ -246,9 +248,8 @@ public final class SecondOrderSum {
     void give(SecondOrderLearner merged) {
       merged.instances = (long) instances;
       merged.learned = learned;
-      merged.targetMean = instances > 0 ? sum / instances : 0;
-      merged.targetSquares =
-          Math.max(0, squares - instances * merged.targetMean * merged.targetMean);
+      merged.residuals.level = residuals;
+      merged.targets.level = targets;
       merged.certificate = certificate;
       for (int i = 0; i < merged.size(); i++) {
         merged.exchange.appended(i);

@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Trials last 1000 instances or a twentieth of the stream so far, and rest four times as long,
  * so they cost a fifth. When the recent losses exceed the usual ones by four standard errors, a
- * trial begins at once.
+ * trial begins at once; for regression, whose targets may change their scale and level, first that
+ * of a learner that starts fresh.
  */
 final class Trial {
   /** Share of what was learned that an instance leaves: for ever, 2000, 500 and 100 instances. */
@@ -33,6 +36,18 @@ final class Trial {
   private static final int RECENT = 200;
   private static final int USUAL = 5000;
 
+  /** No fresh start before so many instances were watched. */
+  private static final int LEAST_WATCHED = 1000;
+
+  /** Instances whose mean target a fresh learner takes as its intercept, before it learns. */
+  private static final int SHIFT_FROM = 50;
+
+  /** In the place of a rate: a learner that has learned nothing, and forgets as the leader does. */
+  static final int FRESH = RATES.length;
+
+  /** Losses beyond this count as this, so that they can be squared and summed. */
+  private static final double LARGEST_LOSS = 1e140;
+
   /**
    * As the first trial: there will be none, whatever happens. The largest count a file may hold.
    */
@@ -41,6 +56,7 @@ final class Trial {
   @Nullable SecondOrderLearner challenger;
   int rate;
   int tried;
+  boolean alarmed;
   long begin;
   long learnedBefore;
   long length;
@@ -53,8 +69,19 @@ final class Trial {
   double usualSquares;
   long watched;
 
+  /** What a fresh learner takes off every target, and the targets it is the mean of. */
+  double shift;
+
+  int shifted;
+
+  /** Whether the challenger learned from the instance at hand. */
+  private boolean compared;
+
+  private final boolean restarts;
+
   /** The first trial comes after {@code first} instances. */
-  Trial(long first) {
+  Trial(Task task, long first) {
+    restarts = task == Task.REGRESSION;
     next = first;
     tried = FIRST - 1;
   }
@@ -69,33 +96,53 @@ final class Trial {
     challenger = null;
   }
 
+  /** The challenger, if any, learns from the instance that the leader learns from. */
+  void learn(FeatureVector z, double target, double weight) {
+    SecondOrderLearner running = challenger;
+    if (running == null) {
+      return;
+    }
+    if (tried == FRESH && shifted < SHIFT_FROM) {
+      shift += (target - shift) / ++shifted;
+      running.instances++;
+      compared = false;
+      return;
+    }
+    compared = true;
+    running.learn(z, AutoLearner.bounded(target - shift), running.worth(weight));
+  }
+
   /**
    * Leader and challenger have learned from one instance more, {@code count} in all.
    *
    * @return the learner to go on with, the leader or the challenger
    */
-  SecondOrderLearner learned(SecondOrderLearner leader, long count) {
+  SecondOrderLearner learned(SecondOrderLearner leader, long count, double weight) {
     if (next == NEVER) {
       return leader;
     }
-    boolean alarm = watch(leader.lastLoss());
+    boolean alarm = watch(bounded(leader.lastLoss()));
     SecondOrderLearner running = challenger;
-    if (running == null) {
+    if (running == null || (alarm && !alarmed && restarts)) {
       if (count >= next || alarm) {
-        start(leader, count);
+        start(leader, count, alarm);
       }
       return leader;
     }
-    double gain = leader.lastLoss() - running.lastLoss();
+    if (!compared) {
+      return leader;
+    }
+    double gain = bounded(weight * (leader.lastLoss() - running.lastLoss()));
     sum += gain;
     squares += gain * gain;
-    losses += leader.lastLoss();
+    losses += bounded(weight * leader.lastLoss());
     if ((count - begin) % STRIDE != 0) {
       return leader;
     }
     long learned = leader.learned() - learnedBefore;
     if (learned >= LEAST_LEARNED && isProven()) {
-      rate = tried;
+      rate = tried == FRESH ? rate : tried;
+      watched = tried == FRESH ? 0 : watched;
       next = count + STRIDE;
       challenger = null;
       return running;
@@ -107,11 +154,23 @@ final class Trial {
     return leader;
   }
 
-  private void start(SecondOrderLearner leader, long count) {
-    do {
-      tried = (tried + 1) % RATES.length;
-    } while (tried == rate);
-    challenger = leader.copy(leader.config().withForgetting(RATES[tried]));
+  private static double bounded(double loss) {
+    return Math.max(-LARGEST_LOSS, Math.min(LARGEST_LOSS, loss));
+  }
+
+  private void start(SecondOrderLearner leader, long count, boolean alarm) {
+    alarmed = alarm;
+    shift = 0;
+    shifted = 0;
+    if (alarm && restarts && tried != FRESH) {
+      tried = FRESH;
+      challenger = leader.fresh();
+    } else {
+      do {
+        tried = tried == FRESH ? FIRST : (tried + 1) % RATES.length;
+      } while (tried == rate);
+      challenger = leader.copy(leader.config().withForgetting(RATES[tried]));
+    }
     begin = count;
     learnedBefore = leader.learned();
     length = Math.max(SHORTEST, (long) (SHARE * count));
@@ -140,6 +199,6 @@ final class Trial {
     recent += fast * (loss - recent);
     // An exponential mean over n has the variance of a plain one over 2n − 1.
     double variance = Math.max(0, usualSquares - usual * usual) / (2 * RECENT - 1);
-    return watched > USUAL && recent - usual > STANDARD_ERRORS * Math.sqrt(variance);
+    return watched > (restarts ? LEAST_WATCHED : USUAL) && recent - usual > STANDARD_ERRORS * Math.sqrt(variance);
   }
 }

@@ -27,6 +27,9 @@ import java.util.Arrays;
 public final class SecondOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
+  /** Share of the largest prior variance of a coefficient that rounding leaves uncertain. */
+  private static final double ROUNDING = 1e-15;
+
   private final double lambda;
   private double[][] weights;
   private SymmetricMatrix covariance;
@@ -37,6 +40,7 @@ public final class SecondOrder {
   private double[] product = new double[8];
   private double[] projection = new double[8];
   private double spread;
+  private double floor;
 
   /** No core points yet; one column of coefficients a score. */
   public SecondOrder(double lambda, int columns) {
@@ -55,6 +59,7 @@ public final class SecondOrder {
     covariance = other.covariance.copy();
     inverseGram = other.inverseGram.copy();
     size = other.size;
+    floor = other.floor;
     pending = other.pending.clone();
     pendingFactor = other.pendingFactor;
     product = new double[pending.length];
@@ -119,6 +124,7 @@ public final class SecondOrder {
   public void restored() {
     covariance.mirror();
     inverseGram.mirror();
+    findFloor();
   }
 
   /** The score of one column, given the kernel values of x to the core points. */
@@ -165,6 +171,7 @@ public final class SecondOrder {
     projection[size - 1] = -1;
     inverseGram.add(1 / residual, projection);
     covariance.add(1 / (lambda * residual), projection);
+    findFloor();
   }
 
   /**
@@ -209,6 +216,7 @@ public final class SecondOrder {
     for (int c = 0; c < weights.length; c++) {
       OPS.addScaled(-change[c], projection, weights[c], size);
     }
+    findFloor();
   }
 
   /** Strikes core point i out and closes its place: those after it move up by one. O(S²). */
@@ -217,6 +225,7 @@ public final class SecondOrder {
     covariance = covariance.without(i);
     inverseGram = inverseGram.without(i);
     size--;
+    findFloor();
     int room = SymmetricMatrix.room(size);
     for (int c = 0; c < weights.length; c++) {
       double[] old = weights[c];
@@ -258,21 +267,54 @@ public final class SecondOrder {
   public double spread(double[] kernel) {
     covariance.updateMultiply(pending, pendingFactor, kernel, product);
     pendingFactor = 0;
-    spread = Math.max(0, OPS.dot(product, kernel, size));
+    double variance = OPS.dot(product, kernel, size);
+    if (!(variance >= -floor && variance < Double.POSITIVE_INFINITY)) {
+      variance = resetVariance(kernel);
+    }
+    spread = variance > floor ? variance : 0;
     return spread;
+  }
+
+  /** Rounding has made P indefinite: back to the prior, P = Q/λ. */
+  private double resetVariance(double[] kernel) {
+    covariance.blend(0, 1 / lambda, inverseGram);
+    covariance.multiply(kernel, product);
+    return OPS.dot(product, kernel, size);
+  }
+
+  /** Back to the prior: f = 0 and P = Q/λ, the core points stay. */
+  public void reset() {
+    for (double[] column : weights) {
+      Arrays.fill(column, 0);
+    }
+    covariance.blend(0, 1 / lambda, inverseGram);
+    pendingFactor = 0;
+  }
+
+  /** Variances of a score below this cannot be told from 0: Q/λ, the prior of P, rounds by as much. */
+  private void findFloor() {
+    double largest = 0;
+    for (int i = 0; i < size; i++) {
+      largest = Math.max(largest, inverseGram.diagonal(i));
+    }
+    floor = ROUNDING * largest / lambda;
   }
 
   /**
    * One step along Pk: the score of column c at x falls by s·pull[c], and P takes in the curvature
-   * h &gt; 0. With pull = α/(1 + h·s) it is a Newton step.
+   * h &gt; 0, as far as double precision resolves it. With pull = α/(1 + h·s) it is a Newton step. A
+   * score of variance 0 stays as it is.
    */
   public void step(double[] pull, double curvature) {
+    if (spread == 0) {
+      return;
+    }
     for (int c = 0; c < weights.length; c++) {
       if (pull[c] != 0) {
         OPS.addScaled(-pull[c], product, weights[c], size);
       }
     }
-    double root = Math.sqrt(1 / (1 / curvature + spread));
+    double root = Math.sqrt(1 / (Math.max(1 / curvature, floor) + spread));
     for (int i = 0; i < size; i++) {
       product[i] *= root;
     }
