@@ -90,7 +90,8 @@ public final class Avm {
   /**
    * One learner of what {@code start} knew and what its {@link #shard}s have learned since.
    *
-   * @throws IllegalArgumentException if there is no shard
+   * @throws IllegalArgumentException if there is no shard, or {@code start} is not what they began
+   *     as: it must not learn between {@link #shard} and here
    */
   public static AutoLearner merge(AutoLearner start, List<AutoLearner> shards) {
     return Merge.of(start, shards);

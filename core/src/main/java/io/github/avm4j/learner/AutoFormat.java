@@ -30,6 +30,9 @@ final class AutoFormat {
     payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.leader()));
     payloads.put(Sections.ESTIMATION, state(learner));
     payloads.put(Sections.FINE_LEARNER, refinement(learner));
+    if (!learner.lineage.equals(Lineage.NONE)) {
+      payloads.put(Sections.LINEAGE, learner.lineage.toBytes());
+    }
     return Sections.write(payloads);
   }
 
@@ -133,6 +136,8 @@ final class AutoFormat {
           new AutoLearner(
               config, race, trial, fine, model.scaling(), model.intercept(), estimating);
       learner.sharpness = sharpness;
+      ByteReader lineage = sections.get(Sections.LINEAGE);
+      learner.lineage = lineage == null ? Lineage.NONE : Lineage.read(lineage);
       readKept(in, learner);
       in.end();
       return learner;

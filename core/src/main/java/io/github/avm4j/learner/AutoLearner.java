@@ -47,6 +47,7 @@ public final class AutoLearner implements Learner {
   Scaling scaling = Scaling.none();
   double intercept;
   boolean estimating;
+  Lineage lineage = Lineage.NONE;
 
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private boolean learning;

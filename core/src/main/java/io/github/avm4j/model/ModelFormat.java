@@ -6,12 +6,8 @@ import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -66,30 +62,9 @@ public final class ModelFormat {
     return read(Files.readAllBytes(path));
   }
 
-  /** Writes beside the target and renames, so that a reader never sees half a file. */
+  /** Writes a file that appears whole or not at all, also over a power failure. */
   public static void write(byte[] file, Path path) throws IOException {
-    // Not a temporary file of the JDK's: that would be readable by its owner alone.
-    String unique = Long.toUnsignedString(System.nanoTime(), 36);
-    Path part = path.resolveSibling(path.getFileName() + "." + unique + ".part");
-    try {
-      Files.write(part, new byte[0], StandardOpenOption.CREATE_NEW);
-    } catch (NoSuchFileException e) {
-      throw named(new NoSuchFileException(path.toString(), null, "its folder does not exist"), e);
-    } catch (AccessDeniedException e) {
-      throw named(new AccessDeniedException(path.toString(), null, e.getReason()), e);
-    }
-    try {
-      Files.write(part, file);
-      Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(part);
-    }
-  }
-
-  /** Users know the file they named, not the part beside it. */
-  private static IOException named(IOException ofTarget, IOException ofPart) {
-    ofTarget.initCause(ofPart);
-    return ofTarget;
+    DurableFile.write(file, path);
   }
 
   /** The model among sections already taken apart. */

@@ -40,6 +40,9 @@ public final class Sections {
   /** What the self-configuring learner needs of its fine points and its sureness to go on. */
   public static final int FINE_LEARNER = 10;
 
+  /** What a shard began as; a file without it is of a learner that is no shard. */
+  public static final int LINEAGE = 11;
+
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
 
@@ -125,7 +128,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= FINE_LEARNER;
+    boolean known = type >= CONFIG && type <= LINEAGE;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException("unknown " + name(type) + " (use a newer avm4j)");
     }
