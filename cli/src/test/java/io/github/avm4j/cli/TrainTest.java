@@ -139,8 +139,7 @@ class TrainTest {
     for (int i = 0; i < 600; i++) {
       double u = i == 0 ? 1 : random.nextGaussian();
       double v = random.nextGaussian();
-      learner.learn(
-          FeatureVector.sparse(new int[] {0, 1}, new double[] {u, v}), u > 0 ? 1 : -1);
+      learner.learn(FeatureVector.sparse(new int[] {0, 1}, new double[] {u, v}), u > 0 ? 1 : -1);
       more.append(-u > 0 ? "-1 1:" : "+1 1:").append(u).append(" 2:").append(v).append('\n');
     }
     Path model = folder.resolve("m.avm");

@@ -133,7 +133,8 @@ class MergeTest {
     String message = refused(two, taught(fresh.get(), 3, false));
     assertTrue(message.startsWith("shards must have one number of features, were ["), message);
     message = refused(two, taught(fresh.get(), 3, true));
-    assertTrue(message.endsWith("dense vectors of 2, another a sparse one with feature 2"), message);
+    assertTrue(
+        message.endsWith("dense vectors of 2, another a sparse one with feature 2"), message);
     assertEquals(120, Avm.merge(List.of(two, taught(fresh.get(), 2, true))).instances());
     assertEquals(60, Avm.merge(List.of(two, fresh.get())).instances());
   }
