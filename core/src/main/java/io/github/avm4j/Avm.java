@@ -15,7 +15,6 @@ import io.github.avm4j.merge.Merge;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -114,6 +113,6 @@ public final class Avm {
 
   /** A saved learner, to go on as if it had never stopped. */
   public static Learner loadLearner(Path path) throws IOException {
-    return LearnerFormat.read(Files.readAllBytes(path));
+    return LearnerFormat.read(ModelFormat.bytes(path));
   }
 }

@@ -49,6 +49,9 @@ public final class AutoLearner implements Learner {
   boolean estimating;
   Lineage lineage = Lineage.NONE;
 
+  /** Most bytes of its file. */
+  long mostSaved = SavedSize.MOST;
+
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private boolean learning;
 
@@ -124,6 +127,9 @@ public final class AutoLearner implements Learner {
     enter();
     try {
       requireRoom(x, y);
+      if (weight > 0) {
+        SavedSize.require(this, x);
+      }
       FeatureVector z = scaler.scale(x);
       SecondOrderLearner leader = leader();
       double[] columns = leader.ask(z, y - intercept, weight);

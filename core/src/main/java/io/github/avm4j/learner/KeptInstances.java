@@ -18,6 +18,7 @@ final class KeptInstances {
 
   private final List<Kept> list = new ArrayList<>();
   private long bytes;
+  private int features;
 
   /** An instance kept for replaying; x is a copy. */
   record Kept(FeatureVector x, double y, double weight) {}
@@ -31,11 +32,13 @@ final class KeptInstances {
   void add(FeatureVector x, double y, double weight) {
     list.add(new Kept(x, y, weight));
     bytes += bytesOf(x);
+    features = Math.max(features, x.dimension());
   }
 
   void clear() {
     list.clear();
     bytes = 0;
+    features = 0;
   }
 
   List<Kept> list() {
@@ -49,6 +52,11 @@ final class KeptInstances {
   /** Bytes of all of them, headers included. */
   long bytes() {
     return bytes;
+  }
+
+  /** One more than the largest feature of any. */
+  int features() {
+    return features;
   }
 
   /** Whether parameters are to be found anew: at 2, 10, 50, 250 … instances. */

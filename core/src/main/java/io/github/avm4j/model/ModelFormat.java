@@ -6,6 +6,7 @@ import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,6 +26,9 @@ public final class ModelFormat {
 
   /** Bytes. */
   private static final int COEFFICIENT = 8;
+
+  /** Most bytes of a file: what one array holds. */
+  public static final int MOST_BYTES = ByteWriter.MOST;
 
   private ModelFormat() {}
 
@@ -59,7 +63,24 @@ public final class ModelFormat {
 
   /** The model in a file of that path. */
   public static Model read(Path path) throws IOException {
-    return read(Files.readAllBytes(path));
+    return read(bytes(path));
+  }
+
+  /**
+   * The bytes of a model's or learner's file.
+   *
+   * @throws InvalidModelException if it is larger than such a file can be, or does not begin as one
+   */
+  public static byte[] bytes(Path path) throws IOException {
+    long size = Files.size(path);
+    if (size > MOST_BYTES) {
+      try (InputStream in = Files.newInputStream(path)) {
+        Sections.requireMagic(in.readNBytes(Sections.HEAD));
+      }
+      throw new InvalidModelException(
+          "the file has %d bytes; one of avm4j has at most %d".formatted(size, MOST_BYTES));
+    }
+    return Files.readAllBytes(path);
   }
 
   /** Writes a file that appears whole or not at all, also over a power failure. */

@@ -288,6 +288,11 @@ public final class Candidates {
     System.arraycopy(savedGradients, 0, gradients[c], 0, savedGradients.length);
   }
 
+  /** Bytes that they and x take in a file, at most, but for their evidence. */
+  public long savedBytesWith(FeatureVector x) {
+    return points.savedBytesWith(x);
+  }
+
   /** Bytes of heap they hold, at most, with so many core points and columns. */
   public long bytes(int size, int columns) {
     return points.bytes() + FIXED + points.size() * (8L * (size + columns) + 32);

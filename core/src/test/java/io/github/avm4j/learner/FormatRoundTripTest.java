@@ -169,7 +169,8 @@ class FormatRoundTripTest {
     for (ScalingMode mode : ScalingMode.values()) {
       for (int kind = 0; kind < 3; kind++) {
         goOn(Avm.classifier().scaling(mode).estimation(30).budget(15).build(), kind, kind);
-        goOn(Avm.regressor().scaling(mode).estimation(30).gamma(0.4).budget(15).build(), kind, kind);
+        goOn(
+            Avm.regressor().scaling(mode).estimation(30).gamma(0.4).budget(15).build(), kind, kind);
       }
     }
   }
@@ -188,7 +189,8 @@ class FormatRoundTripTest {
       steady.learn(x, y, weight);
       stopped.learn(x, y, weight);
       if (t % (t < 36 ? 11 : 71) == 3) {
-        assertArrayEquals(steady.toBytes(), stopped.toBytes(), t + ", kind " + kind + ": " + steady.config());
+        assertArrayEquals(
+            steady.toBytes(), stopped.toBytes(), t + ", kind " + kind + ": " + steady.config());
         stopped = LearnerFormat.read(steady.toBytes());
         assertEquals(steady.config(), stopped.config());
         assertArrayEquals(steady.toBytes(), stopped.toBytes());

@@ -161,7 +161,8 @@ class RegretTheoremTest {
       assertTrue(uniformRegret > 0 && uniformRegret <= limit, "uniform " + uniformRegret);
       assertTrue(suffixRegret > 0 && suffixRegret <= lateLimit, "suffix " + suffixRegret);
       double most = LEARNED * ofNothing;
-      assertTrue(uniformRegret <= most && suffixRegret <= most, "nothing learned: f(0) has " + ofNothing);
+      assertTrue(
+          uniformRegret <= most && suffixRegret <= most, "nothing learned: f(0) has " + ofNothing);
       assertTrue(startDistance <= bound.constants().w(), "start " + startDistance);
     }
   }

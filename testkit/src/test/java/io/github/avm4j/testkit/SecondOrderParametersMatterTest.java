@@ -60,8 +60,18 @@ class SecondOrderParametersMatterTest {
 
     SecondOrderConfig config() {
       return new SecondOrderConfig(
-          task, kernel, loss, lambda, skip, novelty, forgetting, budget, memory, replacing,
-          features, labels);
+          task,
+          kernel,
+          loss,
+          lambda,
+          skip,
+          novelty,
+          forgetting,
+          budget,
+          memory,
+          replacing,
+          features,
+          labels);
     }
   }
 
@@ -138,7 +148,9 @@ class SecondOrderParametersMatterTest {
         told("forgetting", builder -> builder.forgetting(0.99)),
         told("budget", builder -> builder.budget(15)),
         new Pair(
-            "fine", classifier().estimation(30).config(), classifier().estimation(30).fine(100).config()),
+            "fine",
+            classifier().estimation(30).config(),
+            classifier().estimation(30).fine(100).config()),
         told("memory", builder -> builder.memory(AutoConfig.LEAST_MEMORY)),
         told("scaling", builder -> builder.scaling(ScalingMode.NONE)),
         told("scaling", builder -> builder.scaling(ScalingMode.MIN_MAX)),
@@ -148,8 +160,7 @@ class SecondOrderParametersMatterTest {
             classifier().scaling(ScalingMode.MIN_MAX).config()),
         told("estimation", builder -> builder.estimation(150)),
         told("features", builder -> builder.features(5)),
-        new Pair(
-            "labels", classifier().labels(0, 1).config(), classifier().labels(1, 0).config()));
+        new Pair("labels", classifier().labels(0, 1).config(), classifier().labels(1, 0).config()));
   }
 
   private static Learner learner(Record config) {
