@@ -127,10 +127,10 @@ public final class AutoLearner implements Learner {
     enter();
     try {
       requireRoom(x, y);
+      FeatureVector z = scaler.scale(x);
       if (weight > 0) {
         SavedSize.require(this, x);
       }
-      FeatureVector z = scaler.scale(x);
       SecondOrderLearner leader = leader();
       double[] columns = leader.ask(z, y - intercept, weight);
       boolean corrected = fine.learns();
