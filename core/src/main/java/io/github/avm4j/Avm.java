@@ -15,7 +15,6 @@ import io.github.avm4j.merge.Merge;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.ModelFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -90,7 +89,8 @@ public final class Avm {
   /**
    * One learner of what {@code start} knew and what its {@link #shard}s have learned since.
    *
-   * @throws IllegalArgumentException if there is no shard
+   * @throws IllegalArgumentException if there is no shard, or {@code start} is not what they began
+   *     as: it must not learn between {@link #shard} and here
    */
   public static AutoLearner merge(AutoLearner start, List<AutoLearner> shards) {
     return Merge.of(start, shards);
@@ -113,6 +113,6 @@ public final class Avm {
 
   /** A saved learner, to go on as if it had never stopped. */
   public static Learner loadLearner(Path path) throws IOException {
-    return LearnerFormat.read(Files.readAllBytes(path));
+    return LearnerFormat.read(ModelFormat.bytes(path));
   }
 }

@@ -3,6 +3,7 @@ package io.github.avm4j.cli;
 
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
@@ -16,9 +17,8 @@ final class ModelFile {
 
   /** The model in a file. */
   static RowModel read(Path path) throws IOException {
-    byte[] bytes = bytes(path);
     try {
-      return RowModel.read(bytes);
+      return RowModel.read(bytes(path));
     } catch (InvalidModelException e) {
       throw new FailureException(path + ": is not a model of avm train: " + e.getMessage(), e);
     }
@@ -26,9 +26,8 @@ final class ModelFile {
 
   /** The learner in a file, to go on. */
   static RowLearner learner(Path path) throws IOException {
-    byte[] bytes = bytes(path);
     try {
-      return RowLearner.read(bytes);
+      return RowLearner.read(bytes(path));
     } catch (InvalidModelException e) {
       throw new FailureException(path + ": cannot go on from it: " + e.getMessage(), e);
     }
@@ -50,6 +49,6 @@ final class ModelFile {
     if (!Files.exists(path)) {
       throw new FailureException(path + ": there is no such file; avm train makes models");
     }
-    return Files.readAllBytes(path);
+    return ModelFormat.bytes(path);
   }
 }

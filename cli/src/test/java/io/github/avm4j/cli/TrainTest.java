@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +128,31 @@ class TrainTest {
     Avm.run("train", more, "--resume", model, "-q");
     Avm.Result inspect = Avm.run("inspect", model);
     assertTrue(inspect.out().contains("classes        b, a, c, d"), inspect.out());
+  }
+
+  /** The library names classes by numbers of the user's own, such as −1 and 1. */
+  @Test
+  void resumeOfLearnerOfTheLibraryKeepsItsLabels() throws IOException {
+    Learner learner = io.github.avm4j.Avm.classifier().estimation(100).build();
+    Random random = new Random(5);
+    StringBuilder more = new StringBuilder();
+    for (int i = 0; i < 600; i++) {
+      double u = i == 0 ? 1 : random.nextGaussian();
+      double v = random.nextGaussian();
+      learner.learn(FeatureVector.sparse(new int[] {0, 1}, new double[] {u, v}), u > 0 ? 1 : -1);
+      more.append(-u > 0 ? "-1 1:" : "+1 1:").append(u).append(" 2:").append(v).append('\n');
+    }
+    Path model = folder.resolve("m.avm");
+    io.github.avm4j.Avm.save(learner, model);
+    Path data = file("more.libsvm", more.toString());
+    assertEquals(0, Avm.run("train", data, "--resume", model, "-q").code());
+    Avm.Result inspect = Avm.run("inspect", model);
+    assertTrue(inspect.out().contains("classes        1, -1"), inspect.out());
+    RowLearner resumed = RowLearner.read(Files.readAllBytes(model));
+    for (double u : new double[] {-2, -1, 1, 2}) {
+      FeatureVector x = FeatureVector.sparse(new int[] {0}, new double[] {u});
+      assertEquals(u > 0 ? "1" : "-1", resumed.names().nameOf(resumed.learner().predict(x)));
+    }
   }
 
   @Test

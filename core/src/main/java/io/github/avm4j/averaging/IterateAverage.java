@@ -139,7 +139,8 @@ public final class IterateAverage {
   public static void splitFirst(double[][] columns) {
     for (int i = 0; i < columns[0].length; i++) {
       double half = columns[0][i] / 2;
-      columns[0][i] = -half;
+      // Not −half: places without a core point must stay 0, not −0, as in a restored learner.
+      columns[0][i] = 0 - half;
       columns[1][i] = half;
     }
   }

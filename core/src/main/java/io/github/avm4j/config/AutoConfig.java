@@ -48,11 +48,14 @@ public record AutoConfig(
   /** Most fine points there may be. */
   public static final int MAX_FINE = 100_000;
 
+  /** Most core points: four learners, side by side while parameters are found, fit one file. */
+  public static final int MAX_BUDGET = 8000;
+
   /** A bound on bytes below this leaves no room to learn. */
   public static final long LEAST_MEMORY = 64 * 1024;
 
   /** Learners that may run beside each other while parameters are found, or kept instances. */
-  private static final int MOST_LEARNERS = 4;
+  public static final int MOST_LEARNERS = 4;
 
   /** Every learner may have 7/32 of the memory; an eighth is left for all else. */
   private static final int UNITS = 32;
@@ -69,6 +72,7 @@ public record AutoConfig(
         "in 1.." + MAX_ESTIMATION,
         estimation);
     labels = Checks.labels(task, labels);
+    Checks.require(budget >= 1 && budget <= MAX_BUDGET, "budget", "in 1.." + MAX_BUDGET, budget);
     Checks.require(
         forgetting >= 0 && forgetting <= 1, "forgetting", "in [0, 1] (0: found)", forgetting);
     Checks.require(fine >= 0 && fine <= MAX_FINE, "fine", "in 0.." + MAX_FINE, fine);

@@ -57,4 +57,22 @@ public record AvmConfig(
           "approximation must not be Confidence for regression: a number has no margin");
     }
   }
+
+  @Override
+  public AvmConfig withLabels(List<Double> known) {
+    return new AvmConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        coverage,
+        approximation,
+        output,
+        budget,
+        whenFull,
+        yMax,
+        features,
+        known,
+        seed);
+  }
 }

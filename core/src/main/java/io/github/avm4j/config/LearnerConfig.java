@@ -56,4 +56,7 @@ public sealed interface LearnerConfig permits AvmConfig, SecondOrderConfig {
 
   /** Classes known in advance, in order; more may appear at any time. */
   List<Double> labels();
+
+  /** The same configuration with other classes known in advance. */
+  LearnerConfig withLabels(List<Double> known);
 }

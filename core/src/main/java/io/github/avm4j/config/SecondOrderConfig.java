@@ -77,6 +77,23 @@ public record SecondOrderConfig(
     this(task, kernel, loss, lambda, skip, novelty, 1, budget, 0, true, features, labels);
   }
 
+  @Override
+  public SecondOrderConfig withLabels(List<Double> known) {
+    return new SecondOrderConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        skip,
+        novelty,
+        forgetting,
+        budget,
+        memory,
+        replacing,
+        features,
+        known);
+  }
+
   /** The same with another rate of forgetting. */
   public SecondOrderConfig withForgetting(double value) {
     return new SecondOrderConfig(

@@ -30,6 +30,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
   /** Sparse instances beyond this many features are kept as postings instead of tiles. */
   public static final int TILED_DIMENSION_LIMIT = 2048;
 
+  /** Bytes of kind, features and number of points in a file. */
+  private static final int SAVED_HEAD = 9;
+
   /** A difference of squares this small against them has lost six digits. */
   private static final double CANCELLED = 1e-6;
 
@@ -181,6 +184,16 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return 9L * length + room.storedBytesWith(x);
   }
 
+  /** Bytes that these points and x take in a file, at most. O(1). */
+  public final long savedBytesWith(FeatureVector x) {
+    long points = size + 1L;
+    if (storesPostings() || (isOpenEnded() && x.dimension() > TILED_DIMENSION_LIMIT)) {
+      return SAVED_HEAD + 5 * points + 12 * (storedValues() + x.count());
+    }
+    int features = isOpenEnded() ? Math.max(dimension(), x.dimension()) : dimension();
+    return SAVED_HEAD + points * (1 + 8L * features);
+  }
+
   /** What {@link #bytes} of a set of this kind would be with eight points like x. O(count of x). */
   public final long bytesOfEight(FeatureVector x) {
     CoreSet none = empty();
@@ -255,6 +268,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
 
   /** A set of this kind and dimension without points. */
   abstract CoreSet empty();
+
+  /** Number of values stored, zeros included where they are. */
+  abstract long storedValues();
 
   /** Stored bytes after x was appended. */
   abstract long storedBytesWith(FeatureVector x);

@@ -9,8 +9,8 @@ import java.util.Objects;
  * becomes (g(x_j) − shift_j)·scale_j, cut to ±{@link #LIMIT}, where g is the identity or, for
  * features with a heavy tail, sign(x)·log(1+|x|).
  *
- * <p>Features beyond those fitted, which sparse vectors may bring at any time, are multiplied by the
- * median scale of those fitted and cut alike. NaN and infinities pass unchanged. Immutable.
+ * <p>Features beyond those fitted, which sparse vectors may bring at any time, are multiplied by
+ * the median scale of those fitted and cut alike. NaN and infinities pass unchanged. Immutable.
  */
 public final class Scaling {
   /** No scaled feature goes beyond this, so that one outlier cannot silence all others. */

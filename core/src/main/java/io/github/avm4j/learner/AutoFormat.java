@@ -30,6 +30,9 @@ final class AutoFormat {
     payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.leader()));
     payloads.put(Sections.ESTIMATION, state(learner));
     payloads.put(Sections.FINE_LEARNER, refinement(learner));
+    if (!learner.lineage.equals(Lineage.NONE)) {
+      payloads.put(Sections.LINEAGE, learner.lineage.toBytes());
+    }
     return Sections.write(payloads);
   }
 
@@ -139,6 +142,8 @@ final class AutoFormat {
               config, race, trial, fine, model.scaling(), model.intercept(), estimating);
       learner.sharpness = sharpness;
       learner.guard.reach = reach;
+      ByteReader lineage = sections.get(Sections.LINEAGE);
+      learner.lineage = lineage == null ? Lineage.NONE : Lineage.read(lineage);
       readKept(in, learner);
       in.end();
       return learner;
@@ -177,7 +182,8 @@ final class AutoFormat {
     List<Race.Runner> runners = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       double loss = in.f64("loss");
-      runners.add(new Race.Runner(i == leader ? inner : readLearner(in, inner), loss, new OutlierGuard()));
+      runners.add(
+          new Race.Runner(i == leader ? inner : readLearner(in, inner), loss, new OutlierGuard()));
     }
     if (runners.isEmpty()) {
       throw new InvalidModelException("a race needs a runner");

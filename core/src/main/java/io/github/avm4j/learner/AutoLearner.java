@@ -49,6 +49,10 @@ public final class AutoLearner implements Learner {
   Scaling scaling = Scaling.none();
   double intercept;
   boolean estimating;
+  Lineage lineage = Lineage.NONE;
+
+  /** Most bytes of its file. */
+  long mostSaved = SavedSize.MOST;
 
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private boolean learning;
@@ -127,6 +131,9 @@ public final class AutoLearner implements Learner {
       requireFinite(x, y);
       requireRoom(x, y);
       FeatureVector z = scaler.scale(x);
+      if (weight > 0) {
+        SavedSize.require(this, x);
+      }
       SecondOrderLearner leader = leader();
       double[] columns = leader.ask(z, bounded(y - intercept), weight);
       double target = weight > 0 ? target(columns[0], y) : y;

@@ -16,8 +16,13 @@ import java.util.List;
 public final class AutoSum {
   private AutoSum() {}
 
-  /** The sum, in the given order, of learners that were told the same. */
+  /**
+   * The sum, in the given order, of learners that were told the same.
+   *
+   * @throws IllegalArgumentException if their numbers of features differ
+   */
   public static AutoLearner of(List<AutoLearner> shards) {
+    SecondOrderSum.requireOneShape(shards.stream().map(AutoLearner::leader).toList());
     List<AutoLearner> settled = shards.stream().filter(shard -> !shard.estimating).toList();
     AutoLearner merged = new AutoLearner(shards.get(0).config);
     if (!settled.isEmpty()) {
@@ -39,8 +44,8 @@ public final class AutoSum {
   /**
    * The sum of learners that all began as copies of {@code start}, which counts once.
    *
-   * @throws IllegalArgumentException if {@code start} still estimates, or a shard did not begin as
-   *     its {@link #shard}
+   * @throws IllegalArgumentException if {@code start} still estimates, has learned since, or a
+   *     shard did not begin as its {@link #shard}
    */
   public static AutoLearner of(AutoLearner start, List<AutoLearner> shards) {
     requireSettled(start);
@@ -50,7 +55,9 @@ public final class AutoSum {
       parts.add(part(shard, start, 1));
     }
     parts.add(part(start, start, 1L - shards.size()));
-    return settled(start, parts);
+    AutoLearner merged = settled(start, parts);
+    merged.lineage = Lineage.after(start);
+    return merged;
   }
 
   /**
@@ -66,7 +73,7 @@ public final class AutoSum {
     SecondOrderLearner copy = leader.copy(shardConfig(start));
     Trial trial = new Trial(start.task(), Trial.NEVER);
     trial.rate = start.trial.rate;
-    return sure(
+    AutoLearner shard =
         new AutoLearner(
             start.config,
             Race.alone(copy),
@@ -74,8 +81,9 @@ public final class AutoSum {
             FineTier.never(start.config.fine()),
             start.scaling,
             start.intercept,
-            false),
-        start);
+            false);
+    shard.lineage = Lineage.after(start);
+    return sure(shard, start);
   }
 
   private static SecondOrderConfig shardConfig(AutoLearner start) {
@@ -91,7 +99,15 @@ public final class AutoSum {
   }
 
   private static void requireCopy(AutoLearner shard, AutoLearner start) {
-    if (shard.instances() < start.instances()
+    boolean isShard = !shard.lineage.equals(Lineage.NONE);
+    if (isShard && !shard.lineage.contains(start)) {
+      throw new IllegalArgumentException(
+          ("the start, which has seen %d instances, is not what a shard of %d instances began as:"
+                  + " it has learned since, or is another one; merge with the start as it was when"
+                  + " the shards were made (keep a copy of it if it is to go on learning)")
+              .formatted(start.instances(), shard.instances()));
+    }
+    if (!isShard
         || !shard.scaling.equals(start.scaling)
         || !shard.leader().config().equals(shardConfig(start))) {
       throw new IllegalArgumentException(

@@ -35,6 +35,9 @@ abstract sealed class ExpansionLearner implements Learner
   boolean started;
   double[] scores = new double[1];
 
+  /** Most bytes of its file. */
+  long mostSaved = SavedSize.MOST;
+
   private final LearnerConfig config;
 
   ExpansionLearner(LearnerConfig config, Labels labels) {
@@ -107,6 +110,9 @@ abstract sealed class ExpansionLearner implements Learner
       throw new IllegalArgumentException("y must be within ±" + largest + ", was " + y);
     }
     Shape.check(x, dimension());
+    if (weight > 0) {
+      SavedSize.require(this, x);
+    }
   }
 
   /** The one distance pass; the first instance decides how core points are stored. */

@@ -265,8 +265,7 @@ final class FineTier {
     }
     compare(leader, step, y, label);
     boolean numbers = leader.task() == Task.REGRESSION;
-    double surprise =
-        numbers ? surprise(step, y) : step.meetLabel(both, both.length, label);
+    double surprise = numbers ? surprise(step, y) : step.meetLabel(both, both.length, label);
     if (leader.config().skip() > 0 && surprise <= leader.config().skip()) {
       return;
     }

@@ -97,9 +97,9 @@ final class Fitting {
   }
 
   /**
-   * Cuts outliers among the first targets, which a learner has too little to tell by: a pilot learns
-   * from the last instance to the first. Otherwise one would make kernels look good that are too
-   * narrow.
+   * Cuts outliers among the first targets, which a learner has too little to tell by: a pilot
+   * learns from the last instance to the first. Otherwise one would make kernels look good that are
+   * too narrow.
    */
   private void cutFirstTargets(double gamma) {
     SecondOrderLearner pilot = new SecondOrderLearner(config.with(gamma));

@@ -22,6 +22,7 @@ final class KeptInstances {
 
   /** γ beyond its inverse, and below this, would overflow with the distances it is for. */
   private static final double SMALLEST_GAMMA = 1e-290;
+
   private static final int FIRST_RUNG = 2;
   private static final int RUNG_FACTOR = 5;
 
@@ -30,6 +31,7 @@ final class KeptInstances {
 
   private final List<Kept> list = new ArrayList<>();
   private long bytes;
+  private int features;
 
   /** An instance kept for replaying; x is a copy. */
   record Kept(FeatureVector x, double y, double weight) {}
@@ -43,11 +45,13 @@ final class KeptInstances {
   void add(FeatureVector x, double y, double weight) {
     list.add(new Kept(x, y, weight));
     bytes += bytesOf(x);
+    features = Math.max(features, x.dimension());
   }
 
   void clear() {
     list.clear();
     bytes = 0;
+    features = 0;
   }
 
   List<Kept> list() {
@@ -61,6 +65,11 @@ final class KeptInstances {
   /** Bytes of all of them, headers included. */
   long bytes() {
     return bytes;
+  }
+
+  /** One more than the largest feature of any. */
+  int features() {
+    return features;
   }
 
   /** Whether parameters are to be found anew: at 1, 2, 10, 50, 250 … instances. */

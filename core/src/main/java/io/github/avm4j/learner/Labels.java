@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.LearnerConfig;
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 
 /** The classes seen so far, in order: an insert-only map from label to index that never boxes. */
 final class Labels {
@@ -63,6 +64,16 @@ final class Labels {
     }
     table[slot(label)] = size;
     return size - 1;
+  }
+
+  /** Gives every class another label; the order stays. */
+  void rename(DoubleUnaryOperator name) {
+    double[] renamed = Arrays.stream(toArray()).map(name).toArray();
+    Arrays.fill(table, 0);
+    size = 0;
+    for (double label : renamed) {
+      add(label);
+    }
   }
 
   private int slot(double label) {

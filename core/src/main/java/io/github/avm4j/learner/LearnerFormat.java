@@ -71,7 +71,31 @@ public final class LearnerFormat {
    */
   public static Learner read(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
+    return read(sections, ModelFormat.read(sections));
+  }
+
+  /**
+   * The same learner with each label replaced by its index: 0, 1, 2 … in the order of {@link
+   * Learner#label}. It goes on as the other would, bit for bit.
+   *
+   * @throws InvalidModelException as {@link #read}
+   */
+  public static Learner readRelabelled(byte[] file) throws InvalidModelException {
+    Map<Integer, ByteReader> sections = Sections.read(file);
     Model model = ModelFormat.read(sections);
+    try {
+      Learner learner = read(sections, model.relabelled());
+      if (learner instanceof AutoLearner auto) {
+        Relabelling.ofRest(auto, model);
+      }
+      return learner;
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the labels are not valid: " + e.getMessage(), e);
+    }
+  }
+
+  private static Learner read(Map<Integer, ByteReader> sections, Model model)
+      throws InvalidModelException {
     boolean secondOrder = model.config() instanceof SecondOrderConfig;
     if (!sections.containsKey(secondOrder ? Sections.SECOND_ORDER : Sections.LEARNER)) {
       throw new InvalidModelException(

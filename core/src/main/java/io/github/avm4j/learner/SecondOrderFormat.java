@@ -17,6 +17,9 @@ import java.util.TreeMap;
 
 /** The SECOND_ORDER section: what {@link SecondOrderLearner} needs beyond its model to go on. */
 final class SecondOrderFormat {
+  /** Added to the number of candidates where they are stored as an inverted index. */
+  private static final int POSTINGS = 32;
+
   private SecondOrderFormat() {}
 
   static byte[] write(SecondOrderLearner learner) {
@@ -42,7 +45,7 @@ final class SecondOrderFormat {
       out.f64s(solver.covariance(i), i + 1);
       out.f64s(solver.inverseGram(i), i + 1);
     }
-    writeExchange(out, learner.exchange, solver.size());
+    writeExchange(out, learner);
     return out.toBytes();
   }
 
@@ -83,14 +86,16 @@ final class SecondOrderFormat {
     return learner;
   }
 
-  private static void writeExchange(ByteWriter out, Exchange exchange, int size) {
+  private static void writeExchange(ByteWriter out, SecondOrderLearner learner) {
+    Exchange exchange = learner.exchange;
+    int size = learner.solver.size();
     out.f64(exchange.weightLearned);
     out.i64(exchange.replaced);
     for (int i = 0; i < size; i++) {
       out.i64(exchange.since[i]);
     }
     Candidates candidates = exchange.candidates;
-    out.u8(candidates == null ? 0 : 1 + candidates.places());
+    out.u8(candidates == null ? 0 : 1 + candidates.places() + storage(candidates, learner));
     for (int c = 0; candidates != null && c < candidates.places(); c++) {
       out.u8(candidates.isTaken(c) ? 1 : 0);
       Vectors.write(out, candidates.point(c));
@@ -100,6 +105,12 @@ final class SecondOrderFormat {
         out.f64s(candidates.projection(c), size);
       }
     }
+  }
+
+  /** {@link #POSTINGS}, unless the candidates themselves show how they are stored. */
+  private static int storage(Candidates candidates, SecondOrderLearner learner) {
+    boolean hidden = candidates.storesPostings() && candidates.isRestoredInTiles(learner.set);
+    return hidden ? POSTINGS : 0;
   }
 
   private static void readExchange(ByteReader in, SecondOrderLearner learner, int size, int columns)
@@ -112,11 +123,19 @@ final class SecondOrderFormat {
       exchange.appended(i);
       exchange.since[i] = LearnerFormat.count(in, "age of a core point");
     }
-    int places = in.code("candidates", Candidates.MOST + 2) - 1;
+    int code = in.code("candidates", POSTINGS + Candidates.MOST + 2);
+    boolean postings = code >= POSTINGS;
+    int places = code - 1 - (postings ? POSTINGS : 0);
+    if (places > Candidates.MOST || (postings && (places < 0 || !learner.set.isOpenEnded()))) {
+      throw new InvalidModelException("unknown candidates code " + code + " (use a newer avm4j)");
+    }
     if (places < 0) {
       return;
     }
     Candidates candidates = new Candidates(learner.set);
+    if (postings) {
+      candidates.storePostings();
+    }
     for (int c = 0; c < places; c++) {
       boolean taken = in.code("candidate taken", 2) == 1;
       FeatureVector x = Vectors.read(in);

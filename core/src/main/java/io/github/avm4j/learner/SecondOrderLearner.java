@@ -316,8 +316,8 @@ public final class SecondOrderLearner extends ExpansionLearner {
 
   /**
    * The weight of an instance against λ, which is set for targets with noise: where residuals are
-   * below a tenth of the targets' size, more by the inverse of their variance, to a power of two
-   * so that rounding does not matter.
+   * below a tenth of the targets' size, more by the inverse of their variance, to a power of two so
+   * that rounding does not matter.
    */
   double worth(double weight) {
     if (residuals.level >= NOISY * targets.level) {
@@ -335,8 +335,8 @@ public final class SecondOrderLearner extends ExpansionLearner {
 
   /**
    * Adds the weighted loss of the instance last learned from, at scores times 1, 2 and 4 of those
-   * before, to three sums: a learner that skips stays less sure than it could be. For a number all are the
-   * loss.
+   * before, to three sums: a learner that skips stays less sure than it could be. For a number all
+   * are the loss.
    */
   void addLosses(double y, double weight, double[] sums) {
     for (int p = 0; p < sums.length; p++) {

@@ -58,8 +58,13 @@ public final class SecondOrderSum {
     solve();
   }
 
-  /** The sum, in the given order, of learners of one configuration. */
+  /**
+   * The sum, in the given order, of learners of one configuration.
+   *
+   * @throws IllegalArgumentException if their numbers of features differ
+   */
   public static SecondOrderLearner of(List<SecondOrderLearner> shards) {
+    requireOneShape(shards);
     return of(shards.get(0).config(), shards.stream().map(shard -> part(shard, 1)).toList());
   }
 
@@ -69,6 +74,35 @@ public final class SecondOrderSum {
     parts.add(part(start, 1L - shards.size()));
     shards.forEach(shard -> parts.add(part(shard, 1)));
     return of(start.config(), parts);
+  }
+
+  /**
+   * Checks that all shards of dense vectors have one number of features, and those of sparse
+   * vectors name no other.
+   */
+  static void requireOneShape(List<SecondOrderLearner> shards) {
+    int[] dense =
+        shards.stream()
+            .filter(shard -> shard.started && !shard.set.isOpenEnded())
+            .mapToInt(shard -> shard.set.dimension())
+            .distinct()
+            .toArray();
+    if (dense.length > 1) {
+      throw new IllegalArgumentException(
+          "shards must have one number of features, were " + Arrays.toString(dense));
+    }
+    int sparse =
+        shards.stream()
+            .filter(shard -> shard.set.isOpenEnded())
+            .mapToInt(shard -> shard.set.dimension())
+            .max()
+            .orElse(0);
+    if (dense.length == 1 && sparse > dense[0]) {
+      throw new IllegalArgumentException(
+          ("shards must have one number of features: one has seen dense vectors of %d, another a"
+                  + " sparse one with feature %d")
+              .formatted(dense[0], sparse - 1));
+    }
   }
 
   private static Part part(SecondOrderLearner learner, long factor) {

@@ -199,6 +199,7 @@ final class Trial {
     recent += fast * (loss - recent);
     // An exponential mean over n has the variance of a plain one over 2n − 1.
     double variance = Math.max(0, usualSquares - usual * usual) / (2 * RECENT - 1);
-    return watched > (restarts ? LEAST_WATCHED : USUAL) && recent - usual > STANDARD_ERRORS * Math.sqrt(variance);
+    return watched > (restarts ? LEAST_WATCHED : USUAL)
+        && recent - usual > STANDARD_ERRORS * Math.sqrt(variance);
   }
 }

@@ -78,8 +78,8 @@ public final class Merge {
    *
    * <p>The order of the shards does not matter, to the bit.
    *
-   * @throws IllegalArgumentException if there is no shard, {@code start} still estimates, or a
-   *     shard did not begin as its {@link #shard}
+   * @throws IllegalArgumentException if there is no shard, {@code start} still estimates, it has
+   *     learned since its shards were made, or a shard did not begin as its {@link #shard}
    */
   public static AutoLearner of(AutoLearner start, List<AutoLearner> shards) {
     if (shards.isEmpty()) {

@@ -8,21 +8,34 @@ import java.util.Arrays;
 
 /** Little-endian primitives into a growing array. The writing half of docs/format.md. */
 public final class ByteWriter {
+  /** Most bytes: what an array can hold. */
+  static final int MOST = Integer.MAX_VALUE - 16;
+
   private ByteBuffer buffer = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
 
   /** Nothing written yet. */
   public ByteWriter() {}
 
-  private ByteBuffer room(int bytes) {
+  private ByteBuffer room(long bytes) {
     if (buffer.remaining() < bytes) {
-      int needed = Math.addExact(buffer.position(), bytes);
-      int grown = (int) Math.min(Integer.MAX_VALUE - 16, 2L * buffer.capacity());
+      int needed = length(buffer.position() + bytes);
+      int grown = (int) Math.min(MOST, 2L * buffer.capacity());
       byte[] larger = Arrays.copyOf(buffer.array(), Math.max(needed, grown));
       ByteBuffer next = ByteBuffer.wrap(larger).order(ByteOrder.LITTLE_ENDIAN);
       next.position(buffer.position());
       buffer = next;
     }
     return buffer;
+  }
+
+  private static int length(long bytes) {
+    if (bytes > MOST) {
+      throw new IllegalStateException(
+          "%d bytes and more do not fit into a file, which has at most %d: nothing was written; a"
+                  .formatted(bytes, MOST)
+              + " smaller budget makes smaller files");
+    }
+    return (int) bytes;
   }
 
   /** One byte. */
@@ -52,13 +65,13 @@ public final class ByteWriter {
 
   /** The first n doubles, without a length. */
   public void f64s(double[] values, int n) {
-    room(Math.multiplyExact(8, n)).asDoubleBuffer().put(values, 0, n);
+    room(8L * n).asDoubleBuffer().put(values, 0, n);
     buffer.position(buffer.position() + 8 * n);
   }
 
   /** The first n ints, without a length. */
   public void i32s(int[] values, int n) {
-    room(Math.multiplyExact(4, n)).asIntBuffer().put(values, 0, n);
+    room(4L * n).asIntBuffer().put(values, 0, n);
     buffer.position(buffer.position() + 4 * n);
   }
 

@@ -208,12 +208,35 @@ public final class Model implements Predictor {
     return new Model(config, provenance, labels, coarse, columns, scaling, intercept);
   }
 
-  /** The same model with labels 0, 1, 2 … in place of its own. */
+  /**
+   * The same model with labels 0, 1, 2 … in place of its own, those known in advance included.
+   *
+   * @throws IllegalArgumentException if one known in advance is not a class
+   */
   public Model relabelled() {
     double[] numbers = new double[labels.length];
     Arrays.setAll(numbers, j -> j);
     double[][] columns = columnsCopy(set.size());
-    return new Model(config, provenance, numbers, set, columns, scaling, intercept, fine, stretch);
+    return new Model(
+        config.withLabels(config.labels().stream().map(this::indexOf).toList()),
+        provenance,
+        numbers,
+        set,
+        columns,
+        scaling,
+        intercept,
+        fine,
+        stretch);
+  }
+
+  private double indexOf(double label) {
+    for (int j = 0; j < labels.length; j++) {
+      if (labels[j] == label) {
+        return j;
+      }
+    }
+    throw new IllegalArgumentException(
+        "label " + label + " was known in advance and is not a class");
   }
 
   private double[][] columnsCopy(int size) {

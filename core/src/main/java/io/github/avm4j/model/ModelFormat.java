@@ -6,12 +6,9 @@ import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
+import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,6 +26,9 @@ public final class ModelFormat {
 
   /** Bytes. */
   private static final int COEFFICIENT = 8;
+
+  /** Most bytes of a file: what one array holds. */
+  public static final int MOST_BYTES = ByteWriter.MOST;
 
   private ModelFormat() {}
 
@@ -63,33 +63,29 @@ public final class ModelFormat {
 
   /** The model in a file of that path. */
   public static Model read(Path path) throws IOException {
-    return read(Files.readAllBytes(path));
+    return read(bytes(path));
   }
 
-  /** Writes beside the target and renames, so that a reader never sees half a file. */
+  /**
+   * The bytes of a model's or learner's file.
+   *
+   * @throws InvalidModelException if it is larger than such a file can be, or does not begin as one
+   */
+  public static byte[] bytes(Path path) throws IOException {
+    long size = Files.size(path);
+    if (size > MOST_BYTES) {
+      try (InputStream in = Files.newInputStream(path)) {
+        Sections.requireMagic(in.readNBytes(Sections.HEAD));
+      }
+      throw new InvalidModelException(
+          "the file has %d bytes; one of avm4j has at most %d".formatted(size, MOST_BYTES));
+    }
+    return Files.readAllBytes(path);
+  }
+
+  /** Writes a file that appears whole or not at all, also over a power failure. */
   public static void write(byte[] file, Path path) throws IOException {
-    // Not a temporary file of the JDK's: that would be readable by its owner alone.
-    String unique = Long.toUnsignedString(System.nanoTime(), 36);
-    Path part = path.resolveSibling(path.getFileName() + "." + unique + ".part");
-    try {
-      Files.write(part, new byte[0], StandardOpenOption.CREATE_NEW);
-    } catch (NoSuchFileException e) {
-      throw named(new NoSuchFileException(path.toString(), null, "its folder does not exist"), e);
-    } catch (AccessDeniedException e) {
-      throw named(new AccessDeniedException(path.toString(), null, e.getReason()), e);
-    }
-    try {
-      Files.write(part, file);
-      Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(part);
-    }
-  }
-
-  /** Users know the file they named, not the part beside it. */
-  private static IOException named(IOException ofTarget, IOException ofPart) {
-    ofTarget.initCause(ofPart);
-    return ofTarget;
+    DurableFile.write(file, path);
   }
 
   /** The model among sections already taken apart. */

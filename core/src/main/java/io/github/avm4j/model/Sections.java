@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.model;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -40,6 +41,9 @@ public final class Sections {
   /** What the self-configuring learner needs of its fine points and its sureness to go on. */
   public static final int FINE_LEARNER = 10;
 
+  /** What a shard began as; a file without it is of a learner that is no shard. */
+  public static final int LINEAGE = 11;
+
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
 
@@ -47,6 +51,9 @@ public final class Sections {
   private static final int OPTIONAL = 0x8000_0000;
 
   private static final byte[] MAGIC = {(byte) 0x89, 'A', 'V', 'M', '\r', '\n', 0x1A, '\n'};
+
+  /** Bytes that every file begins with. */
+  static final int HEAD = MAGIC.length;
 
   /** Where the low byte of the number of sections is. */
   private static final int COUNT_AT = 10;
@@ -85,12 +92,8 @@ public final class Sections {
 
   /** The sections of a file by type, each as a reader; lengths and checksums are checked here. */
   public static Map<Integer, ByteReader> read(byte[] file) throws InvalidModelException {
-    ByteReader in = new ByteReader(file, 0, file.length, "the file");
-    for (byte expected : MAGIC) {
-      if (in.remaining() == 0 || (byte) in.u8() != expected) {
-        throw new InvalidModelException("not an avm4j file: its first bytes are not the magic");
-      }
-    }
+    requireMagic(file);
+    ByteReader in = new ByteReader(file, HEAD, file.length - HEAD, "the file");
     int version = in.u16();
     if (version == 0 || version > VERSION) {
       throw new InvalidModelException(
@@ -119,13 +122,21 @@ public final class Sections {
     return sections;
   }
 
+  /** Checks that a file's first {@link #HEAD} bytes are those of this format. */
+  static void requireMagic(byte[] file) throws InvalidModelException {
+    if (file.length < HEAD || !Arrays.equals(MAGIC, 0, HEAD, file, 0, HEAD)) {
+      throw new InvalidModelException(
+          "not an avm4j file: it does not begin with the eight bytes that mark one (docs/format.md)");
+    }
+  }
+
   private static String name(int type) {
     return "section " + Integer.toUnsignedString(type);
   }
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= FINE_LEARNER;
+    boolean known = type >= CONFIG && type <= LINEAGE;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException("unknown " + name(type) + " (use a newer avm4j)");
     }

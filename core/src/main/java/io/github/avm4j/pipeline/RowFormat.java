@@ -82,26 +82,24 @@ final class RowFormat {
     }
   }
 
-  /** A model that was learned from vectors: its labels must be small whole numbers to be named. */
+  /** A model that was learned from vectors: its labels, as numbers are written, are its names. */
   private static RowModel plain(Model model) throws InvalidModelException {
     List<String> names = new ArrayList<>();
     for (int j = 0; j < model.classes(); j++) {
       names.add(Row.canonical(model.label(j)));
     }
-    return new RowModel(Schema.numbered(), "", names, model.relabelled());
+    try {
+      return new RowModel(Schema.numbered(), "", names, model.relabelled());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the labels are not valid: " + e.getMessage(), e);
+    }
   }
 
   static RowLearner readLearner(byte[] file) throws InvalidModelException {
     RowModel model = readModel(file);
-    Learner learner = LearnerFormat.read(file);
-    if (model.target().isEmpty() && model.schema().isNumbered() && learner.classes() > 0) {
-      for (int j = 0; j < learner.classes(); j++) {
-        if (learner.label(j) >= model.classNames().size()) {
-          throw new InvalidModelException(
-              "this learner was trained on vectors; go on with it through the library");
-        }
-      }
-    }
+    // A learner of vectors has labels of its own; names are found by index.
+    boolean named = Sections.read(file).containsKey(Sections.SCHEMA);
+    Learner learner = named ? LearnerFormat.read(file) : LearnerFormat.readRelabelled(file);
     return new RowLearner(
         model.schema(), model.target(), new ClassNames(model.classNames()), learner);
   }

@@ -6,8 +6,8 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.ModelFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +43,7 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
 
   /** The model in a file. */
   public static RowModel read(Path path) throws IOException {
-    return read(Files.readAllBytes(path));
+    return read(ModelFormat.bytes(path));
   }
 
   /** This model in the format of docs/format.md. */

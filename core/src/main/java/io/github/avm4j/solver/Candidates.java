@@ -57,6 +57,28 @@ public final class Candidates {
     Arrays.fill(gradients, NONE);
   }
 
+  /** Whether a set like this, given these candidates again, would be stored in tiles. */
+  public boolean isRestoredInTiles(CoreSet like) {
+    boolean tiles = !new Candidates(like).points.storesPostings();
+    for (int c = 0; c < points.size(); c++) {
+      tiles &= points.point(c).dimension() <= CoreSet.TILED_DIMENSION_LIMIT;
+    }
+    return tiles;
+  }
+
+  /** Stores them as an inverted index from now on. */
+  public void storePostings() {
+    points = points.asPostings();
+  }
+
+  /**
+   * Whether they are stored as an inverted index: one of them, here or gone, had a feature beyond
+   * {@link CoreSet#TILED_DIMENSION_LIMIT}. Sums of distances are rounded differently then.
+   */
+  public boolean storesPostings() {
+    return points.storesPostings();
+  }
+
   private Candidates(Candidates other) {
     points = other.points.copy();
     System.arraycopy(other.ages, 0, ages, 0, MOST);
@@ -264,6 +286,11 @@ public final class Candidates {
     information[c] = numbers[2];
     noise[c] = numbers[3];
     System.arraycopy(savedGradients, 0, gradients[c], 0, savedGradients.length);
+  }
+
+  /** Bytes that they and x take in a file, at most, but for their evidence. */
+  public long savedBytesWith(FeatureVector x) {
+    return points.savedBytesWith(x);
   }
 
   /** Bytes of heap they hold, at most, with so many core points and columns. */

@@ -291,7 +291,9 @@ public final class SecondOrder {
     pendingFactor = 0;
   }
 
-  /** Variances of a score below this cannot be told from 0: Q/λ, the prior of P, rounds by as much. */
+  /**
+   * Variances of a score below this cannot be told from 0: Q/λ, the prior of P, rounds by as much.
+   */
   private void findFloor() {
     double largest = 0;
     for (int i = 0; i < size; i++) {
@@ -302,8 +304,8 @@ public final class SecondOrder {
 
   /**
    * One step along Pk: the score of column c at x falls by s·pull[c], and P takes in the curvature
-   * h &gt; 0, as far as double precision resolves it. With pull = α/(1 + h·s) it is a Newton step. A
-   * score of variance 0 stays as it is.
+   * h &gt; 0, as far as double precision resolves it. With pull = α/(1 + h·s) it is a Newton step.
+   * A score of variance 0 stays as it is.
    */
   public void step(double[] pull, double curvature) {
     if (spread == 0) {

@@ -86,6 +86,7 @@ class RaceTest {
         "%s: found γ = %.3f with error %.4f; best of the grid %.3f with %.4f%n",
         name, found, error, best, least);
     assertTrue(found <= 4 * best && found >= best / 4, name + ": " + found + ", best " + best);
+    assertTrue(error <= 1.5 * least, name + ": error " + error + ", of the best γ " + least);
   }
 
   @Test

@@ -19,9 +19,15 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.Model;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is refused, and where core points go; the laws of merging are tested in testkit. */
 class MergeTest {
@@ -95,6 +101,42 @@ class MergeTest {
     two.learn(new double[] {1, 2}, 1);
     String message = refused(one, two);
     assertTrue(message.startsWith("shards must have one number of features, were ["), message);
+  }
+
+  private static Learner secondOrder() {
+    return Avm.learner(
+        new SecondOrderConfig(
+            Task.CLASSIFICATION, new Gaussian(1), new Logistic(), 1, 0.1, 0.1, 9, 0, List.of()));
+  }
+
+  private static Learner taught(Learner learner, int features, boolean sparse) {
+    Random random = new Random(features);
+    int[] indices = IntStream.range(0, features).toArray();
+    for (int i = 0; i < 60; i++) {
+      double[] x = random.doubles(features).toArray();
+      learner.learn(sparse ? FeatureVector.sparse(indices, x) : FeatureVector.dense(x), i % 2);
+    }
+    return learner;
+  }
+
+  private static Stream<Supplier<Learner>> learnersOfTheSecondOrder() {
+    return Stream.of(
+        MergeTest::secondOrder,
+        () -> Avm.classifier().estimation(20).budget(10).build(),
+        () -> Avm.classifier().estimation(500).budget(10).build());
+  }
+
+  @ParameterizedTest
+  @MethodSource("learnersOfTheSecondOrder")
+  void shapesOfTheSecondOrderAreNamed(Supplier<Learner> fresh) {
+    Learner two = taught(fresh.get(), 2, false);
+    String message = refused(two, taught(fresh.get(), 3, false));
+    assertTrue(message.startsWith("shards must have one number of features, were ["), message);
+    message = refused(two, taught(fresh.get(), 3, true));
+    assertTrue(
+        message.endsWith("dense vectors of 2, another a sparse one with feature 2"), message);
+    assertEquals(120, Avm.merge(List.of(two, taught(fresh.get(), 2, true))).instances());
+    assertEquals(60, Avm.merge(List.of(two, fresh.get())).instances());
   }
 
   @Test

@@ -35,16 +35,16 @@ class SectionsTest {
 
   @Test
   void refusesOtherFiles() {
-    assertTrue(refusal(new byte[0]).contains("magic"));
+    assertTrue(refusal(new byte[0]).contains("not an avm4j file"));
     assertTrue(
         refusal("PNG something else".getBytes(java.nio.charset.StandardCharsets.UTF_8))
-            .contains("magic"));
+            .contains("not an avm4j file"));
     // What a transfer as text does to the line ends.
     byte[] file = new FileForge().section(1, PAYLOAD).toBytes();
     byte[] asText = new byte[file.length - 1];
     System.arraycopy(file, 0, asText, 0, 4);
     System.arraycopy(file, 5, asText, 4, asText.length - 4);
-    assertTrue(refusal(asText).contains("magic"));
+    assertTrue(refusal(asText).contains("not an avm4j file"));
   }
 
   @Test
@@ -67,7 +67,7 @@ class SectionsTest {
 
   @Test
   void refusesAnUnknownMandatorySection() {
-    for (int type : new int[] {0, Sections.FINE_LEARNER + 1, 77, 0x7FFF_FFFF}) {
+    for (int type : new int[] {0, Sections.LINEAGE + 1, 77, 0x7FFF_FFFF}) {
       String message =
           refusal(new FileForge().section(1, PAYLOAD).section(type, PAYLOAD).toBytes());
       assertTrue(message.contains("unknown section " + type), message);

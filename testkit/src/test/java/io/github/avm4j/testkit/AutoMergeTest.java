@@ -143,6 +143,37 @@ class AutoMergeTest {
     assertTrue(e.getMessage().contains("must have begun as a shard of the start"), e.getMessage());
   }
 
+  /** What the start has learned since would be subtracted from shards that never had it. */
+  @Test
+  void startThatWentOnIsRefused() throws InvalidModelException {
+    List<Instance> rows = Streams.blobs(2, 3, 4000, 4);
+    AutoLearner start = taught(Avm.classifier().estimation(200), rows.subList(0, 2000));
+    AutoLearner asItWas = (AutoLearner) LearnerFormat.read(start.toBytes());
+    List<AutoLearner> shards = shards(start, 2, rows.subList(2000, 3000));
+    assertEquals(3000, Avm.merge(asItWas, shards).instances());
+    for (Instance row : rows.subList(3000, 3003)) {
+      LearnerChecks.learn(start, List.of(row));
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> Avm.merge(start, shards));
+      assertTrue(e.getMessage().contains("is not what a shard of"), e.getMessage());
+    }
+    assertEquals(3000, Avm.merge(asItWas, shards).instances());
+  }
+
+  /** A part of a tree of merges, made a shard again, still has the first start. */
+  @Test
+  void mergesOfShardsMergeWithTheirStart() {
+    List<Instance> rows = Streams.blobs(2, 3, 5000, 4);
+    AutoLearner start = taught(Avm.classifier().estimation(200), rows.subList(0, 2000));
+    List<AutoLearner> shards = shards(start, 3, rows.subList(2000, 5000));
+    AutoLearner two = Avm.merge(start, shards.subList(0, 2));
+    AutoLearner all = Avm.merge(start, List.of(Avm.shard(two), Avm.shard(shards.get(2))));
+    assertEquals(5000, all.instances());
+    assertEquals(5000, Avm.merge(two, List.of(Avm.shard(two))).instances() + 1000);
+    List<AutoLearner> strangers = List.of(Avm.shard(start));
+    assertThrows(IllegalArgumentException.class, () -> Avm.merge(two, strangers));
+  }
+
   @Test
   void estimatingShardsHandOverWhatTheyKept() {
     List<Instance> rows = Streams.noisySine(2, 900, 0.1, 4);

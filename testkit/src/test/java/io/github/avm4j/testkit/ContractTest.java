@@ -41,7 +41,7 @@ class ContractTest {
   }
 
   private static PaperBuilder regressor() {
-    return Avm.paperRegressor().gamma(2).delta(0.4).lambda(0.003);
+    return Avm.paperRegressor().gamma(2).delta(0.4).lambda(0.02);
   }
 
   private static DynamicContainer checked(String name, PaperBuilder b, Exemption... exemptions) {

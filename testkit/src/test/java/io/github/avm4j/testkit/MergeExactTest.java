@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a merge keeps to the bit: instances come from points none of which lies in another's cell,
@@ -99,8 +99,13 @@ class MergeExactTest {
     return sums;
   }
 
-  @Property(tries = 30, shrinking = ShrinkingMode.OFF)
-  void hingeHoldsTheRecordedGradientsToTheBit(@ForAll long seed) {
+  private static Stream<Long> seeds() {
+    return Seeds.of(25);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void hingeHoldsTheRecordedGradientsToTheBit(long seed) {
     AvmConfig config = classifier(0, 1).lambda(0.013).config();
     List<List<Instance>> parts = split(grid(700, 2, seed), 4, seed);
     Learner merged = Avm.merge(learn(config, parts));
@@ -111,8 +116,9 @@ class MergeExactTest {
     assertEquals(expected, coefficients(merged));
   }
 
-  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
-  void logisticHoldsThemToRounding(@ForAll long seed) {
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void logisticHoldsThemToRounding(long seed) {
     AvmConfig config = classifier(0, 1).loss(new Logistic()).lambda(0.013).config();
     List<List<Instance>> parts = split(Streams.weighted(grid(500, 2, seed), seed), 3, seed);
     Map<String, List<Double>> found = coefficients(Avm.merge(learn(config, parts)));
@@ -123,8 +129,9 @@ class MergeExactTest {
   /**
    * With λ > 1 no hinge is ever satisfied: every step is −y whatever the model, so all are equal.
    */
-  @Property(tries = 30, shrinking = ShrinkingMode.OFF)
-  void equalsOneLearnerWhereStepsDoNotDependOnTheModel(@ForAll long seed) {
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void equalsOneLearnerWhereStepsDoNotDependOnTheModel(long seed) {
     AvmConfig config = classifier(0, 1).lambda(1.7).config();
     List<Instance> rows = grid(600, 2, seed);
     Learner one = Avm.learner(config);
@@ -146,8 +153,9 @@ class MergeExactTest {
   }
 
   /** Whole numbers, or halves once a third class came, add up alike however they are grouped. */
-  @Property(tries = 30, shrinking = ShrinkingMode.OFF)
-  void groupingDoesNotMatterToTheBit(@ForAll long seed) {
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void groupingDoesNotMatterToTheBit(long seed) {
     for (double[] labels : new double[][] {{}, {0, 1, 2}}) {
       AvmConfig config = classifier(labels).lambda(0.02).config();
       List<List<Instance>> parts = split(grid(400, 3, seed), 3, seed);
@@ -205,8 +213,9 @@ class MergeExactTest {
   }
 
   /** The norm is that of the merged core set, and within the ball. */
-  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
-  void squaredLossStaysInItsBall(@ForAll long seed) {
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void squaredLossStaysInItsBall(long seed) {
     AvmConfig config =
         Avm.paperRegressor().loss(new SquaredLoss()).gamma(1).delta(0.8).lambda(0.004).config();
     List<Instance> rows = Streams.noisySine(2, 600, 0.5, seed);

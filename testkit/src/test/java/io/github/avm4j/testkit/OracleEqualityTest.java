@@ -33,14 +33,10 @@ import io.github.avm4j.loss.SquaredLoss;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.ShrinkingMode;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The learner and the oracle take the same steps, in every combination of what can be chosen. */
 class OracleEqualityTest {
@@ -211,8 +207,9 @@ class OracleEqualityTest {
     assertTrue(points > 4L * n && capped > n, "the sweep is trivial: " + points + ", " + capped);
   }
 
-  @Property(tries = 80, shrinking = ShrinkingMode.OFF)
-  void longRuns(@ForAll("setups") Setup setup) {
+  @ParameterizedTest
+  @MethodSource("setups")
+  void longRuns(Setup setup) {
     AvmConfig config =
         setup.combination.config(setup.lambda, setup.delta, setup.seed % 2 == 0, setup.seed);
     new OracleEquality(config, setup.alpha, setup.steps)
@@ -222,15 +219,17 @@ class OracleEqualityTest {
   record Setup(
       Combination combination, double lambda, double delta, double alpha, int steps, long seed) {}
 
-  @Provide
-  Arbitrary<Setup> setups() {
-    return Combinators.combine(
-            Arbitraries.of(combinations()),
-            Arbitraries.of(0.0093, 0.137, 0.93, 2.37),
-            Arbitraries.of(0.3, 0.55, 1.1),
-            Arbitraries.of(0.1, 0.3, 0.5, 0.7, 0.9),
-            Arbitraries.of(300, 500, 1000),
-            Arbitraries.longs())
-        .as(Setup::new);
+  private static Stream<Setup> setups() {
+    List<Combination> all = combinations();
+    return Seeds.draw(
+        80,
+        random ->
+            new Setup(
+                Seeds.any(random, all),
+                Seeds.any(random, 0.0093, 0.137, 0.93, 2.37),
+                Seeds.any(random, 0.3, 0.55, 1.1),
+                Seeds.any(random, 0.1, 0.3, 0.5, 0.7, 0.9),
+                Seeds.any(random, 300, 500, 1000),
+                random.nextLong()));
   }
 }

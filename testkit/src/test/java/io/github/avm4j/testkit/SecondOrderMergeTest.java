@@ -21,14 +21,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.ShrinkingMode;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The laws of merging second-order learners, over random shards of random configurations. */
 class SecondOrderMergeTest {
@@ -94,32 +90,31 @@ class SecondOrderMergeTest {
     }
   }
 
-  private static Arbitrary<Setup> setups(int... budgets) {
-    return Combinators.combine(
-            Arbitraries.of(new Logistic(), new SquaredLoss(), new AbsoluteLoss()),
-            Arbitraries.of(true, false),
-            Arbitraries.of(1.0, 1.0, 0.99),
-            Arbitraries.integers().between(0, budgets.length - 1),
-            Arbitraries.integers().between(2, 4),
-            Arbitraries.integers().between(3, 5),
-            Arbitraries.longs())
-        .as(
-            (loss, sparse, forgetting, budget, classes, shards, seed) ->
-                new Setup(loss, sparse, forgetting, budgets[budget], classes, shards, seed));
+  private static Stream<Setup> setups(int... budgets) {
+    return Seeds.draw(
+        50,
+        random ->
+            new Setup(
+                Seeds.any(random, new Logistic(), new SquaredLoss(), new AbsoluteLoss()),
+                random.nextBoolean(),
+                Seeds.any(random, 1.0, 1.0, 0.99),
+                budgets[random.nextInt(budgets.length)],
+                Seeds.between(random, 2, 4),
+                Seeds.between(random, 3, 5),
+                random.nextLong()));
   }
 
-  @Provide
-  Arbitrary<Setup> any() {
+  private static Stream<Setup> any() {
     return setups(5, 20, 64);
   }
 
-  @Provide
-  Arbitrary<Setup> roomy() {
+  private static Stream<Setup> roomy() {
     return setups(64);
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void orderAndEmptyShardsDoNotMatterToTheBit(@ForAll("any") Setup setup) {
+  @ParameterizedTest
+  @MethodSource("any")
+  void orderAndEmptyShardsDoNotMatterToTheBit(Setup setup) {
     List<Learner> shards = setup.learn();
     List<byte[]> before = shards.stream().map(Learner::toBytes).toList();
     byte[] expected = Avm.merge(shards).toBytes();
@@ -134,8 +129,9 @@ class SecondOrderMergeTest {
     assertArrayEquals(one.toBytes(), Avm.merge(List.of(setup.fresh(), one)).toBytes());
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void countsAddAndTheBudgetIsKept(@ForAll("any") Setup setup) {
+  @ParameterizedTest
+  @MethodSource("any")
+  void countsAddAndTheBudgetIsKept(Setup setup) {
     List<Learner> shards = setup.learn();
     Learner merged = Avm.merge(shards);
     assertEquals(shards.stream().mapToLong(Learner::instances).sum(), merged.instances());
@@ -148,8 +144,9 @@ class SecondOrderMergeTest {
     assertTrue(merged.size() <= setup.budget, setup + ": " + merged.size());
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void groupingDoesNotMatterWhileTheUnionFits(@ForAll("roomy") Setup setup) {
+  @ParameterizedTest
+  @MethodSource("roomy")
+  void groupingDoesNotMatterWhileTheUnionFits(Setup setup) {
     List<Learner> shards = setup.learn();
     Learner atOnce = Avm.merge(shards);
     Learner left = Avm.merge(shards.subList(0, 2));
@@ -159,8 +156,9 @@ class SecondOrderMergeTest {
     assertAlike(atOnce, grouped, setup.rows(50, 3), 1e-6, setup.toString());
   }
 
-  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
-  void savedAndLoadedGoesOnToTheBit(@ForAll("any") Setup setup) throws InvalidModelException {
+  @ParameterizedTest
+  @MethodSource("any")
+  void savedAndLoadedGoesOnToTheBit(Setup setup) throws InvalidModelException {
     Learner merged = Avm.merge(setup.learn());
     Learner restored = LearnerFormat.read(merged.toBytes());
     assertArrayEquals(merged.toBytes(), restored.toBytes());

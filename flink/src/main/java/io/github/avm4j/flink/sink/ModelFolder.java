@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.sink;
 
 import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.model.DurableFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -19,13 +20,16 @@ import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Models as files in a folder of any Flink file system: {@code name-000042.avm}, and {@code
  * name.latest} that holds the newest one's file name. Exactly once: a model is written beside as a
  * hidden file, becomes part of the checkpoint, and is renamed when the checkpoint is complete;
  * renaming again after a failure changes nothing. A reader never sees half a file where rename is
- * atomic; object stores copy instead, and there readers should follow the pointer.
+ * atomic; object stores copy instead, and there readers should follow the pointer. Local files and
+ * their names are on the disk before a checkpoint counts them as written; other file systems have
+ * their own rules.
  *
  * <p>A version that was written but whose checkpoint never completed leaves its hidden file behind;
  * such files are safe to delete while the job is stopped.
@@ -55,7 +59,17 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
     return new PendingModel.Format();
   }
 
+  /** The file's path if it is a local one, else null. */
+  private static java.nio.file.@Nullable Path local(FileSystem files, Path path) {
+    return files.isDistributedFS() ? null : java.nio.file.Path.of(path.toUri().getPath());
+  }
+
   private static void write(FileSystem files, Path path, byte[] bytes) throws IOException {
+    java.nio.file.Path local = local(files, path);
+    if (local != null) {
+      DurableFile.write(bytes, local);
+      return;
+    }
     try (FSDataOutputStream out = files.create(path, FileSystem.WriteMode.OVERWRITE)) {
       out.write(bytes);
     }
@@ -122,6 +136,12 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
 
     /** Local files are replaced by renaming; where that is refused, the target goes first. */
     private static void replace(FileSystem files, Path from, Path to) throws IOException {
+      java.nio.file.Path source = local(files, from);
+      java.nio.file.Path target = local(files, to);
+      if (source != null && target != null) {
+        DurableFile.rename(source, target);
+        return;
+      }
       if (!files.rename(from, to)) {
         files.delete(to, false);
         if (!files.rename(from, to)) {

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.repository;
 
+import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.serve.EventLog;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -164,7 +165,7 @@ public final class ModelFolder implements ModelSource {
       return;
     }
     try {
-      byte[] bytes = Files.readAllBytes(file.path);
+      byte[] bytes = ModelFormat.bytes(file.path);
       long version = file.version == null ? repository.nextVersion(file.name) : file.version;
       repository.load(file.name, version, bytes, source, file.print.time.toInstant());
     } catch (RefusedModelException e) {

@@ -1,0 +1,86 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.model.ByteReader;
+import io.github.avm4j.model.ByteWriter;
+import io.github.avm4j.model.InvalidModelException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The learners that a shard began as, oldest first, each by the identity of its state at that
+ * moment. A merge subtracts the start from its shards, which is right only if the start is still
+ * what they began as.
+ *
+ * @param starts identities, at most {@link #MOST}; empty for a learner that began with nothing
+ */
+record Lineage(List<Long> starts) {
+  /** Older ones are dropped: merges need the last two. */
+  static final int MOST = 16;
+
+  /** Of a learner that began with nothing. */
+  static final Lineage NONE = new Lineage(List.of());
+
+  Lineage {
+    starts = List.copyOf(starts);
+  }
+
+  /** Of a shard of {@code start}, or of what its shards have learned with it. */
+  static Lineage after(AutoLearner start) {
+    List<Long> starts = new ArrayList<>(start.lineage.starts);
+    starts.add(identity(start));
+    return new Lineage(starts.subList(Math.max(0, starts.size() - MOST), starts.size()));
+  }
+
+  /** Whether a learner of this lineage began as {@code start}. */
+  boolean contains(AutoLearner start) {
+    return starts.contains(identity(start));
+  }
+
+  /**
+   * 64 bits of a hash of all that a merge uses: it differs once the learner has learned from one
+   * instance more, and is the same for a copy and for what was saved and read.
+   */
+  static long identity(AutoLearner learner) {
+    SecondOrderLearner leader = learner.leader();
+    ByteWriter numbers = new ByteWriter();
+    numbers.f64(learner.intercept);
+    for (int j = 0; j < leader.classes(); j++) {
+      numbers.f64(leader.label(j));
+    }
+    for (double[] column : leader.outputCoefficients()) {
+      numbers.f64s(column, column.length);
+    }
+    MessageDigest digest = sha256();
+    digest.update(SecondOrderFormat.state(leader));
+    return ByteBuffer.wrap(digest.digest(numbers.toBytes())).getLong();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  byte[] toBytes() {
+    ByteWriter out = new ByteWriter();
+    out.u8(starts.size());
+    starts.forEach(out::i64);
+    return out.toBytes();
+  }
+
+  static Lineage read(ByteReader in) throws InvalidModelException {
+    int count = in.code("starts", MOST + 1);
+    List<Long> starts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      starts.add(in.i64());
+    }
+    in.end();
+    return new Lineage(starts);
+  }
+}
