@@ -128,9 +128,9 @@ public final class AutoLearner implements Learner {
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
     enter();
     try {
+      FeatureVector z = scaler.scale(x);
       requireFinite(x, y);
       requireRoom(x, y);
-      FeatureVector z = scaler.scale(x);
       if (weight > 0) {
         SavedSize.require(this, x);
       }
@@ -201,7 +201,7 @@ public final class AutoLearner implements Learner {
   /** Refuses what scaling would hide. */
   private void requireFinite(FeatureVector x, double y) {
     CoreDistances.requireFinite(x);
-    if (config.task() == Task.REGRESSION && !(Math.abs(y) <= CoreDistances.LARGEST)) {
+    if (config.task() == Task.REGRESSION && Math.abs(y) > CoreDistances.LARGEST) {
       throw new IllegalArgumentException("y must be within ±1e150, was " + y);
     }
   }

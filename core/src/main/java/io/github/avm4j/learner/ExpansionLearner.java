@@ -105,9 +105,11 @@ abstract sealed class ExpansionLearner implements Learner
     if (!(weight >= 0 && weight <= LARGEST_WEIGHT)) {
       throw new IllegalArgumentException("weight must be in [0, 1e12], was " + weight);
     }
-    double largest = config.task() == Task.REGRESSION ? LARGEST_TARGET : Double.MAX_VALUE;
-    if (!(Math.abs(y) <= largest)) {
-      throw new IllegalArgumentException("y must be within ±" + largest + ", was " + y);
+    if (!Double.isFinite(y)) {
+      throw new IllegalArgumentException("y must be finite, was " + y);
+    }
+    if (config.task() == Task.REGRESSION && Math.abs(y) > LARGEST_TARGET) {
+      throw new IllegalArgumentException("y must be within ±1e100, was " + y);
     }
     Shape.check(x, dimension());
     if (weight > 0) {

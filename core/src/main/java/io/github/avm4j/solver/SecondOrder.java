@@ -28,7 +28,7 @@ public final class SecondOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
   /** Share of the largest prior variance of a coefficient that rounding leaves uncertain. */
-  private static final double ROUNDING = 1e-15;
+  private static final double ROUNDING = 1e-16;
 
   private final double lambda;
   private double[][] weights;
@@ -40,6 +40,7 @@ public final class SecondOrder {
   private double[] product = new double[8];
   private double[] projection = new double[8];
   private double spread;
+  private double rounding;
   private double floor;
 
   /** No core points yet; one column of coefficients a score. */
@@ -59,7 +60,7 @@ public final class SecondOrder {
     covariance = other.covariance.copy();
     inverseGram = other.inverseGram.copy();
     size = other.size;
-    floor = other.floor;
+    rounding = other.rounding;
     pending = other.pending.clone();
     pendingFactor = other.pendingFactor;
     product = new double[pending.length];
@@ -124,7 +125,7 @@ public final class SecondOrder {
   public void restored() {
     covariance.mirror();
     inverseGram.mirror();
-    findFloor();
+    findRounding();
   }
 
   /** The score of one column, given the kernel values of x to the core points. */
@@ -171,7 +172,7 @@ public final class SecondOrder {
     projection[size - 1] = -1;
     inverseGram.add(1 / residual, projection);
     covariance.add(1 / (lambda * residual), projection);
-    findFloor();
+    findRounding();
   }
 
   /**
@@ -216,7 +217,7 @@ public final class SecondOrder {
     for (int c = 0; c < weights.length; c++) {
       OPS.addScaled(-change[c], projection, weights[c], size);
     }
-    findFloor();
+    findRounding();
   }
 
   /** Strikes core point i out and closes its place: those after it move up by one. O(S²). */
@@ -225,7 +226,7 @@ public final class SecondOrder {
     covariance = covariance.without(i);
     inverseGram = inverseGram.without(i);
     size--;
-    findFloor();
+    findRounding();
     int room = SymmetricMatrix.room(size);
     for (int c = 0; c < weights.length; c++) {
       double[] old = weights[c];
@@ -268,6 +269,7 @@ public final class SecondOrder {
     covariance.updateMultiply(pending, pendingFactor, kernel, product);
     pendingFactor = 0;
     double variance = OPS.dot(product, kernel, size);
+    floor = rounding * OPS.dot(kernel, kernel, size);
     if (!(variance >= -floor && variance < Double.POSITIVE_INFINITY)) {
       variance = resetVariance(kernel);
     }
@@ -291,15 +293,13 @@ public final class SecondOrder {
     pendingFactor = 0;
   }
 
-  /**
-   * Variances of a score below this cannot be told from 0: Q/λ, the prior of P, rounds by as much.
-   */
-  private void findFloor() {
+  /** Finds by how much elements of P may be off: by the rounding of Q/λ, its prior. */
+  private void findRounding() {
     double largest = 0;
     for (int i = 0; i < size; i++) {
       largest = Math.max(largest, inverseGram.diagonal(i));
     }
-    floor = ROUNDING * largest / lambda;
+    rounding = ROUNDING * largest / lambda;
   }
 
   /**

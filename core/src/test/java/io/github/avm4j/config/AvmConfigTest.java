@@ -120,11 +120,11 @@ class AvmConfigTest {
 
   @Test
   void everyValueIsCheckedAndNamed() {
-    refuses("lambda must be > 0 and finite, was -1.0", () -> classifier().lambda(-1).config());
+    refuses("lambda must be in [1e-12, 1e12], was -1.0", () -> classifier().lambda(-1).config());
     refuses(
-        "lambda must be > 0 and finite, was NaN", () -> classifier().lambda(Double.NaN).config());
+        "lambda must be in [1e-12, 1e12], was NaN", () -> classifier().lambda(Double.NaN).config());
     refuses(
-        "lambda must be > 0 and finite, was Infinity",
+        "lambda must be in [1e-12, 1e12], was Infinity",
         () -> classifier().lambda(Double.POSITIVE_INFINITY).config());
     refuses("budget must be >= 0 (0: no limit), was -1", () -> classifier().budget(-1).config());
     refuses("yMax must be >= 0 and finite, was -1.0", () -> classifier().yMax(-1).config());

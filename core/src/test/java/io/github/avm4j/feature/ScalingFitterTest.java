@@ -50,14 +50,60 @@ class ScalingFitterTest {
   void automaticTakesLogarithmsOfHeavyTails() {
     double[] values = new double[1000];
     for (int i = 0; i < values.length; i++) {
-      values[i] = i % 7;
+      values[i] = i % 150 == 3 ? 1e4 : i % 7;
     }
-    values[3] = 1e6;
     Scaling heavy = ScalingFitter.fit(column(values), ScalingMode.AUTOMATIC);
     assertTrue(heavy.isLogarithmic(0));
-    values[3] = 3;
+    for (int i = 3; i < values.length; i += 150) {
+      values[i] = 3;
+    }
     assertFalse(ScalingFitter.fit(column(values), ScalingMode.AUTOMATIC).isLogarithmic(0));
     assertFalse(ScalingFitter.fit(column(1e9, 1, 2), ScalingMode.STANDARD).isLogarithmic(0));
+  }
+
+  /** Up to one value in 200 that is out of all proportion leaves the scaling as it would be. */
+  @Test
+  void outliersSayNothingAboutTheRest() {
+    double[] values = new double[1000];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i % 7;
+    }
+    Scaling clean = ScalingFitter.fit(column(values), ScalingMode.AUTOMATIC);
+    for (double wild : new double[] {1e6, -1e15, 1e150}) {
+      values[3] = wild;
+      values[500] = -wild;
+      Scaling scaling = ScalingFitter.fit(column(values), ScalingMode.AUTOMATIC);
+      assertFalse(scaling.isLogarithmic(0));
+      assertEquals(clean.scale(0), scaling.scale(0), 0.01 * clean.scale(0));
+      assertEquals(Scaling.LIMIT * Math.signum(wild), scaling.apply(0, wild));
+    }
+  }
+
+  @Test
+  void featuresOfAnySizeAreScaled() {
+    for (double unit : new double[] {1e-250, 1e-160, 1e-13, 1e13, 1e140}) {
+      Scaling scaling = ScalingFitter.fit(column(unit, 2 * unit, 3 * unit), ScalingMode.STANDARD);
+      assertEquals(0, scaling.apply(0, 2 * unit), 1e-9);
+      assertEquals(Math.sqrt(1.5), scaling.apply(0, 3 * unit), 1e-9);
+    }
+    // Rounding alone is no variation.
+    double third = 1.0 / 3;
+    Scaling constant = ScalingFitter.fit(column(third, 1 - 2 * third, third), ScalingMode.STANDARD);
+    assertEquals(1, constant.scale(0));
+  }
+
+  @Test
+  void sparseFeaturesNotSeenAreScaledAsTheOthers() {
+    List<FeatureVector> seen =
+        List.of(
+            FeatureVector.sparse(new int[] {0, 2}, new double[] {100, -100}),
+            FeatureVector.sparse(new int[] {0, 2}, new double[] {-50, 20}));
+    Scaling scaling = ScalingFitter.fit(seen, ScalingMode.AUTOMATIC);
+    for (int unseen : new int[] {1, 3, 1_000_000}) {
+      assertEquals(0.05, scaling.apply(unseen, 5), 1e-12);
+      assertEquals(Scaling.LIMIT, scaling.apply(unseen, 1e9));
+      assertEquals(5, scaling.invert(unseen, 0.05), 1e-12);
+    }
   }
 
   @Test

@@ -83,8 +83,9 @@ class HostileFineTest {
     assertTrue(state(file, solver, out -> out.f64(1e308)).contains("gamma of the fine points"));
     assertTrue(state(file, solver + 8, out -> out.i64(-1)).contains("seen"));
     assertTrue(state(file, solver + 16, out -> out.i64(1L << 61)).contains("led after"));
-    assertTrue(state(file, solver + 48, out -> out.f64(-1)).contains("variance"));
-    assertTrue(state(file, solver + 48, out -> out.f64(1e308)).contains("variance cannot be"));
+    assertTrue(state(file, solver + 48, out -> out.f64(-1)).contains("scale of residuals"));
+    assertTrue(state(file, solver + 56, out -> out.f64(-1)).contains("variance"));
+    assertTrue(state(file, solver + 56, out -> out.f64(1e308)).contains("variance cannot be"));
   }
 
   /** Section 9 in the file of a learner that cannot have fine points. */

@@ -190,10 +190,10 @@ class KernelLearnerTest {
     refuses("x has no features", () -> learner.learn(new double[0], 1));
     refuses("y must be finite, was NaN", () -> learner.learn(new double[] {1}, Double.NaN));
     refuses(
-        "weight must be >= 0 and finite, was -1.0",
+        "weight must be in [0, 1e12], was -1.0",
         () -> learner.learn(FeatureVector.dense(1), 1, -1));
     refuses(
-        "weight must be >= 0 and finite, was Infinity",
+        "weight must be in [0, 1e12], was Infinity",
         () -> learner.learn(FeatureVector.dense(1), 1, Double.POSITIVE_INFINITY));
     String nan =
         assertThrows(

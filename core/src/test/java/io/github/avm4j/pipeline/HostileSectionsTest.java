@@ -34,7 +34,7 @@ class HostileSectionsTest {
   private static final int PERIOD = MODE + 1;
   private static final int RUNNERS = PERIOD + 4;
   private static final int CHALLENGER = RUNNERS + 10;
-  private static final int ESTIMATING = CHALLENGER + 91;
+  private static final int ESTIMATING = CHALLENGER + 112;
   private static final int KEPT = ESTIMATING + 1;
   private static final int FIRST = KEPT + 4;
 
