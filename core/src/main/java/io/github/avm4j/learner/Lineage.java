@@ -5,9 +5,9 @@ import io.github.avm4j.model.ByteReader;
 import io.github.avm4j.model.ByteWriter;
 import io.github.avm4j.model.InvalidModelException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -54,17 +54,21 @@ record Lineage(List<Long> starts) {
     for (double[] column : leader.outputCoefficients()) {
       numbers.f64s(column, column.length);
     }
-    MessageDigest digest = sha256();
-    digest.update(SecondOrderFormat.state(leader));
-    return ByteBuffer.wrap(digest.digest(numbers.toBytes())).getLong();
+    return hash(hash(0, SecondOrderFormat.state(leader)), numbers.toBytes());
   }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
+  /** Takes in words of eight bytes, the last filled up by zeros; each step is one to one. */
+  private static long hash(long start, byte[] bytes) {
+    ByteBuffer words = ByteBuffer.wrap(Arrays.copyOf(bytes, (bytes.length + 7) / 8 * 8));
+    words.order(ByteOrder.LITTLE_ENDIAN);
+    long hash = start + bytes.length;
+    while (words.hasRemaining()) {
+      hash = (hash ^ words.getLong()) + 0x9E3779B97F4A7C15L;
+      hash = (hash ^ (hash >>> 30)) * 0xBF58476D1CE4E5B9L;
+      hash = (hash ^ (hash >>> 27)) * 0x94D049BB133111EBL;
+      hash ^= hash >>> 31;
     }
+    return hash;
   }
 
   byte[] toBytes() {
