@@ -111,7 +111,7 @@ final class AutoFormat {
     out.f64(trial.usual);
     out.f64(trial.usualSquares);
     out.f64(trial.shift);
-    out.i32(trial.shifted);
+    out.i32(trial.shiftedBy);
   }
 
   /** A file without the section of fine points is of a learner that had none. */
@@ -232,7 +232,7 @@ final class AutoFormat {
     trial.usual = in.f64("usual");
     trial.usualSquares = LearnerFormat.positive(in, "usual squares");
     trial.shift = in.f64("shift");
-    trial.shifted = in.i32();
+    trial.shiftedBy = in.i32();
     return trial;
   }
 

@@ -72,7 +72,7 @@ final class Trial {
   /** What a fresh learner takes off every target, and the targets it is the mean of. */
   double shift;
 
-  int shifted;
+  int shiftedBy;
 
   /** Whether the challenger learned from the instance at hand. */
   private boolean compared;
@@ -102,14 +102,15 @@ final class Trial {
     if (running == null) {
       return;
     }
-    if (tried == FRESH && shifted < SHIFT_FROM) {
-      shift += (target - shift) / ++shifted;
+    if (tried == FRESH && shiftedBy < SHIFT_FROM) {
+      shift += (target - shift) / ++shiftedBy;
       running.instances++;
       compared = false;
       return;
     }
     compared = true;
-    running.learn(z, AutoLearner.bounded(target - shift), running.worth(weight));
+    double shifted = restarts ? AutoLearner.bounded(target - shift) : target;
+    running.learn(z, shifted, running.worth(weight));
   }
 
   /**
@@ -161,7 +162,7 @@ final class Trial {
   private void start(SecondOrderLearner leader, long count, boolean alarm) {
     alarmed = alarm;
     shift = 0;
-    shifted = 0;
+    shiftedBy = 0;
     if (alarm && restarts && tried != FRESH) {
       tried = FRESH;
       challenger = leader.fresh();

@@ -35,6 +35,7 @@ final class SavedLearnerChecks {
     checks.put("saved and loaded goes on", this::savedAndLoadedGoesOn);
     checks.put("snapshot answers alike and stays", this::snapshotAnswersAlikeAndStays);
     checks.put("snapshot serves four threads", this::snapshotServesFourThreads);
+    checks.put("finite and readable", () -> FiniteAndReadable.check(fresh.get(), 5, 300));
     if (fresh.get().config().budget() > 0) {
       checks.put("the budget holds", this::theBudgetHolds);
     }
