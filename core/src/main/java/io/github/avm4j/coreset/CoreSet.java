@@ -174,6 +174,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return 9L * squaredNorms.length + storedBytes();
   }
 
+  /** How many numbers the points hold: S·d in tiles, the non-zeros in postings. */
+  public abstract long values();
+
   /** What {@link #bytes} would be after x was appended to {@link #roomFor} it. O(count of x). */
   public final long bytesWith(FeatureVector x) {
     CoreSet room = roomFor(x);

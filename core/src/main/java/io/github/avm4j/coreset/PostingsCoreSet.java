@@ -277,6 +277,11 @@ final class PostingsCoreSet extends CoreSet {
   }
 
   @Override
+  public long values() {
+    return live;
+  }
+
+  @Override
   long storedBytes() {
     return bytes(rowStart.length, used, features) + listBytes;
   }

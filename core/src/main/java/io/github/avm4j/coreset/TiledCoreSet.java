@@ -234,6 +234,11 @@ final class TiledCoreSet extends CoreSet {
   }
 
   @Override
+  public long values() {
+    return (long) size() * dimension();
+  }
+
+  @Override
   long storedBytes() {
     long bytes = 0;
     for (int t = 0; t < tileCount; t++) {
