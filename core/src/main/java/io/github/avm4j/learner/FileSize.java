@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.solver.Candidates;
 
 /**
@@ -40,7 +41,7 @@ final class FileSize {
 
   static long of(AutoLearner learner) {
     SecondOrderLearner leader = learner.leader();
-    long bytes = of(leader) + FIXED / 2 + (long) SCALED_FEATURE * learner.scaling.dimension();
+    long bytes = of(leader) + FIXED / 2 + of(learner.scaling);
     for (Race.Runner runner : learner.race.runners) {
       bytes += runner.learner == leader ? 0 : of(runner.learner);
     }
@@ -50,6 +51,10 @@ final class FileSize {
       bytes += INSTANCE + vector(instance.x());
     }
     return bytes + fine(learner.fine, leader.columns());
+  }
+
+  static long of(Scaling scaling) {
+    return (long) SCALED_FEATURE * scaling.dimension();
   }
 
   private static long model(ExpansionLearner learner, int size) {
