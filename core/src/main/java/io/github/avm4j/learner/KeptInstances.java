@@ -6,6 +6,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 
 /** The instances of the estimation period, kept for replaying, and what is found on them. */
 final class KeptInstances {
@@ -36,6 +37,11 @@ final class KeptInstances {
   void clear() {
     list.clear();
     bytes = 0;
+  }
+
+  /** Gives the instances of classes other labels. */
+  void relabel(DoubleUnaryOperator renamed) {
+    list.replaceAll(kept -> new Kept(kept.x, renamed.applyAsDouble(kept.y), kept.weight));
   }
 
   List<Kept> list() {

@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.LearnerConfig;
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 
 /** The classes seen so far, in order: an insert-only map from label to index that never boxes. */
 final class Labels {
@@ -63,6 +64,20 @@ final class Labels {
     }
     table[slot(label)] = size;
     return size - 1;
+  }
+
+  /** Gives every class another label; no two may become one. */
+  void rename(DoubleUnaryOperator renamed) {
+    double[] old = toArray();
+    Arrays.fill(table, 0);
+    size = 0;
+    for (double label : old) {
+      double next = renamed.applyAsDouble(label);
+      if (indexOf(next) != UNKNOWN) {
+        throw new IllegalArgumentException("two classes would have the label " + next);
+      }
+      add(next);
+    }
   }
 
   private int slot(double label) {
