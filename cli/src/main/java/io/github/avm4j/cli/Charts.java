@@ -74,18 +74,28 @@ final class Charts {
             .build();
     style(chart);
     double top = comparison.top();
+    chart.getStyler().setXAxisMin(0.0);
     chart.getStyler().setYAxisMin(comparison.bottom());
     chart.getStyler().setYAxisMax(top);
     chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
     chart.getStyler().setLegendLayout(Styler.LegendLayout.Vertical);
     for (ComparisonChart.Line line : comparison.lines()) {
       double[] y = Arrays.stream(line.y()).map(value -> Math.min(top, value)).toArray();
-      XYSeries series = chart.addSeries(line.name(), line.x(), y);
+      XYSeries series = chart.addSeries(line.name(), uneven(line.x()), y);
       series.setMarker(SeriesMarkers.NONE);
       series.setLineColor(Color.decode(line.colour()));
       series.setLineStyle(stroke(line));
     }
     return chart;
+  }
+
+  /** Values at equal distances would get a tick at every few of them, however narrow that is. */
+  private static double[] uneven(double[] x) {
+    double[] shifted = x.clone();
+    if (x.length > 2) {
+      shifted[1] += 0.1 * (x[2] - x[1]);
+    }
+    return shifted;
   }
 
   private static BasicStroke stroke(ComparisonChart.Line line) {

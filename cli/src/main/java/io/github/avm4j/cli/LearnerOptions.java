@@ -11,6 +11,8 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -22,6 +24,7 @@ final class LearnerOptions {
   static final double EPSILON = 0.1;
 
   private static final double TAU = 0.5;
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
 
   /** What --task takes. */
   enum TaskName {
@@ -223,17 +226,21 @@ final class LearnerOptions {
   /** A loss as --loss takes it, with its parameter. */
   static String name(Loss loss) {
     if (loss instanceof SmoothHinge smooth) {
-      return "smooth-hinge, tau " + smooth.tau();
+      return "smooth-hinge, tau " + brief(smooth.tau());
     }
     if (loss instanceof EpsilonInsensitive insensitive) {
-      return "epsilon-insensitive, epsilon " + insensitive.epsilon();
+      return "epsilon-insensitive, epsilon " + brief(insensitive.epsilon());
     }
     if (loss instanceof Huber huber) {
-      return "huber, threshold " + huber.threshold();
+      return "huber, threshold " + brief(huber.threshold());
     }
     return loss instanceof Hinge
         ? "hinge"
         : loss instanceof Logistic ? "logistic" : loss instanceof AbsoluteLoss ? "l1" : "l2";
+  }
+
+  private static String brief(double value) {
+    return new BigDecimal(value).round(FOUR_DIGITS).stripTrailingZeros().toPlainString();
   }
 
   /** The scaling that was told, or the automatic one. */

@@ -173,10 +173,7 @@ final class PaperChoice {
   }
 
   private static String named(
-      String name,
-      double value,
-      @Nullable Double set,
-      List<String> inferred) {
+      String name, double value, @Nullable Double set, List<String> inferred) {
     if (set == null) {
       inferred.add("--" + name);
     }

@@ -161,7 +161,8 @@ final class ReportTables {
     double total = Math.max(1, sorted.length);
     double most = IntStream.of(counts).max().orElse(1) / total;
     SvgChart chart =
-        new SvgChart("Prediction − target", SvgChart.NARROW, SvgChart.HIGH, -span, span, 0, 112 * most)
+        new SvgChart(
+                "Prediction − target", SvgChart.NARROW, SvgChart.HIGH, -span, span, 0, 112 * most)
             .xLabel("prediction − target");
     for (int b = 0; b < BARS; b++) {
       double left = -span + b * bar;

@@ -42,13 +42,13 @@ class DataCommandTest {
     String onlyMirrored = "";
     for (JsonNode set : tree) {
       here += set.get("from").asText().equals("here") ? 1 : 0;
-      onlyMirrored = set.get("from").asText().equals("mirror") ? set.get("name").asText() : onlyMirrored;
+      onlyMirrored =
+          set.get("from").asText().equals("mirror") ? set.get("name").asText() : onlyMirrored;
     }
     assertEquals(0, here);
     assertEquals(tree.size(), download + mirror);
     Avm.Result get =
-        Avm.run(
-            "data", "get", onlyMirrored, "--cache", folder, "--mirror", folder.resolve("none"));
+        Avm.run("data", "get", onlyMirrored, "--cache", folder, "--mirror", folder.resolve("none"));
     assertEquals(ExitCodes.FAILURE, get.code());
     assertTrue(get.lastError().contains("variable AVM_MIRROR"), get.err());
   }

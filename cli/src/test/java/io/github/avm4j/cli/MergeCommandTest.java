@@ -56,7 +56,9 @@ class MergeCommandTest {
   void classesMayComeInAnyOrder(boolean paper) throws IOException {
     Object[] options =
         paper
-            ? new Object[] {"--paper", "--gamma=2", "--delta=0.3", "--lambda=0.001", "--scaling=none"}
+            ? new Object[] {
+              "--paper", "--gamma=2", "--delta=0.3", "--lambda=0.001", "--scaling=none"
+            }
             : new Object[0];
     Path one = train("one", sortedRing(1500, 1, "in"), options);
     Path two = train("two", sortedRing(1500, 2, "out"), options);
@@ -92,7 +94,8 @@ class MergeCommandTest {
     Path slope = train("slope", Avm.slope(300, 1));
     Path small = train("small", Avm.ring(300, 2), "--budget", 20);
     Path all = folder.resolve("all.avm");
-    refused("slope.avm: does not fit ", "for classification, the other for regression", ring, slope);
+    refused(
+        "slope.avm: does not fit ", "for classification, the other for regression", ring, slope);
     refused("small.avm: does not fit ", "budget is 512 and 20", ring, small);
     refused("ring.avm: is the same model as", "would count twice", ring, ring);
     Path other = train("other", "a,b,label\n1,x,in\n2,y,out\n3,x,in\n4,y,out\n");
@@ -101,7 +104,8 @@ class MergeCommandTest {
     assertEquals(ExitCodes.USAGE, alone.code(), alone.err());
     Avm.Result notAStart = Avm.run("merge", small, "--start", ring, "-m", all);
     assertEquals(ExitCodes.FAILURE, notAStart.code(), notAStart.err());
-    Avm.Result young = Avm.run("train", file("x.csv", Avm.ring(9, 1)), "--shard-of", ring, "-m", all);
+    Avm.Result young =
+        Avm.run("train", file("x.csv", Avm.ring(9, 1)), "--shard-of", ring, "-m", all);
     assertTrue(young.lastError().contains("ring.avm: cannot be a start yet"), young.err());
     assertFalse(Files.exists(all));
   }

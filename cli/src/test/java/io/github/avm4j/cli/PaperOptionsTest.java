@@ -147,8 +147,7 @@ class PaperOptionsTest {
     assertEquals(0, trained.code(), trained.err());
     assertTrue(trained.err().contains("features scaled, target minus "), trained.err());
     Avm.Result predicted = Avm.run("predict", model, data);
-    double rmse =
-        Double.parseDouble(predicted.err().replaceAll("(?s).*RMSE ([0-9.e-]+) .*", "$1"));
+    double rmse = Double.parseDouble(predicted.err().replaceAll("(?s).*RMSE ([0-9.e-]+) .*", "$1"));
     assertTrue(rmse < 0.5, predicted.err());
     assertTrue(Avm.run("inspect", model).out().contains("intercept"), "inspect shows it");
   }
