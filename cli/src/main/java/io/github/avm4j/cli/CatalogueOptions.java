@@ -34,7 +34,7 @@ final class CatalogueOptions {
 
   /** By the variables AVM_MIRROR and AVM_CACHE. */
   static DataCache fromEnvironment() {
-    String mirror = System.getenv("AVM_MIRROR");
+    String mirror = System.getenv(DataCache.MIRROR);
     String cache = System.getenv("AVM_CACHE");
     return of(mirror == null ? null : Path.of(mirror), cache == null ? null : Path.of(cache));
   }

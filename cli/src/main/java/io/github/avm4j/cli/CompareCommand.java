@@ -124,8 +124,9 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--plot",
-      paramLabel = "SVG",
-      description = "Draw the error of every method over the rows.")
+      paramLabel = "FILE",
+      description =
+          "Draw the error of every method over the rows, as PNG or SVG by the name's ending.")
   private @Nullable Path plot;
 
   @Mixin private DataOptions data = new DataOptions();
@@ -155,8 +156,8 @@ final class CompareCommand implements Callable<Integer> {
 
   private void check() {
     OutputFile.require(plot, report);
-    if (plot != null && !plot.toString().toLowerCase(Locale.ROOT).endsWith(".svg")) {
-      throw new UsageException("--plot draws .svg, not " + plot);
+    if (plot != null) {
+      Charts.requireKnown(plot);
     }
     if (limit != null && limit < 1) {
       throw new UsageException("--limit must be at least 1, was " + limit);
@@ -197,15 +198,15 @@ final class CompareCommand implements Callable<Integer> {
     long most = limit == null ? Long.MAX_VALUE : limit;
     RowInstances stream = RowInstances.of(preview, rows, data.labelled().onBadRow(), most);
     StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
-    long skipped = preview.reader().skipped() + stream.skipped();
-    if (skipped > 0) {
-      note(skipped + " rows left out: they could not be read, or had no label");
+    if (stream.skipped() > 0) {
+      note(stream.skipped() + " rows left out: they could not be learned from");
     }
     stream.unusable().notes().forEach(this::note);
     List<FeatureVector> x = stored.first(stored.size());
     Table table = new Table(x, stored.targets());
     if (table.size() < 10) {
-      throw new FailureException("10 rows are the least to compare on, found " + table.size());
+      throw new FailureException(
+          "a comparison needs at least 10 rows, found " + table.size() + ": give more rows");
     }
     return shuffle ? table.shuffled(seed == 0 ? 1 : seed) : table;
   }
@@ -290,7 +291,7 @@ final class CompareCommand implements Callable<Integer> {
     }
     out.flush();
     if (plot != null) {
-      Files.writeString(plot, comparison.overRows().toSvg());
+      Charts.draw(comparison.overRows(), plot);
     }
     if (report != null) {
       Files.writeString(report, comparison.page());

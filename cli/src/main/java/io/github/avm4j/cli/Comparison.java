@@ -32,7 +32,7 @@ record Comparison(List<String> files, Task task, int rows, List<Entry> entries) 
     entries = List.copyOf(entries);
   }
 
-  /** The better trivial answer's error. */
+  /** The better baseline's error. */
   double trivial() {
     return entries.get(0).run().end().trivial();
   }
@@ -59,7 +59,7 @@ record Comparison(List<String> files, Task task, int rows, List<Entry> entries) 
               Integer.toString(end.corePoints()),
               entry.parameters()));
     }
-    text.append(line("trivial answer", error(trivial()), "", "", ""));
+    text.append(line("baseline", error(trivial()), "", "", ""));
     return text.append("Seconds are of the processor, without the search for parameters.\n")
         .toString();
   }
@@ -87,7 +87,7 @@ record Comparison(List<String> files, Task task, int rows, List<Entry> entries) 
     }
     List<CurvePoint> points = entries.get(0).run().points();
     return chart.add(
-        "trivial answer",
+        "baseline",
         points.stream().mapToDouble(CurvePoint::instances).toArray(),
         points.stream().mapToDouble(CurvePoint::trivial).toArray(),
         entries.size());
@@ -123,7 +123,7 @@ record Comparison(List<String> files, Task task, int rows, List<Entry> entries) 
           Integer.toString(end.corePoints()),
           entry.parameters());
     }
-    row(table, "td", "trivial answer", error(trivial()), "", "", "");
+    row(table, "td", "baseline", error(trivial()), "", "", "");
     table.append("</table></div>\n");
     String heading = Html.escape("Comparison on " + title());
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
@@ -135,7 +135,7 @@ record Comparison(List<String> files, Task task, int rows, List<Entry> entries) 
         + heading
         + "</h1>\n<p>"
         + rows
-        + " rows, each answered before it was learned from; time is of the processor, the search"
+        + " rows, each predicted before it was learned from; time is of the processor, the search"
         + " for parameters not counted.</p>\n"
         + table
         + "<figure>"

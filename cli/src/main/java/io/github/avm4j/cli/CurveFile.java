@@ -29,7 +29,7 @@ final class CurveFile implements AutoCloseable {
         writer.write(point);
       }
     } catch (IOException e) {
-      throw new FailureException("the curve cannot be written: " + e.getMessage(), e);
+      throw new FailureException("the curve (--curve) cannot be written: " + e.getMessage(), e);
     }
   }
 

@@ -58,7 +58,7 @@ final class CurveSvg {
         + "</text>\n"
         + key(480, "learner", "avm so far")
         + key(610, "window", "avm, last " + window)
-        + key(760, "trivial", "best trivial answer")
+        + key(760, "trivial", "better baseline")
         + "<g transform=\"translate(0 70)\"><svg width=\"960\" height=\"340\">"
         + chart(evaluation, SvgChart.WIDE, 340).toSvg("curve")
         + "</svg></g>\n</svg>\n";

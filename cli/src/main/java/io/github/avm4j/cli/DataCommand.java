@@ -4,6 +4,7 @@ package io.github.avm4j.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.avm4j.data.catalogue.DataCache;
 import io.github.avm4j.data.catalogue.DataSet;
 import io.github.avm4j.data.catalogue.LocalData;
 import java.io.IOException;
@@ -31,6 +32,12 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Examples:", "  avm data list", "  avm train data:a9a -m a9a.avm"})
 final class DataCommand implements Runnable {
+  private static final String LEGEND =
+      "here: in the cache or the mirror folder; download: avm data get fetches it; mirror: cannot be"
+          + " downloaded, only taken from a mirror folder (--mirror DIR or the variable "
+          + DataCache.MIRROR
+          + "), see avm data show NAME";
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   DataCommand() {}
@@ -38,34 +45,39 @@ final class DataCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to do: avm data list, show NAME or get NAME");
+        spec.commandLine(), "name what to do: avm data list, show NAME or get NAME");
   }
 
   @Command(
       name = "list",
-      description = "List all sets: rows, features, classes, and what they are about.",
+      description =
+          "List all sets: rows, features, classes, where they come from, what they are about.",
       footer = {"", "Example:", "  avm data list"})
   void list(
       @Mixin CatalogueOptions options,
       @Option(names = "--json", description = "Write JSON.") boolean json) {
-    List<DataSet> sets = options.cache().catalogue().sets();
+    DataCache cache = options.cache();
+    List<DataSet> sets = cache.catalogue().sets();
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       ArrayNode array = Json.array();
-      sets.forEach(set -> array.add(tree(set)));
+      sets.forEach(set -> array.add(tree(set, cache)));
       out.println(Json.text(array));
     } else {
-      out.printf("%-14s %9s %9s %8s  %s%n", "name", "rows", "features", "classes", "about");
+      out.printf(
+          "%-14s %9s %9s %8s  %-8s  %s%n", "name", "rows", "features", "classes", "from", "about");
       for (DataSet set : sets) {
         out.printf(
             Locale.ROOT,
-            "%-14s %9d %9d %8s  %s%n",
+            "%-14s %9d %9d %8s  %-8s  %s%n",
             set.name(),
             set.rows(),
             set.features(),
             set.classes() == 0 ? "-" : Integer.toString(set.classes()),
+            source(set, cache),
             set.title());
       }
+      out.println(LEGEND);
     }
     out.flush();
   }
@@ -78,7 +90,8 @@ final class DataCommand implements Runnable {
       @Mixin CatalogueOptions options,
       @Parameters(paramLabel = "NAME", description = "As avm data list has it.") String name,
       @Option(names = "--json", description = "Write JSON.") boolean json) {
-    ObjectNode tree = tree(options.cache().catalogue().get(name));
+    DataCache cache = options.cache();
+    ObjectNode tree = tree(cache.catalogue().get(name), cache);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.text(tree));
@@ -119,7 +132,13 @@ final class DataCommand implements Runnable {
     out.flush();
   }
 
-  private static ObjectNode tree(DataSet set) {
-    return new ObjectMapper().valueToTree(set);
+  /** Where a set would come from. */
+  private static String source(DataSet set, DataCache cache) {
+    return cache.isHere(set) ? "here" : set.canBeDownloaded() ? "download" : "mirror";
+  }
+
+  private static ObjectNode tree(DataSet set, DataCache cache) {
+    ObjectNode tree = new ObjectMapper().valueToTree(set);
+    return tree.put("from", source(set, cache));
   }
 }

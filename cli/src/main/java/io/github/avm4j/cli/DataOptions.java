@@ -140,7 +140,7 @@ final class DataOptions {
       Format format = NAMES.get(value.toLowerCase(java.util.Locale.ROOT));
       if (format == null) {
         throw new TypeConversionException(
-            "'" + value + "' is no format; there are " + String.join(", ", new FormatNames()));
+            "'" + value + "' is not a format; there are " + String.join(", ", new FormatNames()));
       }
       return format;
     }

@@ -26,7 +26,7 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println(prefix(command) + firstLine(String.valueOf(e.getMessage())));
+    err.println(prefix(command) + firstLine(usage(e)));
     boolean suggested = UnmatchedArgumentException.printSuggestions(e, err);
     String name = command.getCommandSpec().qualifiedName();
     if (command.getCommandSpec().parent() == null && args.length == 0) {
@@ -38,12 +38,42 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
     return ExitCodes.USAGE;
   }
 
+  private static String usage(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !e.getCommandLine().getSubcommands().isEmpty()
+        && !unmatched.getUnmatched().get(0).startsWith("-")) {
+      return "there is no command '" + unmatched.getUnmatched().get(0) + "'";
+    }
+    return String.valueOf(e.getMessage());
+  }
+
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutOfMemoryError) {
+        return outOfMemory(e, command, debug.getAsBoolean());
+      }
+    }
     PrintWriter err = command.getErr();
     err.println(prefix(command) + firstLine(message(e)));
     trace(e, err);
     return e instanceof UsageException ? ExitCodes.USAGE : ExitCodes.FAILURE;
+  }
+
+  /** One line for a heap that is too small. */
+  static int outOfMemory(Throwable e, CommandLine line, boolean debug) {
+    PrintWriter err = line.getErr();
+    err.println(
+        prefix(line)
+            + "out of memory: Java may use "
+            + (Runtime.getRuntime().maxMemory() >> 20)
+            + " MB here. Allow more, such as AVM_JAVA_OPTS=-Xmx4g, or learn with less: a smaller"
+            + " --budget, --fine 0 or --memory BYTES");
+    if (debug) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return ExitCodes.FAILURE;
   }
 
   private static String prefix(CommandLine command) {

@@ -26,13 +26,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says how well a learner would do on some rows, beside trivial answers. */
+/** Says how well a learner would do on some rows, beside baselines. */
 @Command(
     name = "evaluate",
     description = {
-      "See how well a learner does on rows, beside trivial answers.",
+      "See how well a learner does on rows, beside baselines.",
       "",
-      "Every row is answered first and learned from then; --test has other rows answered instead."
+      "Every row is predicted first and learned from then; --test has other rows predicted"
+          + " instead."
     },
     sortOptions = false,
     sortSynopsis = false,
@@ -56,7 +57,7 @@ final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--test",
       paramLabel = "FILE",
-      description = "Score the answers to these rows, after learning from DATA.")
+      description = "Score the predictions for these rows, after learning from DATA.")
   private List<String> tests = new ArrayList<>();
 
   @Option(names = "--shuffle", description = "Learn in random order; keeps all rows in memory.")
@@ -142,9 +143,10 @@ final class EvaluateCommand implements Callable<Integer> {
     }
   }
 
-  private void noteSkipped(long count) {
-    if (count > 0) {
-      note(count + " rows left out: they could not be read, or had no label");
+  /** Rows that were read and do not fit; those that could not be read are in the reader's notes. */
+  private void noteSkipped(RowInstances stream) {
+    if (stream.skipped() > 0) {
+      note(stream.skipped() + " rows left out: they could not be learned from");
     }
   }
 
@@ -153,12 +155,13 @@ final class EvaluateCommand implements Callable<Integer> {
   }
 
   private void check() {
+    UnusedOptions.refuse(spec.commandLine().getParseResult(), options);
     require(repeat >= 1, "--repeat must be at least 1, was " + repeat);
     require(window >= 1, "--window must be at least 1, was " + window);
     require(limit == null || limit >= 1, "--limit must be at least 1, was " + limit);
     OutputFile.require(curve, report, plot);
     if (plot != null) {
-      require(Charts.canDraw(plot), "--plot draws .png and .svg, not " + plot);
+      Charts.requireKnown(plot);
     }
   }
 
@@ -178,9 +181,8 @@ final class EvaluateCommand implements Callable<Integer> {
         List.copyOf(files),
         List.copyOf(tests),
         preview.describe()
-            + (options.paper
-                ? ""
-                : "; scaling " + options.scaling().name().toLowerCase(Locale.ROOT)),
+            + "; scaling "
+            + options.scaling().name().toLowerCase(Locale.ROOT).replace('_', '-'),
         preview.target(),
         preview.schema().dimension(),
         choice.note(),
@@ -199,16 +201,17 @@ final class EvaluateCommand implements Callable<Integer> {
     try (CurveFile file = new CurveFile(curve)) {
       if (!shuffled()) {
         Evaluation evaluation = one(choice.learner(), stream, context, file);
-        noteSkipped(preview.reader().skipped() + stream.skipped());
+        noteSkipped(stream);
         return List.of(evaluation);
       }
       StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
-      noteSkipped(preview.reader().skipped() + stream.skipped());
+      noteSkipped(stream);
       List<Evaluation> evaluations = new ArrayList<>();
       for (int r = 0; r < repeat; r++) {
         options.seed = context.seed() + r;
         Learner learner =
-            LearnerChoice.of(options, preview.task(), stored.first(Preview.ROWS)).learner();
+            LearnerChoice.of(options, preview.task(), stored.first(Preview.ROWS), preview.targets())
+                .learner();
         Instances order = stored.shuffled(options.seed);
         evaluations.add(one(learner, order, context, r == 0 ? file : new CurveFile(null)));
       }
@@ -236,12 +239,13 @@ final class EvaluateCommand implements Callable<Integer> {
         evaluation = evaluator.run(learner, stream, heldOut);
         if (unusable.size() == 1) {
           unusable.add(heldOut.unusable());
+          reader.notes().forEach(text -> note("held out: " + text));
+          noteSkipped(heldOut);
         }
-        noteSkipped(reader.skipped() + heldOut.skipped());
       }
     }
     if (!json) {
-      new EvaluationText(spec.commandLine().getOut()).summary(evaluation);
+      new EvaluationText(spec.commandLine().getOut()).summary(evaluation, context.names());
     }
     return evaluation;
   }

@@ -3,6 +3,7 @@ package io.github.avm4j.cli;
 
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.ScaledLearner;
 import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowLearner;
 import java.lang.reflect.RecordComponent;
@@ -59,6 +60,9 @@ record EvaluationContext(
       knobs.put("scaled", !auto.scaling().isIdentity());
       knobs.put("estimation", auto.told().estimation());
       knobs.put("learned", auto.learned());
+    } else if (learner instanceof ScaledLearner scaled) {
+      knobs.put("scaled", !scaled.scaling().isIdentity());
+      knobs.put("intercept", scaled.intercept());
     }
     return knobs;
   }

@@ -29,10 +29,11 @@ final class EvaluationJson {
     root.put("method", first.test() == null ? "prequential" : "hold-out");
     root.put("instances", first.instances());
     root.put("trained", first.end().instances());
-    figures(root, first.score().cumulative());
+    figures(root, first.score().cumulative(), first.test() != null);
     extras(root, first.score(), context);
     cost(root, first);
-    figures(root.putObject("window").put("size", context.window()), first.score().window());
+    ObjectNode window = root.putObject("window").put("size", context.window());
+    figures(window, first.score().window(), first.test() != null);
     if (evaluations.size() > 1) {
       repeats(root, evaluations);
     }
@@ -40,24 +41,27 @@ final class EvaluationJson {
     return root;
   }
 
-  private static void figures(ObjectNode node, Figures any) {
+  /** Rows held out have no order: nothing is said of the row before. */
+  private static void figures(ObjectNode node, Figures any, boolean heldOut) {
     if (any instanceof ClassificationFigures figures) {
       put(node, "mistakeRate", figures.mistakeRate());
       put(node, "trivial", figures.trivial());
-      node.put(
-          "trivialAnswer",
-          figures.majority() <= figures.noChange() ? "majority so far" : "no change");
+      node.put("trivialAnswer", EvaluationText.baseline(any, heldOut));
       put(node, "majority", figures.majority());
-      put(node, "noChange", figures.noChange());
       put(node, "kappa", figures.kappa());
       put(node, "kappaM", figures.kappaM());
-      put(node, "kappaT", figures.kappaT());
+      if (!heldOut) {
+        put(node, "noChange", figures.noChange());
+        put(node, "kappaT", figures.kappaT());
+      }
     } else if (any instanceof RegressionFigures figures) {
       put(node, "rmse", figures.rmse());
       put(node, "trivial", figures.trivial());
-      node.put("trivialAnswer", figures.mean() <= figures.noChange() ? "mean so far" : "no change");
+      node.put("trivialAnswer", EvaluationText.baseline(any, heldOut));
       put(node, "mean", figures.mean());
-      put(node, "noChange", figures.noChange());
+      if (!heldOut) {
+        put(node, "noChange", figures.noChange());
+      }
       put(node, "mae", figures.mae());
       put(node, "bias", figures.bias());
       put(node, "r2", figures.r2());
@@ -66,6 +70,7 @@ final class EvaluationJson {
 
   private static void extras(ObjectNode node, Score any, EvaluationContext context) {
     if (any instanceof ClassificationScore score) {
+      put(node, "balancedAccuracy", ClassTable.balancedAccuracy(score));
       put(node, "logLoss", score.logLoss());
       put(node, "auc", score.auc());
       put(node, "aucError", score.aucError());

@@ -90,7 +90,7 @@ final class EvaluationReport {
   }
 
   private String warning() {
-    String warning = EvaluationText.warning(first.score().cumulative());
+    String warning = EvaluationText.warning(first);
     return warning.isEmpty() ? "" : "<p class=\"warning\">" + Html.escape(warning) + "</p>\n";
   }
 
@@ -118,7 +118,7 @@ final class EvaluationReport {
     String legend =
         Html.key("learner", "avm so far")
             + Html.key("window", "avm, last " + context.window())
-            + Html.key("trivial", "best trivial answer so far");
+            + Html.key("trivial", "better baseline so far");
     String heading = CurveSvg.name(first) + (first.test() == null ? "" : ", while learning");
     String both =
         "<div class=\"if-wide\">"

@@ -7,8 +7,11 @@ import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Figures;
 import io.github.avm4j.evaluation.RegressionFigures;
 import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.ScaledLearner;
+import io.github.avm4j.pipeline.ClassNames;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
@@ -36,7 +39,7 @@ final class EvaluationText {
           "instances",
           classes ? "mistakes %" : "RMSE",
           "since last",
-          "trivial",
+          "baseline",
           "core points",
           plain ? "us/instance" : "µs/instance");
     }
@@ -66,8 +69,8 @@ final class EvaluationText {
         Locale.ROOT, kind instanceof ClassificationFigures ? "%.2f" : "%.5g", value);
   }
 
-  /** The score beside the trivial answers. */
-  void summary(Evaluation evaluation) {
+  /** The score beside the baselines, and of classes what it is for each. */
+  void summary(Evaluation evaluation, ClassNames names) {
     Score score = evaluation.score();
     out.println();
     if (evaluation.test() != null) {
@@ -75,14 +78,16 @@ final class EvaluationText {
     }
     if (score.cumulative() instanceof ClassificationFigures figures) {
       classes(figures, (ClassificationScore) score, evaluation.test() == null);
+      out.println();
+      out.print(new ClassTable((ClassificationScore) score, names).text());
     } else if (score.cumulative() instanceof RegressionFigures figures) {
       numbers(figures, evaluation.test() == null);
     }
-    String warning = warning(score.cumulative());
+    String warning = warning(evaluation);
     out.print(warning.isEmpty() ? "" : warning + System.lineSeparator());
     out.println();
     out.println(cost(evaluation));
-    out.println("kernel " + evaluation.learner().config().kernel() + scaled(evaluation.learner()));
+    out.println(kernel(evaluation.learner()) + scaled(evaluation.learner()));
     String forgetting = ForgettingNote.of(evaluation.learner());
     out.print(forgetting.isEmpty() ? "" : forgetting + System.lineSeparator());
   }
@@ -95,26 +100,40 @@ final class EvaluationText {
         + ": "
         + error(end, end.error())
         + unit
-        + " (trivial "
+        + " (baseline "
         + error(end, end.trivial())
         + ")";
   }
 
-  /** Says so if a trivial answer is better; empty if none is. */
-  static String warning(Figures figures) {
+  /** Says so if a baseline is better; empty if none is. */
+  static String warning(Evaluation evaluation) {
+    Figures figures = evaluation.score().cumulative();
     if (!(figures.trivial() < figures.error())) {
       return "";
     }
+    boolean classes = figures instanceof ClassificationFigures;
+    return String.format(
+        Locale.ROOT,
+        "Worse than a baseline: predicting %s %s, avm %s.",
+        baseline(figures, evaluation.test() != null),
+        (classes ? "makes " : "has an RMSE of ")
+            + error(figures, figures.trivial())
+            + (classes ? " % mistakes" : ""),
+        error(figures, figures.error()) + (classes ? " %" : ""));
+  }
+
+  /** What the better baseline predicts. */
+  static String baseline(Figures figures, boolean heldOut) {
     boolean classes = figures instanceof ClassificationFigures;
     double noChange =
         figures instanceof ClassificationFigures labels
             ? labels.noChange()
             : ((RegressionFigures) figures).noChange();
-    String what =
-        noChange == figures.trivial()
-            ? (classes ? "saying the previous label again" : "saying the previous number again")
-            : (classes ? "saying the most frequent label" : "saying the mean");
-    return "Worse than a trivial answer: " + what + " does better on these rows.";
+    if (noChange == figures.trivial()) {
+      return classes ? "the label of the row before" : "the target of the row before";
+    }
+    return (classes ? "the most frequent label" : "the mean")
+        + (heldOut ? " of the rows learned from" : " so far");
   }
 
   private void classes(ClassificationFigures figures, ClassificationScore score, boolean stream) {
@@ -130,12 +149,12 @@ final class EvaluationText {
         known(score.auc(), "%.4f"));
     row("majority", two(figures.majority()));
     if (stream) {
-      row("no change", two(figures.noChange()));
+      row("no-change", two(figures.noChange()));
     }
     out.println(
         stream
-            ? "majority: the most frequent label of the rows before; no change: the label before"
-            : "majority: the most frequent label of the rows learned from");
+            ? "Baselines: majority predicts the most frequent label so far, no-change the label before."
+            : "Baseline: majority predicts the most frequent label of the rows learned from.");
   }
 
   private void numbers(RegressionFigures figures, boolean stream) {
@@ -148,12 +167,12 @@ final class EvaluationText {
         known(figures.r2(), "%.4f"));
     row("mean", five(figures.mean()));
     if (stream) {
-      row("no change", five(figures.noChange()));
+      row("no-change", five(figures.noChange()));
     }
     out.println(
         stream
-            ? "mean: of the rows before; no change: the number before"
-            : "mean: of the rows learned from");
+            ? "Baselines: mean predicts the mean so far, no-change the target before."
+            : "Baseline: mean predicts the mean of the rows learned from.");
   }
 
   private void row(String name, String... cells) {
@@ -176,11 +195,17 @@ final class EvaluationText {
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
   }
 
+  private static String kernel(Learner learner) {
+    Kernel kernel = learner.config().kernel();
+    String name = kernel.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    return String.format(Locale.ROOT, "%s kernel, gamma %.4g", name, kernel.gamma());
+  }
+
   private static String scaled(Learner learner) {
-    if (!(learner instanceof AutoLearner auto)) {
-      return "";
-    }
-    return auto.scaling().isIdentity() ? ", features as they are" : ", features scaled";
+    boolean scaled =
+        learner instanceof AutoLearner auto && !auto.scaling().isIdentity()
+            || learner instanceof ScaledLearner paper && !paper.scaling().isIdentity();
+    return scaled ? ", features scaled" : ", features as they are";
   }
 
   /** One line on size and time. */
@@ -191,7 +216,7 @@ final class EvaluationText {
     String line =
         String.format(
             Locale.ROOT,
-            "%,d instances learned in %.2f s (%,.0f a second, %.1f us of processor each), %d core"
+            "%,d instances learned in %.2f s (%,.0f per second, %.1f us of processor each), %d core"
                 + " points, %,d bytes",
             end.instances(),
             end.wallSeconds(),
@@ -203,7 +228,7 @@ final class EvaluationText {
         ? line
         : line
             + String.format(
-                Locale.ROOT, "; %,d answered in %.2f s", evaluation.instances(), test.seconds());
+                Locale.ROOT, "; %,d predicted in %.2f s", evaluation.instances(), test.seconds());
   }
 
   /** Mean and deviation over repetitions. */
@@ -215,7 +240,7 @@ final class EvaluationText {
     String sign = plain ? "+-" : "±";
     out.printf(
         Locale.ROOT,
-        "%nOver %d shuffles: %s %s %s %s (trivial %s), %,.0f instances a second%n",
+        "%nOver %d shuffles: %s %s %s %s (baseline %s), %,.0f instances a second%n",
         evaluations.size(),
         kind instanceof ClassificationFigures ? "mistakes %" : "RMSE",
         error(kind, error.mean()),

@@ -44,7 +44,12 @@ final class Evaluator {
     PairSample pairs = new PairSample();
     while (stream.next()) {
       double y = stream.y();
-      pairs.add(y, step(run, stream));
+      try {
+        pairs.add(y, run.step(stream.x(), y, stream.weight()));
+      } catch (IllegalArgumentException e) {
+        refuse(stream, e);
+        continue;
+      }
       if (heldOut != null) {
         test.observe(y, stream.weight());
       }
@@ -62,12 +67,11 @@ final class Evaluator {
         test, learner, end, curve.points(), testPairs, new Evaluation.Test(seconds));
   }
 
-  private static double step(Prequential run, Instances stream) {
-    try {
-      return run.step(stream.x(), stream.y(), stream.weight());
-    } catch (IllegalArgumentException e) {
+  private static void refuse(Instances stream, IllegalArgumentException e) {
+    if (!(stream instanceof RowInstances rows)) {
       throw new FailureException(stream + ": " + e.getMessage(), e);
     }
+    rows.refuse(e);
   }
 
   private static void answer(Predictor predictor, Instances stream, Score score, PairSample pairs)
@@ -83,7 +87,7 @@ final class Evaluator {
         score.add(stream.y(), answer, stream.weight(), predictor, scores, known);
         pairs.add(stream.y(), answer);
       } catch (IllegalArgumentException e) {
-        throw new FailureException(stream + ": " + e.getMessage(), e);
+        refuse(stream, e);
       }
     }
   }

@@ -78,7 +78,8 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (rows < 1 || points < 0) {
-      throw new UsageException("--rows must be >= 1 and --points >= 0");
+      throw new UsageException(
+          "--rows must be at least 1 and --points at least 0, were " + rows + " and " + points);
     }
     RowModel named = ModelFile.read(model);
     PrintWriter out = spec.commandLine().getOut();
@@ -106,7 +107,7 @@ final class ExplainCommand implements Callable<Integer> {
     try {
       return Explanation.of(named.model(), encoder.encode(row), points);
     } catch (IllegalArgumentException e) {
-      throw new FailureException(reader.position() + ": " + e.getMessage(), e);
+      throw new FailureException(reader.position() + ": " + RowProblem.text(e, named.schema()), e);
     }
   }
 

@@ -27,7 +27,8 @@ final class Fit {
           file
               + ": has columns "
               + brief(given)
-              + ", but the model has numbered features (LIBSVM)");
+              + ", but the model has numbered features: give rows in LIBSVM format, or another"
+              + " model");
     }
     List<String> needed = new ArrayList<>();
     for (Column column : schema.columns()) {
@@ -37,7 +38,10 @@ final class Fit {
     }
     if (!schema.isNumbered() && given.isEmpty()) {
       throw new FailureException(
-          file + ": has numbered features, but the model needs columns " + brief(needed));
+          file
+              + ": has numbered features (LIBSVM), but the model needs columns "
+              + brief(needed)
+              + ": give rows with these, or another model");
     }
     List<String> absent = new ArrayList<>(needed);
     absent.removeAll(given);

@@ -41,7 +41,9 @@ final class Inputs {
     }
     for (String argument : arguments) {
       if (argument.startsWith(CATALOGUE)) {
-        throw new FailureException(argument + ": a set of the catalogue must be the only data");
+        throw new FailureException(
+            argument
+                + ": a set of the catalogue cannot be read together with other data: name it alone");
       }
     }
     return new Inputs(arguments.stream().map(Path::of).toList(), null);
@@ -53,7 +55,11 @@ final class Inputs {
         CatalogueOptions.fromEnvironment()
             .get(test ? name.substring(0, name.length() - 5) : name, Progress.NONE);
     if (test && data.test().isEmpty()) {
-      throw new FailureException(data.set().name() + " has no test rows of its own");
+      throw new FailureException(
+          "data:"
+              + data.set().name()
+              + ":test: this set has no test rows of its own; use data:"
+              + data.set().name());
     }
     return new Inputs(test ? data.test() : data.train(), data.set());
   }

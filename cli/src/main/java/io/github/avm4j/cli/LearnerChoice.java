@@ -3,8 +3,6 @@ package io.github.avm4j.cli;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.Builder;
-import io.github.avm4j.PaperBuilder;
-import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -21,18 +19,18 @@ import java.util.Locale;
  * @param note one line on what was chosen for it
  */
 record LearnerChoice(Learner learner, String note) {
-  private static final int PAIRS = 2000;
-  private static final double LAMBDA_FACTOR = 16;
-
   /** The learner for these options and first rows. */
   static LearnerChoice of(LearnerOptions options, Preview preview) {
-    return of(options, preview.task(), preview.vectors());
+    return of(options, preview.task(), preview.vectors(), preview.targets());
   }
 
-  /** The learner for these options, task and first vectors. */
-  static LearnerChoice of(LearnerOptions options, Task task, List<FeatureVector> first) {
+  /** The learner for these options, task, first vectors and, for regression, their targets. */
+  static LearnerChoice of(
+      LearnerOptions options, Task task, List<FeatureVector> first, List<Double> targets) {
     try {
-      return options.paper ? paper(options, task, first) : standard(options, task);
+      return options.paper
+          ? PaperChoice.of(options, task, first, targets)
+          : standard(options, task);
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw new UsageException("--" + e.getMessage());
     }
@@ -40,7 +38,7 @@ record LearnerChoice(Learner learner, String note) {
 
   private static LearnerChoice standard(LearnerOptions options, Task task) {
     Builder builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
-    Loss loss = options.loss();
+    Loss loss = options.loss(task);
     if (loss != null) {
       builder.loss(loss);
     }
@@ -79,85 +77,5 @@ record LearnerChoice(Learner learner, String note) {
             ? ""
             : String.format(Locale.ROOT, " or what fits in %,d bytes", config.memory()),
         LearnerOptions.name(config.loss()));
-  }
-
-  private static LearnerChoice paper(LearnerOptions options, Task task, List<FeatureVector> first) {
-    if (options.scaling != null && options.scaling != LearnerOptions.ScalingName.none) {
-      throw new UsageException(
-          "--scaling does not go with --paper, which takes features as they are: scale the data");
-    }
-    if (options.memory != null || options.forgetting != null || options.fine != null) {
-      throw new UsageException(
-          (options.memory != null
-                  ? "--memory"
-                  : options.forgetting != null ? "--forgetting" : "--fine")
-              + " does not go with --paper, which has no such thing; --budget bounds it");
-    }
-    PaperOptions paper = options.paperOptions;
-    Distances distances = Distances.of(first, options.seed);
-    double gamma = options.gamma != null ? options.gamma : 1 / distances.meanSquare;
-    double delta = paper.delta != null ? paper.delta : 2 * distances.mean;
-    double lambda = options.lambda != null ? options.lambda : LAMBDA_FACTOR / first.size();
-    PaperBuilder builder =
-        task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
-    builder
-        .gamma(gamma)
-        .coverage(paper.coverage(delta))
-        .lambda(lambda)
-        .approximation(paper.approximation())
-        .output(paper.output())
-        .whenFull(paper.whenFull)
-        .seed(options.seed);
-    Loss loss = options.loss();
-    if (loss != null) {
-      builder.loss(loss);
-    }
-    if (options.budget != null) {
-      builder.budget(options.budget);
-    }
-    if (options.features != null) {
-      builder.features(options.features);
-    }
-    return new LearnerChoice(
-        builder.build(),
-        String.format(
-            Locale.ROOT,
-            "paper's algorithm, gamma %.4g%s, delta %.4g%s, lambda %.4g%s, %s loss",
-            gamma,
-            found(options.gamma),
-            delta,
-            found(paper.delta),
-            lambda,
-            found(options.lambda),
-            LearnerOptions.name(builder.config().loss())));
-  }
-
-  private static String found(@org.jspecify.annotations.Nullable Double told) {
-    return told == null ? " (found)" : "";
-  }
-
-  /** Distances between random pairs of the first vectors. */
-  private record Distances(double mean, double meanSquare) {
-    static Distances of(List<FeatureVector> first, long seed) {
-      SplitMix64 random = new SplitMix64(seed);
-      double sum = 0;
-      double squares = 0;
-      for (int p = 0; p < PAIRS; p++) {
-        FeatureVector a = first.get((int) (random.nextDouble() * first.size()));
-        FeatureVector b = first.get((int) (random.nextDouble() * first.size()));
-        double squared = squaredDistance(a, b);
-        sum += Math.sqrt(squared);
-        squares += squared;
-      }
-      return sum > 0 ? new Distances(sum / PAIRS, squares / PAIRS) : new Distances(1, 1);
-    }
-
-    private static double squaredDistance(FeatureVector a, FeatureVector b) {
-      double dot = 0;
-      for (int k = 0; k < a.count(); k++) {
-        dot += a.values()[k] * b.get(a.isSparse() ? a.indices()[k] : k);
-      }
-      return Math.max(0, a.squaredNorm() + b.squaredNorm() - 2 * dot);
-    }
   }
 }

@@ -11,6 +11,8 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -18,6 +20,12 @@ import picocli.CommandLine.Option;
 
 /** What may be told to a learner: a mixin of every command that makes one. */
 final class LearnerOptions {
+  /** What epsilon-insensitive forgives where nothing else was set. */
+  static final double EPSILON = 0.1;
+
+  private static final double TAU = 0.5;
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
+
   /** What --task takes. */
   enum TaskName {
     auto,
@@ -64,9 +72,10 @@ final class LearnerOptions {
   @Option(
       names = "--memory",
       paramLabel = "BYTES",
+      converter = Numbers.Bytes.class,
       description =
-          "Most bytes the learner may hold, at least 65536; no bound but the budget by default. Not"
-              + " with --paper.")
+          "Most bytes the learner may hold, such as 300kB or 1MB, at least 65536; no bound but the"
+              + " budget by default. Not with --paper.")
   @Nullable Long memory;
 
   @Option(
@@ -80,53 +89,56 @@ final class LearnerOptions {
   @Option(
       names = {"-g", "--gamma"},
       paramLabel = "G",
-      description = "Of the kernel exp(-G|x-y|^2); found on the first rows by default.")
+      description =
+          "Of the kernel exp(-G|x-y|^2); estimated while learning by default, with --paper 2 over the"
+              + " mean squared distance of the first rows.")
   @Nullable Double gamma;
 
   @Option(
       names = "--lambda",
       paramLabel = "L",
-      description = "Weight of the regulariser; 0.01 by default, 16/rows previewed with --paper.")
+      description =
+          "Weight of the regulariser; 0.01 by default. With --paper 0.0003 for classes, 0.02 over the"
+              + " target's deviation for regression, 0.05 with l2 and huber.")
   @Nullable Double lambda;
 
   @Option(
       names = "--loss",
       paramLabel = "LOSS",
       description =
-          "logistic (classes); l1, l2, epsilon-insensitive, huber (numbers); with --paper also"
+          "logistic (classes); l1, l2, epsilon-insensitive, huber (regression); with --paper also"
               + " hinge and smooth-hinge.")
   @Nullable String loss;
 
   @Option(
       names = "--tau",
       paramLabel = "T",
-      defaultValue = "0.5",
-      description = "Width of smooth-hinge's curve; ${DEFAULT-VALUE} by default.")
-  double tau = 0.5;
+      description = "Width of smooth-hinge's curve; 0.5 by default.")
+  @Nullable Double tau;
 
   @Option(
       names = "--epsilon",
       paramLabel = "E",
-      defaultValue = "0.1",
-      description = "Errors that epsilon-insensitive forgives; ${DEFAULT-VALUE} by default.")
-  double epsilon = 0.1;
+      description =
+          "Errors that epsilon-insensitive forgives, in the target's unit; 0.1 by default, with"
+              + " --paper 0.1 deviations of the target.")
+  @Nullable Double epsilon;
 
   @Option(
       names = "--threshold",
       paramLabel = "K",
-      defaultValue = "1.345",
       description =
-          "Errors beyond this, in the target's unit, count linearly with huber;"
-              + " ${DEFAULT-VALUE} by default, for noise of deviation 1.")
-  double threshold = Huber.DEFAULT_THRESHOLD;
+          "Errors beyond this, in the target's unit, count linearly with huber; 1.345 by default,"
+              + " for noise of deviation 1, with --paper 1.345 deviations of the target.")
+  @Nullable Double threshold;
 
   @Option(
       names = "--scaling",
       paramLabel = "MODE",
       converter = ScalingConverter.class,
       description =
-          "Of features, found on the first rows: ${COMPLETION-CANDIDATES}; auto by default. Not"
-              + " with --paper, which takes features as they are.")
+          "Of features, estimated on the first rows: ${COMPLETION-CANDIDATES}; auto by default. With"
+              + " --paper the target of a regression is centred, too, unless none.")
   @Nullable ScalingName scaling;
 
   @Option(
@@ -161,19 +173,47 @@ final class LearnerOptions {
     };
   }
 
-  /** The loss that was told, or null. */
-  @Nullable Loss loss() {
+  /**
+   * The loss that was set, or null.
+   *
+   * @throws UsageException if there is no such loss, or it is for another task or learner
+   */
+  @Nullable Loss loss(Task forTask) {
+    Loss set = loss();
+    if (set == null) {
+      return null;
+    }
+    boolean classes = forTask == Task.CLASSIFICATION;
+    if (set.forClassification() != classes) {
+      throw new UsageException(
+          "--loss %s is for %s, but these rows are %s: use %s, or --task"
+              .formatted(
+                  loss,
+                  classes ? "regression" : "classes",
+                  classes ? "classes" : "regression",
+                  classes
+                      ? "logistic (with --paper also hinge, smooth-hinge)"
+                      : "l1, l2, epsilon-insensitive or huber"));
+    }
+    if (!paper && (set instanceof Hinge || set instanceof SmoothHinge)) {
+      throw new UsageException(
+          "--loss " + loss + " is for the paper's algorithm: add --paper, or use logistic");
+    }
+    return set;
+  }
+
+  private @Nullable Loss loss() {
     if (loss == null) {
       return null;
     }
     return switch (loss.toLowerCase(Locale.ROOT).replace('_', '-')) {
       case "hinge" -> new Hinge();
-      case "smooth-hinge" -> new SmoothHinge(tau);
+      case "smooth-hinge" -> new SmoothHinge(tau == null ? TAU : tau);
       case "logistic" -> new Logistic();
       case "l1" -> new AbsoluteLoss();
       case "l2" -> new SquaredLoss();
-      case "epsilon-insensitive" -> new EpsilonInsensitive(epsilon);
-      case "huber" -> new Huber(threshold);
+      case "epsilon-insensitive" -> new EpsilonInsensitive(epsilon == null ? EPSILON : epsilon);
+      case "huber" -> new Huber(threshold == null ? Huber.DEFAULT_THRESHOLD : threshold);
       default ->
           throw new UsageException(
               "--loss: there is no '"
@@ -186,17 +226,21 @@ final class LearnerOptions {
   /** A loss as --loss takes it, with its parameter. */
   static String name(Loss loss) {
     if (loss instanceof SmoothHinge smooth) {
-      return "smooth-hinge, tau " + smooth.tau();
+      return "smooth-hinge, tau " + brief(smooth.tau());
     }
     if (loss instanceof EpsilonInsensitive insensitive) {
-      return "epsilon-insensitive, epsilon " + insensitive.epsilon();
+      return "epsilon-insensitive, epsilon " + brief(insensitive.epsilon());
     }
     if (loss instanceof Huber huber) {
-      return "huber, threshold " + huber.threshold();
+      return "huber, threshold " + brief(huber.threshold());
     }
     return loss instanceof Hinge
         ? "hinge"
         : loss instanceof Logistic ? "logistic" : loss instanceof AbsoluteLoss ? "l1" : "l2";
+  }
+
+  private static String brief(double value) {
+    return new BigDecimal(value).round(FOUR_DIGITS).stripTrailingZeros().toPlainString();
   }
 
   /** The scaling that was told, or the automatic one. */
@@ -224,7 +268,7 @@ final class LearnerOptions {
         }
       }
       throw new picocli.CommandLine.TypeConversionException(
-          "'" + value + "' is no scaling; there are auto, none, standard, min-max");
+          "'" + value + "' is not a scaling; there are auto, none, standard, min-max");
     }
   }
 }

@@ -8,8 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The avm command itself: its subcommands, and what all of them share. */
 @Command(
@@ -57,7 +59,16 @@ public final class Main implements Runnable {
   /** Runs one command and ends the process. */
   public static void main(String[] args) {
     Terminal.wipeIncubatorLine();
-    System.exit(commandLine(args).execute(args));
+    System.exit(run(commandLine(args), args));
+  }
+
+  /** Runs one command; a heap that is too small ends it as any other failure does. */
+  static int run(CommandLine line, String... args) {
+    try {
+      return line.execute(args);
+    } catch (OutOfMemoryError e) {
+      return ErrorLine.outOfMemory(e, line, List.of(args).contains("--debug"));
+    }
   }
 
   /** The command line with all its commands. */
@@ -74,9 +85,26 @@ public final class Main implements Runnable {
     line.setAbbreviatedOptionsAllowed(false);
     line.setUsageHelpAutoWidth(true);
     line.setUsageHelpLongOptionsMaxWidth(30);
+    Numbers.register(line);
+    line.setExecutionStrategy(Main::execute);
     line.setParameterExceptionHandler(new ErrorLine(main::isDebug));
     line.setExecutionExceptionHandler(new ErrorLine(main::isDebug));
     return line;
+  }
+
+  /** As usual, but --help does not excuse a command that does not exist. */
+  private static int execute(ParseResult parsed) {
+    ParseResult deepest = parsed;
+    while (deepest.hasSubcommand()) {
+      deepest = deepest.subcommand();
+    }
+    CommandLine command = deepest.commandSpec().commandLine();
+    List<String> unknown =
+        deepest.unmatched().stream().filter(text -> !text.startsWith("-")).toList();
+    if (!command.getSubcommands().isEmpty() && !unknown.isEmpty()) {
+      throw new UnmatchedArgumentException(command, unknown);
+    }
+    return new CommandLine.RunLast().execute(parsed);
   }
 
   private boolean isDebug() {
@@ -85,7 +113,7 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do: one of the commands below.");
+    throw new ParameterException(spec.commandLine(), "name a command, one of those below");
   }
 
   /** The version, with the Java that runs it. */

@@ -20,7 +20,7 @@ final class ModelFile {
     try {
       return RowModel.read(bytes(path));
     } catch (InvalidModelException e) {
-      throw new FailureException(path + ": is not a model of avm train: " + e.getMessage(), e);
+      throw new FailureException(path + ": is not a model that can be read: " + e.getMessage(), e);
     }
   }
 
@@ -29,7 +29,7 @@ final class ModelFile {
     try {
       return RowLearner.read(bytes(path));
     } catch (InvalidModelException e) {
-      throw new FailureException(path + ": cannot go on from it: " + e.getMessage(), e);
+      throw new FailureException(path + ": cannot go on learning from it: " + e.getMessage(), e);
     }
   }
 

@@ -45,7 +45,9 @@ final class PaperOptions {
   @Option(
       names = "--delta",
       paramLabel = "D",
-      description = "Diameter of a cell; twice the mean distance of the first rows by default.")
+      description =
+          "Diameter of a cell; by default 2(m - s), m and s the mean and deviation of distances"
+              + " between the first rows: the lower end of the range in the paper's Section 9.")
   @Nullable Double delta;
 
   @Option(
@@ -64,28 +66,28 @@ final class PaperOptions {
       names = "--beta",
       paramLabel = "B",
       description = "Of bernoulli, 1 - B/t^R; 1 by default.")
-  double beta = 1;
+  @Nullable Double beta;
 
   @Option(names = "--rho", paramLabel = "R", description = "Of bernoulli; 1 by default.")
-  double rho = 1;
+  @Nullable Double rho;
 
   @Option(
       names = "--output",
       paramLabel = "WHICH",
-      description = "What answers: ${COMPLETION-CANDIDATES}; last by default.")
+      description = "What predicts: ${COMPLETION-CANDIDATES}; last by default.")
   Answer answer = Answer.last;
 
   @Option(
       names = "--alpha",
       paramLabel = "A",
       description = "Share of the last iterates that suffix averages; 0.5 by default.")
-  double alpha = 0.5;
+  @Nullable Double alpha;
 
   @Option(
       names = "--horizon",
       paramLabel = "T",
       description = "Rows that suffix is planned for; 0, the default, if unknown.")
-  long horizon;
+  @Nullable Long horizon;
 
   @Option(
       names = "--when-full",
@@ -100,7 +102,7 @@ final class PaperOptions {
     return switch (policy) {
       case always -> new Always();
       case never -> new Never();
-      case bernoulli -> new Bernoulli(beta, rho);
+      case bernoulli -> new Bernoulli(beta == null ? 1 : beta, rho == null ? 1 : rho);
       case confidence -> new Confidence();
     };
   }
@@ -110,7 +112,7 @@ final class PaperOptions {
     return switch (answer) {
       case last -> new LastIterate();
       case average -> new UniformAverage();
-      case suffix -> new SuffixAverage(alpha, horizon);
+      case suffix -> new SuffixAverage(alpha == null ? 0.5 : alpha, horizon == null ? 0 : horizon);
       case weighted -> new WeightedAverage();
     };
   }

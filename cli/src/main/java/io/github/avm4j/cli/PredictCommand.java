@@ -155,12 +155,13 @@ final class PredictCommand implements Callable<Integer> {
         unusable.count(row, reader::position);
       }
     } catch (IllegalArgumentException e) {
-      throw new FailureException(reader.position() + ": " + e.getMessage(), e);
+      throw new FailureException(reader.position() + ": " + RowProblem.text(e, rows.schema()), e);
     } finally {
       out.flush();
     }
     if (target instanceof PrintWriter printer && printer.checkError()) {
-      throw new FailureException("the answers could not be written: was the output closed?");
+      throw new FailureException(
+          "the predictions could not be written: was the output closed, or is the disk full?");
     }
     unusable.notes().forEach(this::note);
     if (tally.rows() > 0) {

@@ -165,6 +165,14 @@ final class Preview implements RowSource, Closeable {
     return vectors;
   }
 
+  /** The targets of the first rows that have a number for one. */
+  List<Double> targets() {
+    return first.stream()
+        .filter(row -> row.labelKind() == Row.Kind.NUMBER)
+        .map(Row::labelNumber)
+        .toList();
+  }
+
   /** One line: what was found. */
   String describe() {
     String what =

@@ -37,7 +37,7 @@ final class ProgressTable implements Progress {
           "rows",
           tally.measureName(),
           "since last",
-          "trivial",
+          "baseline",
           "core points",
           "rows/s");
     }

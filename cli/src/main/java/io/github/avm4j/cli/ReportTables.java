@@ -4,7 +4,6 @@ package io.github.avm4j.cli;
 import io.github.avm4j.evaluation.ClassificationFigures;
 import io.github.avm4j.evaluation.ClassificationScore;
 import io.github.avm4j.evaluation.RegressionFigures;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -26,13 +25,14 @@ final class ReportTables {
       card(html, "first", "mistakes", format("%.2f %%", figures.mistakeRate()));
       card(html, "plain", "majority", format("%.2f %%", figures.majority()));
       if (evaluation.test() == null) {
-        card(html, "plain", "no change", format("%.2f %%", figures.noChange()));
+        card(html, "plain", "no-change", format("%.2f %%", figures.noChange()));
       }
       card(html, "", "κ", format("%.1f %%", figures.kappa()));
       card(html, "", "κ-M", format("%.1f %%", figures.kappaM()));
       if (evaluation.test() == null) {
         card(html, "", "κ-T", format("%.1f %%", figures.kappaT()));
       }
+      card(html, "", "balanced accuracy", format("%.1f %%", ClassTable.balancedAccuracy(score)));
       card(html, "", "log loss", format("%.4f", score.logLoss()));
       if (!Double.isNaN(score.auc())) {
         card(html, "", "AUC", format("%.4f", score.auc()));
@@ -41,7 +41,7 @@ final class ReportTables {
       card(html, "first", "RMSE", format("%.5g", figures.rmse()));
       card(html, "plain", "mean", format("%.5g", figures.mean()));
       if (evaluation.test() == null) {
-        card(html, "plain", "no change", format("%.5g", figures.noChange()));
+        card(html, "plain", "no-change", format("%.5g", figures.noChange()));
       }
       card(html, "", "MAE", format("%.5g", figures.mae()));
       card(html, "", "R²", format("%.4f", figures.r2()));
@@ -67,16 +67,14 @@ final class ReportTables {
   static String confusion(ClassificationScore score, EvaluationContext context) {
     double[][] cells = score.confusion();
     List<Integer> shown =
-        IntStream.range(0, cells.length)
-            .boxed()
-            .sorted(Comparator.comparingDouble(c -> -score.weight(c)))
-            .limit(MOST_CLASSES)
-            .toList();
+        cells.length == 0
+            ? List.of()
+            : ClassTable.byFrequency(score).stream().limit(MOST_CLASSES).toList();
     if (shown.isEmpty()) {
       return "";
     }
-    StringBuilder html = new StringBuilder("<section><h2>Answers by class</h2>\n<p>");
-    html.append("Rows are the truth, columns the answers; shares of the row in percent.");
+    StringBuilder html = new StringBuilder("<section><h2>Predictions by class</h2>\n<p>");
+    html.append("Rows are the truth, columns the predictions; shares of the row in percent.");
     if (shown.size() < score.classes()) {
       html.append(" The ").append(shown.size()).append(" most frequent of ");
       html.append(score.classes()).append(" classes.");
@@ -133,7 +131,7 @@ final class ReportTables {
     }
     SvgChart chart =
         new SvgChart(
-            "Answers against targets", SvgChart.NARROW, SvgChart.HIGH, low, high, low, high);
+            "Predictions against targets", SvgChart.NARROW, SvgChart.HIGH, low, high, low, high);
     for (int x = 0; x < CELLS; x++) {
       for (int y = 0; y < CELLS; y++) {
         if (counts[x][y] > 0) {
@@ -145,7 +143,7 @@ final class ReportTables {
       }
     }
     chart.line("trivial", new double[] {low, high}, new double[] {low, high}).xLabel("target");
-    return Html.figure("Answers against targets", sampled(pairs), chart.toSvg("answers"));
+    return Html.figure("Predictions against targets", sampled(pairs), chart.toSvg("answers"));
   }
 
   /** How far off answers were, the extreme 1 % left out. */
@@ -163,13 +161,14 @@ final class ReportTables {
     double total = Math.max(1, sorted.length);
     double most = IntStream.of(counts).max().orElse(1) / total;
     SvgChart chart =
-        new SvgChart("Answer − target", SvgChart.NARROW, SvgChart.HIGH, -span, span, 0, 112 * most)
-            .xLabel("answer − target");
+        new SvgChart(
+                "Prediction − target", SvgChart.NARROW, SvgChart.HIGH, -span, span, 0, 112 * most)
+            .xLabel("prediction − target");
     for (int b = 0; b < BARS; b++) {
       double left = -span + b * bar;
       chart.box(left, left + 0.92 * bar, 0, 100 * counts[b] / total, 0.85);
     }
-    return Html.figure("Answer − target", "percent of instances", chart.toSvg("residuals"));
+    return Html.figure("Prediction − target", "percent of instances", chart.toSvg("residuals"));
   }
 
   private static String sampled(PairSample pairs) {

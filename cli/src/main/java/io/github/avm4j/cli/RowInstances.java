@@ -55,13 +55,27 @@ final class RowInstances implements Instances {
         unusable.count(row, source::position);
         return true;
       } catch (IllegalArgumentException e) {
-        if (!skips) {
-          throw new FailureException(this + ": " + e.getMessage(), e);
-        }
-        skipped++;
+        refuse(e);
       }
     }
     return false;
+  }
+
+  /**
+   * Leaves out the row in hand, which an encoder, a learner or a model has refused.
+   *
+   * @throws FailureException if rows are not to be left out
+   */
+  void refuse(IllegalArgumentException e) {
+    if (!skips) {
+      throw new FailureException(
+          this
+              + ": "
+              + RowProblem.text(e, rows.schema())
+              + " (--on-bad-row skip leaves such rows out)",
+          e);
+    }
+    skipped++;
   }
 
   /** Rows left out because they have no label or do not fit. */

@@ -38,7 +38,7 @@ final class StoredInstances {
                 + (memory >> 20)
                 + " MB), which --shuffle and --repeat need: give --limit "
                 + stored.size()
-                + ", or more memory with JAVA_OPTS=-Xmx8g");
+                + ", or more memory with AVM_JAVA_OPTS=-Xmx8g");
       }
       stored.add(stream);
     }

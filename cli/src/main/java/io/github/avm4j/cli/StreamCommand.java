@@ -40,7 +40,7 @@ final class StreamCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to do: avm stream run, submit or status");
+        spec.commandLine(), "name what to do: avm stream run, submit or status");
   }
 
   @Command(

@@ -25,7 +25,7 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               TrainCommand::new),
           new Subcommand(
               "evaluate",
-              "See how well a learner does on rows, beside trivial answers.",
+              "See how well a learner does on rows, beside baselines.",
               EvaluateCommand::new),
           new Subcommand(
               "compare",
@@ -38,6 +38,10 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               "serve",
               "Answer over the network: REST, gRPC and a page to look at.",
               ServeCommand::commandLine),
+          new Subcommand(
+              "merge",
+              "Make one model of several that learned from parts of the data.",
+              MergeCommand::new),
           new Subcommand("inspect", "Show what a model file holds.", InspectCommand::new),
           new Subcommand(
               "export",

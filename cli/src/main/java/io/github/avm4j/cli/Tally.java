@@ -86,11 +86,11 @@ final class Tally {
         : String.format(Locale.ROOT, "%.5g", error);
   }
 
-  /** "error 15.9 % (saying the most frequent class so far: 24.1 %)". */
+  /** "error 15.9 % (predicting the most frequent class so far: 24.1 %)". */
   String summary() {
     return String.format(
         Locale.ROOT,
-        "%s %s (saying %s: %s)",
+        "%s %s (predicting %s: %s)",
         measureName(),
         format(error()),
         trivialName(),

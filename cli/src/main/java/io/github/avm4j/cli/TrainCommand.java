@@ -1,11 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,6 +73,14 @@ final class TrainCommand implements Callable<Integer> {
   private @Nullable Path resume;
 
   @Option(
+      names = "--shard-of",
+      paramLabel = "FILE",
+      description =
+          "Begin as a copy of a model made before, for avm merge --start to add up. The copy keeps its"
+              + " core points and forgets nothing.")
+  private @Nullable Path shardOf;
+
+  @Option(
       names = "--save-every",
       paramLabel = "WHEN",
       defaultValue = "60s",
@@ -109,11 +119,38 @@ final class TrainCommand implements Callable<Integer> {
       throw new UsageException("say where the model goes: -m model.avm");
     }
     OutputFile.require(target);
+    if (resume != null && shardOf != null) {
+      throw new UsageException("--resume and --shard-of do not go together: use one");
+    }
     Inputs inputs = Inputs.of(data);
-    return resume == null ? begin(inputs, target) : goOn(inputs, resume, target);
+    if (shardOf != null) {
+      refuseLearnerOptions("--shard-of");
+      return goOn(inputs, shard(shardOf), target);
+    }
+    if (resume != null) {
+      refuseLearnerOptions("--resume");
+      return goOn(inputs, ModelFile.learner(resume), target);
+    }
+    return begin(inputs, target);
+  }
+
+  private static RowLearner shard(Path file) throws IOException {
+    RowLearner start = ModelFile.learner(file);
+    if (!(start.learner() instanceof AutoLearner learner)) {
+      throw new FailureException(
+          file + ": only the default learner has shards; train the parts by themselves");
+    }
+    try {
+      RowLearner shard = new RowLearner(start.schema(), start.targetName(), Avm.shard(learner));
+      start.names().toList().forEach(shard.names()::add);
+      return shard;
+    } catch (IllegalArgumentException e) {
+      throw new FailureException(file + ": cannot be a start yet: " + e.getMessage(), e);
+    }
   }
 
   private int begin(Inputs inputs, Path target) throws IOException {
+    UnusedOptions.refuse(spec.commandLine().getParseResult(), learnerOptions);
     try (RowReader reader = inputs.open(dataOptions.labelled())) {
       passOver(reader);
       Preview preview = new Preview(reader, encodings.kinds(), learnerOptions.task());
@@ -132,9 +169,7 @@ final class TrainCommand implements Callable<Integer> {
     }
   }
 
-  private int goOn(Inputs inputs, Path from, Path target) throws IOException {
-    refuseLearnerOptions();
-    RowLearner rows = ModelFile.learner(from);
+  private int goOn(Inputs inputs, RowLearner rows, Path target) throws IOException {
     note(
         "going on after "
             + rows.learner().instances()
@@ -157,14 +192,17 @@ final class TrainCommand implements Callable<Integer> {
     }
   }
 
-  private void refuseLearnerOptions() {
+  private void refuseLearnerOptions(String beside) {
     for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
       boolean ofLearner =
           option.userObject() instanceof Field field
               && OF_LEARNER.contains(field.getDeclaringClass());
       if (ofLearner) {
         throw new UsageException(
-            option.longestName() + " does not go with --resume: the model knows how it learns");
+            option.longestName()
+                + " does not go with "
+                + beside
+                + ": the model knows how it learns. Leave it out, or train a new model");
       }
     }
   }

@@ -94,7 +94,7 @@ final class Training implements Progress.State {
       tally.add(answer, target);
       cells.count(row, source::position);
     } catch (IllegalArgumentException e) {
-      String problem = source.position() + ": " + e.getMessage();
+      String problem = source.position() + ": " + RowProblem.text(e, rows.schema());
       if (onBadRow != OnBadRow.SKIP) {
         progress.end(this);
         throw new FailureException(problem + " (--on-bad-row skip leaves such rows out)", e);

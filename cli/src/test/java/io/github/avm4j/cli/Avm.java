@@ -33,7 +33,7 @@ final class Avm {
     line.setOut(new PrintWriter(out));
     line.setErr(new PrintWriter(err));
     line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
-    int code = line.execute(texts);
+    int code = Main.run(line, texts);
     return new Result(code, out.toString(), err.toString());
   }
 

@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,13 +43,41 @@ class CompareCommandTest {
             "--report",
             page);
     assertEquals(0, result.code(), result.err());
-    for (String name : new String[] {"avm4j default", "AVM-Hinge", "NOGD", "RBP", "trivial"}) {
+    for (String name : new String[] {"avm4j default", "AVM-Hinge", "NOGD", "RBP", "baseline"}) {
       assertTrue(result.out().contains(name), result.out());
       assertTrue(Files.readString(plot).contains(">" + name), name);
       assertTrue(Files.readString(page).contains(name), name);
     }
     assertFalse(Files.readString(page).contains("src="), "needs no network");
     assertTrue(result.err().contains("1200 rows"), result.err());
+  }
+
+  @Test
+  void drawsPng() throws IOException {
+    Path plot = folder.resolve("ring.png");
+    Avm.Result result =
+        Avm.run(
+            "compare",
+            ring(400),
+            "--methods",
+            "avm,nogd,linear",
+            "--search",
+            "100",
+            "--size",
+            "20",
+            "--plot",
+            plot,
+            "-q");
+    assertEquals(0, result.code(), result.err());
+    BufferedImage image = ImageIO.read(plot.toFile());
+    assertEquals(960, image.getWidth());
+    Set<Integer> colours = new HashSet<>();
+    for (int x = 0; x < image.getWidth(); x++) {
+      for (int y = 0; y < image.getHeight(); y++) {
+        colours.add(image.getRGB(x, y) & 0xFFFFFF);
+      }
+    }
+    assertTrue(colours.containsAll(Set.of(0x1d5fd1, 0xc2410c, 0x15803d)), "a line each");
   }
 
   @Test
@@ -105,7 +137,7 @@ class CompareCommandTest {
     Avm.Result unknown = Avm.run("compare", data, "--methods", "avm,fodg");
     assertEquals(ExitCodes.USAGE, unknown.code());
     assertTrue(unknown.err().contains("fodg") && unknown.err().contains("fogd"), unknown.err());
-    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--plot", "x.png").code());
+    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--plot", "x.gif").code());
     assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--size", "1").code());
     assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--search", "1").code());
     Path slope = Files.writeString(folder.resolve("slope.csv"), Avm.slope(100, 3));

@@ -22,8 +22,35 @@ class DataCommandTest {
     assertEquals(0, text.code(), text.err());
     assertTrue(text.out().lines().skip(1).findFirst().orElse("").startsWith("a9a "), text.out());
     JsonNode tree = new ObjectMapper().readTree(Avm.run("data", "list", "--json").out());
-    assertEquals(text.out().lines().count() - 1, tree.size());
+    assertEquals(text.out().lines().count() - 2, tree.size(), "a heading and a legend");
     assertEquals(123, tree.get(0).get("features").asInt());
+  }
+
+  @Test
+  void listSaysWhereSetsComeFrom() throws IOException {
+    Object[] none = {"data", "list", "--cache", folder, "--mirror", folder.resolve("none")};
+    Avm.Result text = Avm.run(none);
+    long download = text.out().lines().filter(line -> line.contains("  download  ")).count();
+    long mirror = text.out().lines().filter(line -> line.contains("  mirror    ")).count();
+    assertTrue(download > 5 && mirror > 5, text.out());
+    assertTrue(text.out().contains("AVM_MIRROR"), text.out());
+    Object[] json = {
+      "data", "list", "--json", "--cache", folder, "--mirror", folder.resolve("none")
+    };
+    JsonNode tree = new ObjectMapper().readTree(Avm.run(json).out());
+    long here = 0;
+    String onlyMirrored = "";
+    for (JsonNode set : tree) {
+      here += set.get("from").asText().equals("here") ? 1 : 0;
+      onlyMirrored =
+          set.get("from").asText().equals("mirror") ? set.get("name").asText() : onlyMirrored;
+    }
+    assertEquals(0, here);
+    assertEquals(tree.size(), download + mirror);
+    Avm.Result get =
+        Avm.run("data", "get", onlyMirrored, "--cache", folder, "--mirror", folder.resolve("none"));
+    assertEquals(ExitCodes.FAILURE, get.code());
+    assertTrue(get.lastError().contains("variable AVM_MIRROR"), get.err());
   }
 
   @Test

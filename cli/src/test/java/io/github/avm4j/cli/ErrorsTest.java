@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,53 @@ class ErrorsTest {
   @Test
   void wrongCommandSuggestsTheRightOne() {
     assertFails(2, "Did you mean: avm train", Avm.run("tran"));
+  }
+
+  @Test
+  void commandsThatDoNotExistAreWrongWhateverFollows() {
+    for (String[] args :
+        List.of(
+            new String[] {"nope", "--help"},
+            new String[] {"tran", "data.csv", "-h"},
+            new String[] {"nope", "--debug", "-h"},
+            new String[] {"data", "nope", "--help"},
+            new String[] {"stream", "nope", "--help"})) {
+      Avm.Result result = Avm.run((Object[]) args);
+      assertEquals(ExitCodes.USAGE, result.code(), String.join(" ", args) + result.out());
+      assertTrue(result.err().contains("avm: there is no command '"), result.err());
+    }
+  }
+
+  @Test
+  void numbersAreExplainedToPeople() throws IOException {
+    Path data = file("a.csv", Avm.ring(100, 1));
+    Path model = folder.resolve("m.avm");
+    assertFails(2, "'many' is not a whole number", Avm.run("train", data, "--budget", "many"));
+    assertFails(2, "'1.5' is not a whole number", Avm.run("train", data, "--limit", "1.5"));
+    assertFails(2, "'99999999999' is too large", Avm.run("train", data, "--budget", "99999999999"));
+    assertFails(2, "'wide' is not a number", Avm.run("train", data, "--gamma", "wide"));
+    assertFails(2, "such as 1000000, 1MB", Avm.run("train", data, "--memory", "lots"));
+    for (String bytes : new String[] {"1MB", "1000000", "1000 kB", "0.001gb"}) {
+      Avm.Result result = Avm.run("train", data, "-m", model, "--memory", bytes);
+      assertEquals(0, result.code(), result.err());
+      assertTrue(result.err().contains("what fits in 1,000,000 bytes"), result.err());
+    }
+    Avm.Result binary = Avm.run("train", data, "-m", model, "--memory", "1MiB");
+    assertTrue(binary.err().contains("what fits in 1,048,576 bytes"), binary.err());
+  }
+
+  @Test
+  void hugeValuesNameTheirColumn() throws IOException {
+    Path data = file("a.csv", Avm.ring(50, 1) + "1,1.23E297,in\n");
+    assertOneLine(
+        1,
+        "a.csv:52: column b is 1.23E297, too large to compute with",
+        Avm.run("train", data, "-m", folder.resolve("m"), "--scaling", "none"));
+    Path numbered = file("a.libsvm", "1 1:1 2:3\n0 1:1 3:1e200\n");
+    assertOneLine(
+        1,
+        "a.libsvm:2: feature number 3 is 1.0E200",
+        Avm.run("train", numbered, "-m", folder.resolve("m"), "--scaling", "none"));
   }
 
   @Test
@@ -110,11 +158,9 @@ class ErrorsTest {
     assertOneLine(2, "--budget must be in 1..", Avm.run("train", data, "-m", model, "--budget", 0));
     assertOneLine(2, "--fine must be in 0..", Avm.run("train", data, "-m", model, "--fine", -1));
     assertOneLine(2, "--lambda must be > 0", Avm.run("train", data, "-m", model, "--lambda", -1));
-    assertOneLine(2, "must have curvature", Avm.run("train", data, "-m", model, "--loss", "hinge"));
-    assertOneLine(2, "must fit the task", Avm.run("train", data, "-m", model, "--loss", "l2"));
+    assertOneLine(2, "add --paper", Avm.run("train", data, "-m", model, "--loss", "hinge"));
+    assertOneLine(2, "use logistic", Avm.run("train", data, "-m", model, "--loss", "l2"));
     assertOneLine(2, "there is no 'x'", Avm.run("train", data, "-m", model, "--loss", "x"));
-    Avm.Result both = Avm.run("train", data, "-m", model, "--paper", "--scaling", "standard");
-    assertOneLine(2, "does not go with --paper", both);
     Avm.Result fine = Avm.run("train", data, "-m", model, "--paper", "--fine", 0);
     assertOneLine(2, "--fine does not go with --paper", fine);
   }
@@ -133,7 +179,10 @@ class ErrorsTest {
     Path data = file("a.csv", Avm.ring(10, 1));
     assertOneLine(1, "a.csv: is not a model", Avm.run("predict", data, data));
     assertOneLine(1, "a.csv: is not a model", Avm.run("inspect", data));
-    assertOneLine(1, "a.csv: cannot go on", Avm.run("train", data, "--resume", data));
+    assertOneLine(
+        1,
+        "a.csv: cannot go on learning from it: the file was not written by avm4j",
+        Avm.run("train", data, "--resume", data));
     assertOneLine(1, "avm train makes models", Avm.run("inspect", folder.resolve("no.avm")));
     assertOneLine(1, "is a folder", Avm.run("inspect", folder));
   }

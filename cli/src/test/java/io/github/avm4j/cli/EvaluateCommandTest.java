@@ -232,7 +232,7 @@ class EvaluateCommandTest {
     DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()
         .parse(new InputSource(new StringReader(page)));
-    assertTrue(page.contains(classes ? "Answers by class" : "Answers against targets"));
+    assertTrue(page.contains(classes ? "Predictions by class" : "Predictions against targets"));
     assertFalse(page.contains("NaN"), "what is not known is left out");
   }
 
@@ -254,7 +254,7 @@ class EvaluateCommandTest {
     assertTrue(result.err.contains("classification (2 classes so far, inferred) of outcome"));
     assertTrue(result.err.contains("\n         64 "), result.err);
     assertTrue(result.err.contains("\n        100 "), result.err);
-    assertTrue(result.out.contains("majority") && result.out.contains("no change"), result.out);
+    assertTrue(result.out.contains("majority") && result.out.contains("no-change"), result.out);
     Result quiet = run(file("q.csv", samples(9, false), false), "-q", "--repeat", 2);
     assertEquals("", quiet.err);
     assertTrue(quiet.out.contains("Over 2 shuffles: RMSE"), quiet.out);
@@ -268,7 +268,9 @@ class EvaluateCommandTest {
       text.append(random.nextDouble()).append(i / 50 % 2 == 0 ? ",a\n" : ",b\n");
     }
     Result result = run(Files.writeString(folder.resolve("n.csv"), text));
-    assertTrue(result.out.contains("saying the previous label again does better"), result.out);
+    assertTrue(
+        result.out.contains("Worse than a baseline: predicting the label of the row before makes"),
+        result.out);
   }
 
   @Test
@@ -294,6 +296,75 @@ class EvaluateCommandTest {
     assertEquals(0, run(file).code);
     Result skipping = run(file, "--on-bad-row", "skip");
     assertEquals(0, skipping.code, skipping.err);
-    assertTrue(skipping.err.contains("1 rows left out"), skipping.err);
+    assertTrue(skipping.err.contains("1 bad rows skipped, the first: "), skipping.err);
+    assertEquals(1, skipping.err.lines().filter(line -> line.startsWith("1 ")).count());
+    String said = run(file).err;
+    assertEquals(1, said.lines().filter(line -> line.contains("left out")).count(), said);
+  }
+
+  @Test
+  void rowsThatALearnerRefusesCanBeLeftOut() throws IOException {
+    Path file = file("h.csv", samples(12, true), true);
+    Files.writeString(file, Files.readString(file) + "1e200,2,low\n");
+    Result refused = run(file, "--scaling", "none");
+    assertEquals(1, refused.code);
+    assertTrue(
+        refused.err.contains("h.csv:402: column a is 1.0E200, too large to compute with"),
+        refused.err);
+    Result skipping = run(file, "--scaling", "none", "--on-bad-row", "skip");
+    assertEquals(0, skipping.code, skipping.err);
+    assertTrue(skipping.err.contains("1 rows left out: they could not be"), skipping.err);
+  }
+
+  @Test
+  void rowsHeldOutHaveNoRowBefore() throws IOException {
+    for (boolean classes : new boolean[] {true, false}) {
+      Path learned = file("l.csv", samples(3, classes), classes);
+      Path heldOut = file("t.csv", samples(4, classes), classes);
+      JsonNode json = json(learned, "--test", heldOut, "--json");
+      for (JsonNode node : List.of(json, json.get("window"))) {
+        assertFalse(node.has("noChange") || node.has("kappaT"), node.toString());
+        assertEquals(node.get(classes ? "majority" : "mean"), node.get("trivial"));
+        assertTrue(
+            node.get("trivialAnswer").asText().endsWith("of the rows learned from"), "its name");
+      }
+      String text = run(learned, "--test", heldOut).out;
+      assertFalse(text.contains("no-change"), text);
+    }
+  }
+
+  /** Few mistakes say nothing where one class is rare. */
+  @Test
+  void whatMistakesMeanWhereAClassIsRare() throws IOException {
+    Random random = new Random(5);
+    StringBuilder text = new StringBuilder("a,outcome\n");
+    int frauds = 0;
+    for (int i = 0; i < 4000; i++) {
+      boolean fraud = i > 100 && random.nextInt(200) == 0;
+      frauds += fraud ? 1 : 0;
+      text.append(random.nextGaussian() + (fraud && i % 2 == 0 ? 40 : 0));
+      text.append(fraud ? ",fraud\n" : ",fine\n");
+    }
+    Path file = Files.writeString(folder.resolve("rare.csv"), text);
+    JsonNode json = json(file, "--json");
+    Result result = run(file, "-q");
+    String share = String.format(java.util.Locale.ROOT, "%.2g", 100 * (frauds / 4000.0));
+    double recall = json.get("recall").get("fraud").asDouble();
+    assertEquals(
+        (recall + json.get("recall").get("fine").asDouble()) / 2,
+        json.get("balancedAccuracy").asDouble(),
+        1e-9);
+    assertTrue(
+        result.out.contains(
+            "fraud is rare ("
+                + share
+                + " % of the instances): always predicting fine makes "
+                + share
+                + " % mistakes"),
+        result.out);
+    String found = String.format(java.util.Locale.ROOT, "avm finds %.1f %% of the fraud", recall);
+    assertTrue(result.out.contains(found), found + " in " + result.out);
+    assertTrue(result.out.matches("(?s).*fraud +" + frauds + " +[0-9.]+ +[0-9.]+\n.*"), result.out);
+    assertTrue(result.out.contains("balanced accuracy (mean recall) "), result.out);
   }
 }

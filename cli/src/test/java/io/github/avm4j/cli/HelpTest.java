@@ -23,6 +23,8 @@ class HelpTest {
   @ValueSource(
       strings = {
         "train",
+        "evaluate",
+        "merge",
         "compare",
         "predict",
         "explain",

@@ -21,7 +21,8 @@ class PartsTest {
     tally.add(1, 1);
     assertEquals(0.5, tally.error());
     assertEquals(0.5, tally.trivialError(), "wrong on the first and on the last");
-    assertEquals("error 50.00 % (saying the most frequent class so far: 50.00 %)", tally.summary());
+    assertEquals(
+        "error 50.00 % (predicting the most frequent class so far: 50.00 %)", tally.summary());
   }
 
   @Test

@@ -43,7 +43,7 @@ class TrainTest {
     assertTrue(lines.get(2).contains("since last"), lines.get(2));
     assertEquals(3 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
     assertTrue(result.out().startsWith("600 rows in "), result.out());
-    assertTrue(result.out().contains("(saying the most frequent class so far: "), result.out());
+    assertTrue(result.out().contains("(predicting the most frequent class so far: "), result.out());
   }
 
   @Test
@@ -159,9 +159,11 @@ class TrainTest {
   void paperModeSaysWhatItFound() throws IOException {
     Path data = file("ring.csv", Avm.ring(500, 1));
     Avm.Result found = Avm.run("train", data, "-m", folder.resolve("m.avm"), "--paper");
-    assertTrue(found.err().contains("lambda 0.03200 (found), hinge loss"), found.err());
+    assertTrue(found.err().contains("lambda 0.0003000 (inferred), hinge loss"), found.err());
     assertTrue(
-        found.err().matches("(?s).*gamma 0\\.\\d+ \\(found\\), delta [\\d.]+ \\(found\\).*"));
+        found.err().matches("(?s).*gamma [\\d.]+ \\(inferred\\), delta [\\d.]+ \\(inferred\\).*"),
+        found.err());
+    assertTrue(found.err().contains("set --gamma, --delta, --lambda to change"), found.err());
     Avm.Result told =
         Avm.run(
             "train",
@@ -195,7 +197,11 @@ class TrainTest {
     Path model = folder.resolve("m.avm");
     Avm.Result classes = Avm.run("train", ring, "-m", model, "--loss", "huber");
     assertEquals(2, classes.code(), classes.err());
-    assertTrue(classes.err().contains("loss must fit the task CLASSIFICATION"), classes.err());
+    assertTrue(
+        classes
+            .err()
+            .contains("--loss huber is for regression, but these rows are classes: use logistic"),
+        classes.err());
     for (String kind : new String[] {"--paper", "--scaling=auto"}) {
       Avm.Result told =
           Avm.run("train", slope, "-m", model, "--loss=huber", "--threshold", 0.25, kind);

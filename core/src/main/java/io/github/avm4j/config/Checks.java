@@ -38,7 +38,17 @@ final class Checks {
 
   static void loss(Task task, Loss loss) {
     if (loss.forClassification() != (task == Task.CLASSIFICATION)) {
-      throw new IllegalArgumentException("loss must fit the task " + task + ", was " + loss);
+      throw new IllegalArgumentException(
+          "loss must fit the task %s, was %s, which is for %s"
+              .formatted(
+                  task,
+                  name(loss),
+                  loss.forClassification() ? Task.CLASSIFICATION : Task.REGRESSION));
     }
+  }
+
+  /** A loss without the brackets of a record that has no components. */
+  static String name(Loss loss) {
+    return loss.toString().replace("[]", "");
   }
 }

@@ -59,7 +59,9 @@ public record SecondOrderConfig(
     Checks.loss(task, loss);
     if (loss instanceof Hinge || loss instanceof SmoothHinge) {
       throw new IllegalArgumentException(
-          "loss must have curvature for the second-order learner (logistic), was " + loss);
+          "loss must be logistic for classification by this learner, was "
+              + Checks.name(loss)
+              + ", which has no curvature; the paper's learner takes it (Avm.paperClassifier)");
     }
   }
 

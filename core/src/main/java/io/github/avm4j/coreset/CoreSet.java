@@ -177,6 +177,9 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
     return 9L * squaredNorms.length + storedBytes();
   }
 
+  /** How many numbers the points hold: S·d in tiles, the non-zeros in postings. */
+  public abstract long values();
+
   /** What {@link #bytes} would be after x was appended to {@link #roomFor} it. O(count of x). */
   public final long bytesWith(FeatureVector x) {
     CoreSet room = roomFor(x);
@@ -188,7 +191,7 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
   public final long savedBytesWith(FeatureVector x) {
     long points = size + 1L;
     if (storesPostings() || (isOpenEnded() && x.dimension() > TILED_DIMENSION_LIMIT)) {
-      return SAVED_HEAD + 5 * points + 12 * (storedValues() + x.count());
+      return SAVED_HEAD + 5 * points + 12 * (values() + x.count());
     }
     int features = isOpenEnded() ? Math.max(dimension(), x.dimension()) : dimension();
     return SAVED_HEAD + points * (1 + 8L * features);
@@ -268,9 +271,6 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
 
   /** A set of this kind and dimension without points. */
   abstract CoreSet empty();
-
-  /** Number of values stored, zeros included where they are. */
-  abstract long storedValues();
 
   /** Stored bytes after x was appended. */
   abstract long storedBytesWith(FeatureVector x);

@@ -277,7 +277,7 @@ final class PostingsCoreSet extends CoreSet {
   }
 
   @Override
-  long storedValues() {
+  public long values() {
     return live;
   }
 

@@ -234,8 +234,8 @@ final class TiledCoreSet extends CoreSet {
   }
 
   @Override
-  long storedValues() {
-    return (long) size() * dimension;
+  public long values() {
+    return (long) size() * dimension();
   }
 
   @Override

@@ -9,7 +9,8 @@ package io.github.avm4j.evaluation;
  * @param weight sum of their weights
  * @param mistakeRate percent of wrong answers
  * @param majority percent of wrong answers of who always says the most frequent class so far
- * @param noChange percent of wrong answers of who always says the previous label
+ * @param noChange percent of mistakes of the no-change baseline, which predicts the previous label;
+ *     NaN after {@link Score#freeze}, since rows held out have no order to follow
  * @param kappa Cohen's κ: 100 for a perfect answer, 0 for chance with the same frequencies
  * @param kappaM the same against the majority so far
  * @param kappaT the same against no change
@@ -56,7 +57,7 @@ public record ClassificationFigures(
 
   @Override
   public double trivial() {
-    return Math.min(majority, noChange);
+    return Double.isNaN(noChange) ? majority : Math.min(majority, noChange);
   }
 
   @Override

@@ -156,7 +156,7 @@ public final class ClassificationScore implements Score {
         weights.value(),
         right.value(),
         byMajority.value(),
-        byNoChange.value(),
+        trivial.isFrozen() ? Double.NaN : byNoChange.value(),
         confusion.chance(labels.size()));
   }
 
@@ -184,7 +184,8 @@ public final class ClassificationScore implements Score {
     for (int c = 0; c < actual.length; c++) {
       chance += actual[c] * answered[c];
     }
-    return ClassificationFigures.of(count, weight, hits, majorityHits, noChangeHits, chance);
+    double previous = trivial.isFrozen() ? Double.NaN : noChangeHits;
+    return ClassificationFigures.of(count, weight, hits, majorityHits, previous, chance);
   }
 
   /**

@@ -8,8 +8,8 @@ package io.github.avm4j.evaluation;
  * @param cumulative figures of all of them, with the trivial answers'
  * @param window figures of the last ones
  * @param corePoints number of core points S
- * @param modelBytes size of the learner's file; taken anew when S has changed or the number of
- *     instances has doubled
+ * @param modelBytes about the size of the learner's file; taken anew when S has changed or the
+ *     number of instances has doubled
  * @param ramHours modelBytes in GB times hours of CPU, summed over the points so far
  * @param wallSeconds time since the start, the evaluation's own points not counted
  * @param cpuSeconds the same of the processor

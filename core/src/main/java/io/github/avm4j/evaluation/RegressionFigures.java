@@ -12,7 +12,8 @@ package io.github.avm4j.evaluation;
  * @param bias mean of answer − target
  * @param r2 1 − (squared error)/(squared deviation of the targets from their mean)
  * @param mean root mean squared error of who always says the mean so far
- * @param noChange root mean squared error of who always says the previous target
+ * @param noChange root mean squared error of the no-change baseline, which predicts the previous
+ *     target; NaN after {@link Score#freeze}, since rows held out have no order to follow
  */
 public record RegressionFigures(
     long instances,
@@ -31,7 +32,7 @@ public record RegressionFigures(
 
   @Override
   public double trivial() {
-    return Math.min(mean, noChange);
+    return Double.isNaN(noChange) ? mean : Math.min(mean, noChange);
   }
 
   @Override

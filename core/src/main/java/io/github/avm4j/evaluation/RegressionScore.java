@@ -125,7 +125,11 @@ public final class RegressionScore implements Score {
         bad ? Double.NaN : misses.value() / weight,
         explained(sse, scoredSpread),
         Math.sqrt(meanSquares.value() / weight),
-        Math.sqrt(noChangeSquares.value() / weight));
+        noChange(noChangeSquares.value() / weight));
+  }
+
+  private double noChange(double square) {
+    return frozen ? Double.NaN : Math.sqrt(square);
   }
 
   private static double explained(double sse, double spread) {
@@ -161,7 +165,7 @@ public final class RegressionScore implements Score {
         bad ? Double.NaN : miss / weight,
         explained(sse, spread),
         Math.sqrt(squares(ringMeanMiss, count) / weight),
-        Math.sqrt(squares(ringNoChangeMiss, count) / weight));
+        noChange(squares(ringNoChangeMiss, count) / weight));
   }
 
   private double squares(double[] ring, int count) {

@@ -22,6 +22,10 @@ final class Trivial {
     frozen = true;
   }
 
+  boolean isFrozen() {
+    return frozen;
+  }
+
   void learn(int label, double weight) {
     if (frozen) {
       return;

@@ -414,6 +414,11 @@ public final class AutoLearner implements Learner {
   }
 
   @Override
+  public long modelBytes() {
+    return FileSize.of(this);
+  }
+
+  @Override
   public byte[] toBytes() {
     return AutoFormat.write(this);
   }

@@ -7,6 +7,7 @@ import io.github.avm4j.feature.Scaling;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 
 /** The instances of the estimation period, kept for replaying, and what is found on them. */
 final class KeptInstances {
@@ -52,6 +53,11 @@ final class KeptInstances {
     list.clear();
     bytes = 0;
     features = 0;
+  }
+
+  /** Gives the instances of classes other labels. */
+  void relabel(DoubleUnaryOperator renamed) {
+    list.replaceAll(kept -> new Kept(kept.x, renamed.applyAsDouble(kept.y), kept.weight));
   }
 
   List<Kept> list() {

@@ -220,6 +220,11 @@ public final class KernelLearner extends ExpansionLearner {
   }
 
   @Override
+  public long modelBytes() {
+    return FileSize.of(this);
+  }
+
+  @Override
   public byte[] toBytes() {
     return LearnerFormat.write(this);
   }

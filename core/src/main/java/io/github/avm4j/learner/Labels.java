@@ -66,13 +66,17 @@ final class Labels {
     return size - 1;
   }
 
-  /** Gives every class another label; the order stays. */
-  void rename(DoubleUnaryOperator name) {
-    double[] renamed = Arrays.stream(toArray()).map(name).toArray();
+  /** Gives every class another label; no two may become one. */
+  void rename(DoubleUnaryOperator renamed) {
+    double[] old = toArray();
     Arrays.fill(table, 0);
     size = 0;
-    for (double label : renamed) {
-      add(label);
+    for (double label : old) {
+      double next = renamed.applyAsDouble(label);
+      if (indexOf(next) != UNKNOWN) {
+        throw new IllegalArgumentException("two classes would have the label " + next);
+      }
+      add(next);
     }
   }
 

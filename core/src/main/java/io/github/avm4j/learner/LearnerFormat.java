@@ -32,7 +32,12 @@ public final class LearnerFormat {
   private LearnerFormat() {}
 
   static byte[] write(KernelLearner learner) {
-    Map<Integer, byte[]> payloads = new TreeMap<>(ModelFormat.payloads(learner.snapshot()));
+    return write(learner, learner.snapshot());
+  }
+
+  /** The learner with a model of it that may scale. */
+  static byte[] write(KernelLearner learner, Model model) {
+    Map<Integer, byte[]> payloads = new TreeMap<>(ModelFormat.payloads(model));
     payloads.put(Sections.LEARNER, state(learner));
     return Sections.write(payloads);
   }
@@ -139,7 +144,18 @@ public final class LearnerFormat {
     }
     readAverage(in, learner.solver, model.size());
     in.end();
-    return learner;
+    return scaled(learner, model);
+  }
+
+  private static Learner scaled(KernelLearner learner, Model model) throws InvalidModelException {
+    if (model.scaling().isIdentity() && model.intercept() == 0) {
+      return learner;
+    }
+    try {
+      return new ScaledLearner(learner, model.scaling(), model.intercept());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the scaling is not valid: " + e.getMessage(), e);
+    }
   }
 
   /** Gives a new learner the labels and core points of its model. */

@@ -3,10 +3,19 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.model.Model;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/** Labels replaced by their index in the parts of an {@link AutoLearner} beside its leader. */
-final class Relabelling {
+/**
+ * Other labels for the classes of a learner, which stays as it is otherwise: for learners of one
+ * stream that number its classes differently and are to be merged, and for learners whose classes
+ * are to be called by name.
+ */
+public final class Relabelling {
   private final Labels old = new Labels();
 
   private Relabelling(Model model) {
@@ -16,8 +25,42 @@ final class Relabelling {
   }
 
   /**
-   * Relabels the runners, the challenger and the kept instances of a learner whose leader is
-   * relabelled already.
+   * Gives every class of {@code learner} the label that {@code renamed} has for its label. Copy the
+   * learner first if a failure must not leave it half renamed.
+   *
+   * @throws IllegalArgumentException if two classes would have one label, or labels were declared
+   */
+  public static void apply(Learner learner, DoubleUnaryOperator renamed) {
+    if (learner.task() == Task.REGRESSION) {
+      return;
+    }
+    if (!learner.config().labels().isEmpty()) {
+      throw new IllegalArgumentException(
+          "declared labels cannot be renamed, were " + learner.config().labels());
+    }
+    if (learner instanceof ScaledLearner scaled) {
+      scaled.unscaled().labels.rename(renamed);
+    } else if (learner instanceof ExpansionLearner expansion) {
+      expansion.labels.rename(renamed);
+    } else if (learner instanceof AutoLearner auto) {
+      rename(auto, renamed);
+    }
+  }
+
+  private static void rename(AutoLearner auto, DoubleUnaryOperator renamed) {
+    Set<Labels> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    auto.race.runners.forEach(runner -> all.add(runner.learner.labels));
+    @Nullable SecondOrderLearner challenger = auto.trial.challenger;
+    if (challenger != null) {
+      all.add(challenger.labels);
+    }
+    all.forEach(labels -> labels.rename(renamed));
+    auto.kept.relabel(renamed);
+  }
+
+  /**
+   * Replaces labels by their index in the runners, the challenger and the kept instances of a
+   * learner whose leader is relabelled already.
    *
    * @param model with the labels as they were
    * @throws IllegalArgumentException if they know a label that the model does not
@@ -32,9 +75,9 @@ final class Relabelling {
         runner.learner = relabelling.relabelled(runner.learner);
       }
     }
-    SecondOrderLearner challenger = learner.trial.challenger;
+    @Nullable SecondOrderLearner challenger = learner.trial.challenger;
     learner.trial.challenger = challenger == null ? null : relabelling.relabelled(challenger);
-    relabelling.relabel(learner.kept);
+    learner.kept.relabel(relabelling::indexOf);
   }
 
   private SecondOrderLearner relabelled(SecondOrderLearner learner) {
@@ -42,14 +85,6 @@ final class Relabelling {
     SecondOrderLearner copy = learner.copy(learner.config().withLabels(declared));
     copy.labels.rename(this::indexOf);
     return copy;
-  }
-
-  private void relabel(KeptInstances kept) {
-    List<KeptInstances.Kept> instances = List.copyOf(kept.list());
-    kept.clear();
-    for (KeptInstances.Kept one : instances) {
-      kept.add(one.x(), indexOf(one.y()), one.weight());
-    }
   }
 
   private double indexOf(double label) {

@@ -367,6 +367,11 @@ public final class SecondOrderLearner extends ExpansionLearner {
   }
 
   @Override
+  public long modelBytes() {
+    return FileSize.of(this);
+  }
+
+  @Override
   public byte[] toBytes() {
     return SecondOrderFormat.write(this);
   }

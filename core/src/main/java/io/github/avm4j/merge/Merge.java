@@ -5,6 +5,7 @@ import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.AutoSum;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.ScaledLearner;
 import io.github.avm4j.learner.SecondOrderLearner;
 import java.util.List;
 
@@ -50,6 +51,9 @@ public final class Merge {
     if (kind == KernelLearner.class) {
       return FirstOrderMerge.of(shards.stream().map(KernelLearner.class::cast).toList());
     }
+    if (kind == ScaledLearner.class) {
+      return scaled(shards.stream().map(ScaledLearner.class::cast).toList());
+    }
     if (kind == SecondOrderLearner.class) {
       return SecondOrderMerge.of(shards.stream().map(SecondOrderLearner.class::cast).toList());
     }
@@ -58,6 +62,22 @@ public final class Merge {
           shards.stream().map(AutoLearner.class::cast).toList());
     }
     throw new IllegalArgumentException("there is no merge for a " + kind.getSimpleName());
+  }
+
+  /** Sums of coefficients add only where all shards mean the same by a feature and a target. */
+  private static Learner scaled(List<ScaledLearner> shards) {
+    ScaledLearner first = shards.get(0);
+    for (int i = 1; i < shards.size(); i++) {
+      ScaledLearner shard = shards.get(i);
+      if (!shard.scaling().equals(first.scaling()) || shard.intercept() != first.intercept()) {
+        throw new IllegalArgumentException(
+            "shards must scale features and target alike: shard %d differs from shard 0; give all"
+                    .formatted(i)
+                + " shards one scaling, or none");
+      }
+    }
+    KernelLearner sum = FirstOrderMerge.of(shards.stream().map(ScaledLearner::unscaled).toList());
+    return new ScaledLearner(sum, first.scaling(), first.intercept());
   }
 
   /**

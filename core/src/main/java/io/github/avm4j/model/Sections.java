@@ -97,11 +97,11 @@ public final class Sections {
     int version = in.u16();
     if (version == 0 || version > VERSION) {
       throw new InvalidModelException(
-          "format version "
+          "the file has format version "
               + version
-              + "; this library reads versions 1 to "
+              + ", and this avm4j reads versions 1 to "
               + VERSION
-              + " (use a newer avm4j)");
+              + ": use a newer avm4j");
     }
     int count = in.u16();
     Map<Integer, ByteReader> sections = new TreeMap<>();
@@ -112,7 +112,9 @@ public final class Sections {
       int start = file.length - in.remaining();
       skip(in, length);
       if (in.i32() != crc(crc, type, file, start, length)) {
-        throw new InvalidModelException(name(type) + " is damaged: its CRC32C does not match");
+        throw new InvalidModelException(
+            name(type)
+                + " is damaged (its checksum does not match): copy the file again, or train anew");
       }
       if (isKnown(type)) {
         add(sections, type, new ByteReader(file, start, length, name(type)));
@@ -126,7 +128,7 @@ public final class Sections {
   static void requireMagic(byte[] file) throws InvalidModelException {
     if (file.length < HEAD || !Arrays.equals(MAGIC, 0, HEAD, file, 0, HEAD)) {
       throw new InvalidModelException(
-          "not an avm4j file: it does not begin with the eight bytes that mark one (docs/format.md)");
+          "the file was not written by avm4j: it does not begin as model files do");
     }
   }
 
@@ -138,7 +140,8 @@ public final class Sections {
   private static boolean isKnown(int type) throws InvalidModelException {
     boolean known = type >= CONFIG && type <= LINEAGE;
     if (!known && (type & OPTIONAL) == 0) {
-      throw new InvalidModelException("unknown " + name(type) + " (use a newer avm4j)");
+      throw new InvalidModelException(
+          "the file has an unknown " + name(type) + ": use a newer avm4j");
     }
     return known;
   }
@@ -146,7 +149,11 @@ public final class Sections {
   private static void skip(ByteReader in, int length) throws InvalidModelException {
     if (in.remaining() < (long) length + 4) {
       throw new InvalidModelException(
-          "a section of " + length + " bytes is cut short, " + in.remaining() + " left");
+          "the file is cut short: a section of "
+              + length
+              + " bytes has "
+              + in.remaining()
+              + " left; copy the file again, or train anew");
     }
     in.advance(length);
   }

@@ -136,10 +136,10 @@ class AvmConfigTest {
         "features must be >= 0 (0: unknown), was 2147483647",
         () -> classifier().features(Integer.MAX_VALUE).config());
     refuses(
-        "loss must fit the task CLASSIFICATION, was SquaredLoss[]",
+        "loss must fit the task CLASSIFICATION, was SquaredLoss, which is for REGRESSION",
         () -> classifier().loss(new SquaredLoss()).config());
     refuses(
-        "loss must fit the task REGRESSION, was Hinge[]",
+        "loss must fit the task REGRESSION, was Hinge, which is for CLASSIFICATION",
         () -> regressor().loss(new Hinge()).config());
     refuses("labels must be empty for regression, was [1.0]", () -> regressor().labels(1).config());
     refuses(

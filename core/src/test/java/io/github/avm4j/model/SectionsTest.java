@@ -35,16 +35,16 @@ class SectionsTest {
 
   @Test
   void refusesOtherFiles() {
-    assertTrue(refusal(new byte[0]).contains("not an avm4j file"));
+    assertTrue(refusal(new byte[0]).contains("not written by avm4j"));
     assertTrue(
         refusal("PNG something else".getBytes(java.nio.charset.StandardCharsets.UTF_8))
-            .contains("not an avm4j file"));
+            .contains("not written by avm4j"));
     // What a transfer as text does to the line ends.
     byte[] file = new FileForge().section(1, PAYLOAD).toBytes();
     byte[] asText = new byte[file.length - 1];
     System.arraycopy(file, 0, asText, 0, 4);
     System.arraycopy(file, 5, asText, 4, asText.length - 4);
-    assertTrue(refusal(asText).contains("not an avm4j file"));
+    assertTrue(refusal(asText).contains("not written by avm4j"));
   }
 
   @Test

@@ -87,7 +87,8 @@ final class Layout {
       last--;
     }
     if (options.hasLabel() && last < 0) {
-      throw new BadFileException(file + ": no column is left for the label");
+      throw new BadFileException(
+          file + ": no column is left for the label: ignore fewer, or name one with --label");
     }
     return options.hasLabel() ? last : -1;
   }

@@ -138,7 +138,9 @@ final class LineSource implements Closeable {
         new Position(file, line),
         "",
         start,
-        "the line is longer than " + maxLine + " bytes; raise maxLineBytes if that is right");
+        "the line is longer than "
+            + maxLine
+            + " bytes: is this a file of rows, one per line? (ReaderOptions.maxLineBytes allows more)");
   }
 
   byte[] buffer() {

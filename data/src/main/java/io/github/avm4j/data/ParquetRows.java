@@ -45,7 +45,10 @@ final class ParquetRows extends Rows {
     for (Type field : schema.getFields()) {
       if (!field.isPrimitive() || field.isRepetition(Type.Repetition.REPEATED)) {
         throw new BadFileException(
-            input.name() + ": column " + field.getName() + " is nested; flat columns are read");
+            input.name()
+                + ": column "
+                + field.getName()
+                + " is nested, and only flat columns can be read: flatten it, or leave it out (--ignore)");
       }
       scales[names.size()] = scale(field.getLogicalTypeAnnotation());
       numbers.put(field.getName(), names.size());

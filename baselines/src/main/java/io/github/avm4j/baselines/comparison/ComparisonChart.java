@@ -22,6 +22,22 @@ public final class ComparisonChart {
     "#475569", "#92400e", "#1e3a8a", "#dc2626", "#0f766e", "#a16207"
   };
   private static final String[] DASHES = {"", "7 3", "2 3"};
+  private static final float BOLD = 3.2f;
+  private static final float THIN = 1.8f;
+
+  /**
+   * A line as other drawings than SVG need it.
+   *
+   * @param name for the legend
+   * @param x values as drawn: logarithms of ten on a logarithmic axis
+   * @param y values
+   * @param colour in hexadecimal, such as #1d5fd1
+   * @param dash lengths of strokes and gaps; empty for a solid line
+   * @param width of the stroke
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Line(
+      String name, double[] x, double[] y, String colour, float[] dash, float width) {}
 
   private record Series(String name, List<Double> x, List<Double> y, int place) {}
 
@@ -65,6 +81,46 @@ public final class ComparisonChart {
     return series.size();
   }
 
+  /** What the chart is of. */
+  public String title() {
+    return title;
+  }
+
+  /** Title of the horizontal axis. */
+  public String xLabel() {
+    return xLabel;
+  }
+
+  /** Title of the vertical axis. */
+  public String yLabel() {
+    return yLabel;
+  }
+
+  /** The lines in their order. */
+  public List<Line> lines() {
+    return series.stream().map(ComparisonChart::line).toList();
+  }
+
+  private static Line line(Series s) {
+    String[] parts = dash(s.place).isEmpty() ? new String[0] : dash(s.place).split(" ", -1);
+    float[] dash = new float[parts.length];
+    for (int k = 0; k < dash.length; k++) {
+      dash[k] = Float.parseFloat(parts[k]);
+    }
+    return new Line(
+        s.name,
+        s.x.stream().mapToDouble(v -> v).toArray(),
+        s.y.stream().mapToDouble(v -> v).toArray(),
+        COLOURS[s.place % COLOURS.length],
+        dash,
+        s.place == 0 ? BOLD : THIN);
+  }
+
+  /** The lower end of the vertical axis. */
+  public double bottom() {
+    return bottom(top());
+  }
+
   /** The file. */
   public String toSvg() {
     double[] x = series.stream().flatMap(s -> s.x.stream()).mapToDouble(v -> v).toArray();
@@ -103,8 +159,8 @@ public final class ComparisonChart {
     return svg.append("</svg>\n").toString();
   }
 
-  /** A little above the ends of the lines and most of what they went through. */
-  private double top() {
+  /** The upper end of the vertical axis: above the ends of the lines and most of their way. */
+  public double top() {
     if (whole) {
       return 1.05 * series.stream().flatMap(s -> s.y.stream()).mapToDouble(v -> v).max().orElse(1);
     }
@@ -183,7 +239,7 @@ public final class ComparisonChart {
             "<path clip-path=\"url(#plot)\" d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-dasharray=\"%s\"/>\n",
             path,
             colour,
-            line.place == 0 ? "3.2" : "1.8",
+            line.place == 0 ? BOLD : THIN,
             dash(line.place)));
   }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * files every time.
  */
 public final class DataCache {
+  /** The variable of the environment that names the mirror folder for the avm command. */
+  public static final String MIRROR = "AVM_MIRROR";
+
   private final Catalogue catalogue;
   private final Path folder;
   private final @Nullable Path mirror;
@@ -58,6 +61,15 @@ public final class DataCache {
         set, files(set, set.files("train"), progress), files(set, set.files("test"), progress));
   }
 
+  /** Whether all files of a set are in the cache or the mirror; nothing is checked. */
+  public boolean isHere(DataSet set) {
+    return set.files().stream()
+        .allMatch(
+            file ->
+                Files.isRegularFile(folder.resolve(set.name()).resolve(file.name()))
+                    || mirrored(file).stream().anyMatch(Files::isRegularFile));
+  }
+
   private List<Path> files(DataSet set, List<DataFile> wanted, Progress progress)
       throws IOException {
     List<Path> found = new ArrayList<>();
@@ -85,7 +97,9 @@ public final class DataCache {
               + (wanted.address().isEmpty() ? "data without an address" : wanted.address())
               + "; put "
               + wanted.mirror()
-              + " into a mirror folder and name that folder");
+              + " into a mirror folder and name that folder by the variable "
+              + MIRROR
+              + " or by avm data get --mirror");
     }
     Files.createDirectories(cached.getParent());
     fetch(wanted, cached, progress);

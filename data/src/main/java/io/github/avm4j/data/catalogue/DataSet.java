@@ -49,6 +49,11 @@ public record DataSet(
     return ReaderOptions.defaults().withLabel(label.isEmpty() ? null : label).withIgnored(ignored);
   }
 
+  /** Whether all its files can be downloaded; else they must be in a mirror folder. */
+  public boolean canBeDownloaded() {
+    return files.stream().allMatch(DataFile::direct);
+  }
+
   /** Its files of one role. */
   public List<DataFile> files(String role) {
     return files.stream().filter(f -> f.role().equals(role)).toList();

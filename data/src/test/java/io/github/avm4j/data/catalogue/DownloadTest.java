@@ -197,6 +197,7 @@ class DownloadTest extends Loopback {
     DataCache cache = cache("/x", false);
     DataException e = assertThrows(DataException.class, () -> cache.get("s", Progress.NONE));
     assertTrue(e.getMessage().contains("put s/s.xz into a mirror folder"), e.getMessage());
+    assertTrue(e.getMessage().contains("AVM_MIRROR"), e.getMessage());
     assertThrows(IllegalArgumentException.class, () -> cache.get("t", Progress.NONE));
     assertThrows(
         IllegalArgumentException.class, () -> new Limits(Duration.ZERO, Duration.ofSeconds(1), 1));
