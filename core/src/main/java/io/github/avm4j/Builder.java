@@ -102,8 +102,8 @@ public final class Builder {
   }
 
   /**
-   * Instances that surprise less than this are not learned from: a probability for classes (0.2 by
-   * default), a share of the deviation for numbers (0.07).
+   * Instances that surprise less than this are not learned from (0.2 by default): a probability for
+   * classification, a share of the recent residuals' standard deviation for regression.
    */
   public Builder skip(double value) {
     skip = value;
@@ -112,7 +112,7 @@ public final class Builder {
 
   /**
    * Instances this far from the span of the core points become one (0.001 by default), ten times as
-   * far once half of the budget is used.
+   * far once half of the budget is used, nearer where targets have next to no noise.
    */
   public Builder novelty(double value) {
     novelty = value;

@@ -15,9 +15,10 @@ import java.util.List;
  * @param loss logistic for classes; squared, absolute or ε-insensitive for numbers
  * @param lambda λ &gt; 0: weight of ‖f‖² against one instance's loss
  * @param skip instances whose gradient is at most this are not learned from: a probability for
- *     classes, a share of the target's standard deviation for numbers
+ *     classification, a share of the recent residuals' standard deviation for regression
  * @param novelty ν in (0, 1): an instance becomes a core point if its squared distance to the span
- *     of the core points exceeds this; ten times this, up to 0.5, once half of the budget is used
+ *     of the core points exceeds this; ten times this, up to 0.5, once half of the budget is used;
+ *     less, down to 1e-5, while residuals are below a tenth of the targets' size
  * @param forgetting share of what was learned that each learned instance leaves, in (0, 1]; 1:
  *     nothing is forgotten
  * @param budget most core points kept, at least 1

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * probabilities as sure as they deserve. An answer depends only on instances learned before it, and
  * the mistakes made while choosing count.
  *
+ * <p>Targets of a regression may have any unit and origin: predictions change as they do. Outliers
+ * are cut ({@link OutlierGuard}), a change of scale is answered by a fresh start ({@link Trial}).
+ *
  * <p>Cost of finding: at most 40 times the learning of the estimation period; then two learners
  * beside it to three times that period, one to ten times; a fifth of the learning for trials; and
  * O(F·d) an instance for F fine points, given up where they do not pay: at most 40,000 surprises
