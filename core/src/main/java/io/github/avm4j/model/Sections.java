@@ -40,6 +40,9 @@ public final class Sections {
   /** What the self-configuring learner needs of its fine points and its sureness to go on. */
   public static final int FINE_LEARNER = 10;
 
+  /** Details of the columns in SCHEMA; a file without it has columns of the first format. */
+  public static final int COLUMNS = 12;
+
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
 
@@ -125,7 +128,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= FINE_LEARNER;
+    boolean known = (type >= CONFIG && type <= FINE_LEARNER) || type == COLUMNS;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException("unknown " + name(type) + " (use a newer avm4j)");
     }
