@@ -129,8 +129,8 @@ public final class RowEncoder {
     if (position != null) {
       return position;
     }
-    boolean full = known.size() >= column.capacity() || value.length() > Column.LONGEST_VALUE;
-    if (grows && !full) {
+    boolean full = known.size() >= column.capacity();
+    if (grows && !full && value.length() <= Column.LONGEST_VALUE) {
       known.put(value, known.size());
       return known.size() - 1;
     }
