@@ -3,6 +3,7 @@ package io.github.avm4j.cli;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Row;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +15,9 @@ import java.util.regex.Pattern;
  *
  * <p>Texts are classes; fractions, amounts of money and percentages are numbers. Whole numbers are
  * classes if they look like the codes of classes: two of them, or consecutive ones that begin at
- * −1, 0 or 1, of which each has several rows. Of more than ten, hardly one may be absent or rare. A
- * column whose name says that it counts or measures holds classes only if it has two values.
+ * −1, 0 or 1, of which each has several rows. Of more than ten, hardly one may be absent or rare,
+ * and frequencies must not rise and fall smoothly as those of counts do. A column whose name says
+ * that it counts or measures holds classes only if it has two values.
  *
  * @param task the task
  * @param reason why, as the end of a sentence
@@ -24,6 +26,7 @@ record TargetInference(Task task, String reason) {
   private static final int MOST_CLASSES = 50;
   private static final int FEW = 10;
   private static final int LARGEST_CODE = 20;
+  private static final double SMOOTH = 0.4;
   private static final Pattern QUANTITY =
       Pattern.compile(
           "(?:.*[_\\s.-])?(?:ages?|prices?|costs?|amounts?|counts?|cnt|nums?|numbers?|quantity|qty"
@@ -94,7 +97,30 @@ record TargetInference(Task task, String reason) {
       return numbers(seen + ", too few rows each for classes");
     }
     boolean codes = k <= FEW ? span <= 2 * k : span <= 1.15 * k && 10 * rare(counts) <= k;
-    return codes ? classes(seen) : numbers(seen + ", with gaps or rare values");
+    if (!codes) {
+      return numbers(seen + ", with gaps or rare values");
+    }
+    boolean smooth = k > FEW && smoothness(counts) > SMOOTH;
+    return smooth
+        ? numbers(seen + ", whose frequencies rise and fall as those of counts")
+        : classes(seen);
+  }
+
+  /**
+   * How alike the frequencies of neighbouring numbers are: the correlation of their logarithms, 0
+   * if all numbers are about as frequent. Those of counts rise and fall smoothly; those of classes
+   * follow no order.
+   */
+  private static double smoothness(TreeMap<Double, Integer> counts) {
+    double[] logs = counts.values().stream().mapToDouble(Math::log).toArray();
+    double mean = Arrays.stream(logs).average().orElse(0);
+    double together = 0;
+    double squares = 0;
+    for (int i = 0; i < logs.length; i++) {
+      squares += (logs[i] - mean) * (logs[i] - mean);
+      together += i == 0 ? 0 : (logs[i] - mean) * (logs[i - 1] - mean);
+    }
+    return squares < logs.length / 4.0 ? 0 : together / squares;
   }
 
   /** How many labels have one or two rows. */

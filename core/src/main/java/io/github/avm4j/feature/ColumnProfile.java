@@ -2,7 +2,9 @@
 package io.github.avm4j.feature;
 
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ final class ColumnProfile {
   double first = Double.NaN;
   @Nullable String writtenNumber;
 
+  private final List<Long> firstMet = new ArrayList<>();
   private final long[] dates = new long[FORMS.length];
   private final Moments[] days = {new Moments(), new Moments(), new Moments()};
 
@@ -129,7 +132,9 @@ final class ColumnProfile {
 
   private void value(String text) {
     if (values.size() < MOST_VALUES || values.containsKey(text)) {
-      values.merge(text, 1, Integer::sum);
+      if (values.merge(text, 1, Integer::sum) == 1) {
+        firstMet.add(cells());
+      }
     } else {
       tooMany = true;
     }
@@ -145,11 +150,22 @@ final class ColumnProfile {
     return values.values().stream().filter(count -> count == times).count();
   }
 
-  /** How many values there may be that were not met: Chao's estimate. */
+  /**
+   * How many values there may be that were not met: Chao's estimate for rows in random order, and
+   * twice as many as were new in the second half of the rows for streams whose values change.
+   */
   int unmet() {
     double once = metTimes(1);
     double twice = metTimes(2);
-    return (int) Math.min(MOST_VALUES, Math.ceil(once * (once - 1) / (2 * (twice + 1))));
+    double chao = Math.ceil(once * (once - 1) / (2 * (twice + 1)));
+    long late = firstMet.stream().filter(cell -> 2 * cell > cells()).count();
+    return (int) Math.min(MOST_VALUES, Math.max(chao, 2 * late));
+  }
+
+  /** Whether values that were not met are so many that no number of them can be foreseen. */
+  boolean isOpen() {
+    int unmet = unmet();
+    return cells() >= 500 && unmet >= 16 && 4 * unmet > values.size();
   }
 
   /** Whether nearly all texts are dates. */

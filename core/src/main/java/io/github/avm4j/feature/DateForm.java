@@ -35,6 +35,12 @@ public enum DateForm {
     return pattern;
   }
 
+  /** As {@link #parse}; a text that begins with the year is taken too, as it cannot be mistaken. */
+  @Nullable LocalDateTime parseOrIso(String text) {
+    LocalDateTime time = parse(text);
+    return time == null && this != YEAR_FIRST ? YEAR_FIRST.parse(text) : time;
+  }
+
   /** The date, or date and time, that {@code text} writes in this order; null if it does not. */
   public @Nullable LocalDateTime parse(String text) {
     if (text.length() < 6 || text.length() > LONGEST) {

@@ -109,7 +109,7 @@ public final class RowEncoder {
       }
       case TEMPORAL -> {
         LocalDateTime time =
-            kind == Row.Kind.TEXT ? column.details().dates().parse(row.text(cell)) : null;
+            kind == Row.Kind.TEXT ? column.details().dates().parseOrIso(row.text(cell)) : null;
         if (time != null) {
           putTime(c, time);
         }

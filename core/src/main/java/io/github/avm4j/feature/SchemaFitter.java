@@ -142,8 +142,10 @@ public final class SchemaFitter {
     }
     List<String> seen = known(profile);
     int unmet = profile.unmet();
-    int room = Math.min(2 + seen.size() / 8 + 2 * unmet, share() - seen.size());
-    int buckets = room > 0 ? 1 + seen.size() / 8 + unmet : buckets(profile);
+    boolean open = profile.isOpen();
+    int most = share() - seen.size();
+    int room = open ? most : Math.min(2 + seen.size() / 8 + 2 * unmet, most);
+    int buckets = open || room <= 0 ? buckets(profile) : 1 + seen.size() / 8 + unmet;
     return new Column(
         name,
         Column.Kind.CATEGORICAL,
@@ -195,20 +197,13 @@ public final class SchemaFitter {
     } else if (column.kind() == Column.Kind.TEMPORAL) {
       standard = profile.days().standard(false);
     }
-    int room = details.room();
-    int buckets = column.buckets();
-    boolean open = 4 * profile.unmet() > column.categories().size();
-    if (column.kind() == Column.Kind.CATEGORICAL && room > 0 && open) {
-      room = Math.max(room, share() - column.categories().size());
-      buckets = Math.max(buckets, buckets(profile));
-    }
     return new Column(
         column.name(),
         column.kind(),
         column.fill(),
         column.categories(),
-        buckets,
-        details.withRoom(room).withStandard(standard, SPARSE_UNIT));
+        column.buckets(),
+        details.withStandard(standard, SPARSE_UNIT));
   }
 
   /** Text wins over numbers unless it is rare; a column that says nothing is dropped. */

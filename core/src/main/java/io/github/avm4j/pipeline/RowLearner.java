@@ -58,6 +58,11 @@ public final class RowLearner {
     return targetName;
   }
 
+  /** The same learner for parallel streams: its schema is {@link Schema#closed}. */
+  public RowLearner closed() {
+    return new RowLearner(schema().closed(), targetName, names, learner);
+  }
+
   /** The classes seen so far. */
   public ClassNames names() {
     return names;

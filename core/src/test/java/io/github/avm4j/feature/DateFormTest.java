@@ -62,5 +62,8 @@ class DateFormTest {
     assertEquals(LocalDateTime.of(2024, 1, 2, 0, 0), DateForm.MONTH_FIRST.parse("01/02/2024"));
     assertNull(DateForm.MONTH_FIRST.parse("31/01/2024"));
     assertNull(DateForm.DAY_FIRST.parse("2024-01-31"));
+    LocalDateTime iso = DateForm.DAY_FIRST.parseOrIso("2024-01-31");
+    assertEquals(LocalDateTime.of(2024, 1, 31, 0, 0), iso);
+    assertNull(DateForm.DAY_FIRST.parseOrIso("01/31/2024"));
   }
 }
