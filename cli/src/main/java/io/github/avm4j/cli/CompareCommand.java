@@ -141,11 +141,13 @@ final class CompareCommand implements Callable<Integer> {
     check();
     LearnerOptions told = new LearnerOptions();
     told.task = task;
+    Inputs inputs = Inputs.of(files);
     try (Preview preview =
-        new Preview(Inputs.of(files).open(data.labelled()), encodings.kinds(), told.task())) {
+        new Preview(inputs.open(data.labelled()), encodings.kinds(), inputs.task(told.task()))) {
       List<Method> chosen = chosen(preview.task());
       Table rows = read(preview);
       note(String.join(", ", files) + ": " + preview.describe());
+      note(preview.inferences());
       note(rows.size() + " rows; parameters searched on the first " + searchRows(rows));
       Comparison comparison = run(chosen, preview.task(), rows);
       preview.reader().notes().forEach(this::note);

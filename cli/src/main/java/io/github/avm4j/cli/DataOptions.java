@@ -173,21 +173,24 @@ final class DataOptions {
         names = "--categorical",
         paramLabel = "COLUMN",
         split = ",",
-        description = "One feature a value, even if the values are numbers.")
+        description =
+            "One feature per value, even if the values are numbers or all differ; values that come"
+                + " later get theirs then.")
     private List<String> categorical = new ArrayList<>();
 
     @Option(
         names = "--numeric",
         paramLabel = "COLUMN",
         split = ",",
-        description = "One feature, the number.")
+        description = "One feature, the number; also of a column that looks like an identifier.")
     private List<String> numeric = new ArrayList<>();
 
     @Option(
         names = "--hashed",
         paramLabel = "COLUMN",
         split = ",",
-        description = "Values hashed into 64 features, for columns with very many values.")
+        description =
+            "Values hashed into features, at least 64 and about two per value of the first rows.")
     private List<String> hashed = new ArrayList<>();
 
     @Option(

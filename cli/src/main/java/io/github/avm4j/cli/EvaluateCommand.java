@@ -120,12 +120,17 @@ final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
+    Inputs inputs = Inputs.of(files);
     try (Preview preview =
-        new Preview(Inputs.of(files).open(data.labelled()), encodings.kinds(), options.task())) {
+        new Preview(
+            inputs.open(data.labelled()),
+            encodings.kinds(),
+            inputs.task(options.task()),
+            options.mostValues())) {
       LearnerChoice choice = LearnerChoice.of(options, preview);
       EvaluationContext context = context(preview, choice);
       note(String.join(", ", files) + ": " + context.inferred());
-      note(preview.warning());
+      note(preview.inferences());
       note(choice.note() + (shuffled() ? "; rows shuffled" : ""));
       List<Evaluation> evaluations = evaluate(preview, choice, context);
       preview.reader().notes().forEach(this::note);
@@ -184,7 +189,7 @@ final class EvaluateCommand implements Callable<Integer> {
             + "; scaling "
             + options.scaling().name().toLowerCase(Locale.ROOT).replace('_', '-'),
         preview.target(),
-        preview.schema().dimension(),
+        preview.schema().used(),
         choice.note(),
         rows,
         shuffled(),

@@ -20,6 +20,17 @@ final class Fit {
    * @throws FailureException if nothing fits
    */
   static RowEncoder encoder(Schema schema, RowReader reader, Consumer<String> notes) {
+    check(schema, reader, notes);
+    return schema.encoder(reader.columns());
+  }
+
+  /**
+   * Whether the reader's rows fit the model's schema.
+   *
+   * @param notes is told of columns the model knows and the rows do not have
+   * @throws FailureException if nothing fits
+   */
+  static void check(Schema schema, RowReader reader, Consumer<String> notes) {
     String file = reader.position().file();
     List<String> given = reader.columns();
     if (schema.isNumbered() && !given.isEmpty()) {
@@ -57,7 +68,6 @@ final class Fit {
     if (!absent.isEmpty()) {
       notes.accept(file + ": has no " + brief(absent) + "; taken as missing");
     }
-    return schema.encoder(given);
   }
 
   /** At most eight names. */

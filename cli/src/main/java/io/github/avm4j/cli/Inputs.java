@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
+import io.github.avm4j.config.Task;
 import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.Readers;
 import io.github.avm4j.data.RowReader;
@@ -74,6 +75,11 @@ final class Inputs {
     ReaderOptions all = told.withIgnored(ignored);
     boolean silent = told.label() == null && !set.label().isEmpty();
     return silent ? all.withLabel(set.label()) : all;
+  }
+
+  /** The task that was set, else the one of a set of the catalogue; null if neither is known. */
+  @Nullable Task task(@Nullable Task told) {
+    return told != null || set == null ? told : set.task();
   }
 
   /** The rows of all files. */

@@ -3,6 +3,7 @@ package io.github.avm4j.cli;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.feature.SchemaFitter;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
@@ -51,8 +52,8 @@ final class LearnerOptions {
       paramLabel = "TASK",
       defaultValue = "auto",
       description =
-          "${COMPLETION-CANDIDATES}; auto: classes if labels are text or at most 50 whole numbers"
-              + " in the first 1000 rows.")
+          "${COMPLETION-CANDIDATES}; auto: classes if the labels of the first 1000 rows are texts"
+              + " or whole numbers that look like codes of classes. The reason is printed.")
   TaskName task = TaskName.auto;
 
   @Option(
@@ -171,6 +172,13 @@ final class LearnerOptions {
       case classification -> Task.CLASSIFICATION;
       case regression -> Task.REGRESSION;
     };
+  }
+
+  /** How many values of categorical columns get features: a quarter of --memory is for them. */
+  int mostValues() {
+    return memory == null
+        ? SchemaFitter.MOST_VALUES
+        : (int) Math.min(SchemaFitter.MOST_VALUES, memory / 512);
   }
 
   /**

@@ -141,6 +141,9 @@ final class ModelDescription {
       if (column.kind() == Column.Kind.CATEGORICAL) {
         node.set("categories", Json.array(column.categories()));
       }
+      if (column.kind() == Column.Kind.TEMPORAL) {
+        node.put("dates", column.details().dates().pattern());
+      }
     }
     return list;
   }

@@ -176,8 +176,8 @@ final class PredictCommand implements Callable<Integer> {
     if (rows.model().task() == Task.CLASSIFICATION) {
       int truth = rows.classNames().indexOf(row.labelText());
       tally.add(answer, truth);
-    } else if (row.labelKind() == Row.Kind.NUMBER) {
-      tally.add(answer, row.labelNumber());
+    } else if (!Double.isNaN(row.labelAsNumber())) {
+      tally.add(answer, row.labelAsNumber());
     }
   }
 

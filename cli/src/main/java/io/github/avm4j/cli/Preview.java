@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the first rows of a reader to find the schema and the task, then gives all rows from the
- * first on.
+ * Looks at the first rows of a reader to infer the schema and the task, then gives all rows from
+ * the first on.
  */
 final class Preview implements RowSource, Closeable {
   /** Rows looked at. */
@@ -34,6 +34,7 @@ final class Preview implements RowSource, Closeable {
   private final List<Row> first = new ArrayList<>();
   private final List<Position> positions = new ArrayList<>();
   private final Schema schema;
+  private final List<String> inferences = new ArrayList<>();
   private final Task task;
   private final boolean told;
   private final Set<String> labels = new HashSet<>();
@@ -43,13 +44,21 @@ final class Preview implements RowSource, Closeable {
    * Reads the first rows; owns the reader from now on.
    *
    * @param kinds encodings of columns that are not to be found
-   * @param toldTask the task if it is not to be found
+   * @param toldTask the task if it is not to be inferred
    */
   Preview(RowReader reader, Map<String, Column.Kind> kinds, @Nullable Task toldTask)
       throws IOException {
+    this(reader, kinds, toldTask, SchemaFitter.MOST_VALUES);
+  }
+
+  /** The same with a bound on the values of categorical columns that get features. */
+  Preview(RowReader reader, Map<String, Column.Kind> kinds, @Nullable Task toldTask, int mostValues)
+      throws IOException {
     this.reader = reader;
-    SchemaFitter fitter = new SchemaFitter(reader.columns(), kinds);
-    boolean wholeNumbers = true;
+    SchemaFitter fitter =
+        new SchemaFitter(reader.columns(), kinds)
+            .declared(reader.declared())
+            .mostValues(mostValues);
     Row row = new Row();
     while (first.size() < ROWS && reader.next(row)) {
       fitter.add(row);
@@ -59,8 +68,6 @@ final class Preview implements RowSource, Closeable {
       positions.add(reader.position());
       if (row.labelKind() != Row.Kind.MISSING) {
         labels.add(row.labelText());
-        wholeNumbers &=
-            row.labelKind() == Row.Kind.NUMBER && row.labelNumber() == Math.rint(row.labelNumber());
       }
     }
     if (first.isEmpty()) {
@@ -72,7 +79,15 @@ final class Preview implements RowSource, Closeable {
       throw new FailureException(reader.position().file() + ": " + noFeatures());
     }
     told = toldTask != null;
-    task = toldTask != null ? toldTask : find(wholeNumbers);
+    if (toldTask != null) {
+      task = toldTask;
+    } else {
+      boolean nominal = reader.declared().containsKey(target());
+      TargetInference inferred = TargetInference.of(first, target(), nominal);
+      task = inferred.task();
+      inferences.add(inferred.line());
+    }
+    inferences.addAll(InferenceNotes.of(fitter.findings()));
   }
 
   private String noFeatures() {
@@ -92,13 +107,23 @@ final class Preview implements RowSource, Closeable {
     }
     return "no column is left to learn from: "
         + Fit.brief(reasons)
-        + ". Left out are empty columns, those told with --drop, and those whose values are no"
-        + " numbers and all differ; numbers need a decimal point, or a comma where ';' stands"
-        + " between fields";
+        + ". Left out are empty columns, those named with --drop, identifiers and free text;"
+        + " --numeric or --categorical COLUMN uses one. Numbers need a decimal point, or a comma"
+        + " where ';' stands between fields";
+  }
+
+  /** Lines on what was inferred, why, and how to change it; empty if there is nothing to say. */
+  String inferences() {
+    List<String> lines = new ArrayList<>(inferences);
+    String warning = warning();
+    if (!warning.isEmpty()) {
+      lines.add(warning);
+    }
+    return String.join(System.lineSeparator(), lines);
   }
 
   /** What looks wrong with the first rows; empty if nothing does. */
-  String warning() {
+  private String warning() {
     long labelled = first.stream().filter(row -> row.labelKind() != Row.Kind.MISSING).count();
     if (task != Task.CLASSIFICATION
         || labels.size() <= MOST_CLASSES
@@ -111,12 +136,6 @@ final class Preview implements RowSource, Closeable {
         + labelled
         + " rows. If they are numbers, say --task regression; if another column is to be"
         + " predicted, say --label";
-  }
-
-  private Task find(boolean wholeNumbers) {
-    boolean text = first.stream().anyMatch(row -> row.labelKind() == Row.Kind.TEXT);
-    boolean few = wholeNumbers && labels.size() <= MOST_CLASSES;
-    return text || few ? Task.CLASSIFICATION : Task.REGRESSION;
   }
 
   @Override
@@ -139,7 +158,7 @@ final class Preview implements RowSource, Closeable {
     return schema;
   }
 
-  /** The task told or found. */
+  /** The task, set by the user or inferred. */
   Task task() {
     return task;
   }
@@ -195,7 +214,7 @@ final class Preview implements RowSource, Closeable {
         byKind.entrySet().stream()
             .map(kind -> kind.getValue().size() + " " + word(kind.getKey()) + names(kind))
             .collect(Collectors.joining(", "));
-    return list + " columns (" + schema.dimension() + " features)";
+    return list + " columns (" + schema.used() + " features)";
   }
 
   private static String names(Map.Entry<Column.Kind, List<String>> kind) {

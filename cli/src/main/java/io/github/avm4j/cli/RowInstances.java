@@ -35,13 +35,13 @@ final class RowInstances implements Instances {
 
   /** All rows of a preview, the first ones included. */
   static RowInstances of(Preview preview, RowLearner rows, OnBadRow onBadRow, long limit) {
-    RowEncoder encoder = rows.schema().encoder(preview.reader().columns());
+    RowEncoder encoder = rows.encoder(preview.reader().columns());
     return new RowInstances(preview, encoder, rows, onBadRow, limit);
   }
 
-  /** The rows of a reader, encoded as those of {@code rows}. */
+  /** The rows of a reader to predict, encoded as those of {@code rows}. */
   static RowInstances of(RowReader reader, RowLearner rows, OnBadRow onBadRow) {
-    RowEncoder encoder = rows.schema().encoder(reader.columns());
+    RowEncoder encoder = rows.reader(reader.columns());
     return new RowInstances(RowSource.of(reader), encoder, rows, onBadRow, Long.MAX_VALUE);
   }
 

@@ -153,13 +153,18 @@ final class TrainCommand implements Callable<Integer> {
     UnusedOptions.refuse(spec.commandLine().getParseResult(), learnerOptions);
     try (RowReader reader = inputs.open(dataOptions.labelled())) {
       passOver(reader);
-      Preview preview = new Preview(reader, encodings.kinds(), learnerOptions.task());
+      Preview preview =
+          new Preview(
+              reader,
+              encodings.kinds(),
+              inputs.task(learnerOptions.task()),
+              learnerOptions.mostValues());
       note(preview.describe());
-      note(preview.warning());
+      note(preview.inferences());
       LearnerChoice choice = LearnerChoice.of(learnerOptions, preview);
       note(choice.note());
       RowLearner rows = new RowLearner(preview.schema(), preview.target(), choice.learner());
-      RowEncoder encoder = preview.schema().encoder(reader.columns());
+      RowEncoder encoder = rows.encoder(reader.columns());
       return run(
           new Training(rows, target, progress(), inputs::share, System::nanoTime),
           reader,
@@ -182,7 +187,8 @@ final class TrainCommand implements Callable<Integer> {
     }
     try (RowReader reader = inputs.open(options)) {
       passOver(reader);
-      RowEncoder encoder = Fit.encoder(rows.schema(), reader, this::note);
+      Fit.check(rows.schema(), reader, this::note);
+      RowEncoder encoder = rows.encoder(reader.columns());
       return run(
           new Training(rows, target, progress(), inputs::share, System::nanoTime),
           reader,

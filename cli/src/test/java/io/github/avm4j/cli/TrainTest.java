@@ -37,11 +37,12 @@ class TrainTest {
     assertEquals(
         "classification (2 classes so far, inferred) of label from 2 numeric columns (2 features)",
         lines.get(0));
+    assertEquals("task: classification, because the labels are texts", lines.get(1));
     assertTrue(
-        lines.get(1).startsWith("self-configuring learner, at most 512 core points and 4096 fine"),
-        lines.get(1));
-    assertTrue(lines.get(2).contains("since last"), lines.get(2));
-    assertEquals(3 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
+        lines.get(2).startsWith("self-configuring learner, at most 512 core points and 4096 fine"),
+        lines.get(2));
+    assertTrue(lines.get(3).contains("since last"), lines.get(3));
+    assertEquals(4 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
     assertTrue(result.out().startsWith("600 rows in "), result.out());
     assertTrue(result.out().contains("(predicting the most frequent class so far: "), result.out());
   }
@@ -67,7 +68,7 @@ class TrainTest {
     assertTrue(said.contains(words), said);
     StringBuilder text = new StringBuilder("a,y\n");
     for (int i = 0; i < 120; i++) {
-      text.append(i).append(",$").append(i).append('\n');
+      text.append(i).append(",k").append(i).append('\n');
     }
     Path many = Files.writeString(folder.resolve("many.csv"), text);
     said = Avm.run("train", many, "-m", folder.resolve("many.avm")).err();

@@ -10,25 +10,85 @@ import java.util.List;
  * @param kind the encoding
  * @param fill the number that stands for a missing cell of a numeric column
  * @param categories the values with a feature of their own, for {@link Kind#CATEGORICAL}
- * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}
+ * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}, and for
+ *     {@link Kind#CATEGORICAL} once there is no room for another value of its own
+ * @param details what the encodings need beyond that
  */
-public record Column(String name, Kind kind, double fill, List<String> categories, int buckets) {
+public record Column(
+    String name, Kind kind, double fill, List<String> categories, int buckets, Details details) {
+  /** Values of more characters get no feature of their own. */
+  static final int LONGEST_VALUE = 1000;
+
+  private static final List<String> TIMES =
+      List.of(
+          "",
+          " sin(hour)",
+          " cos(hour)",
+          " sin(weekday)",
+          " cos(weekday)",
+          " sin(year)",
+          " cos(year)");
 
   /** The encodings. */
   public enum Kind {
-    /** One feature: the number, or the fill if missing or not a number. */
+    /**
+     * One feature: the number, also where it is written as {@link WrittenNumber}; the fill if
+     * missing or not a number.
+     */
     NUMERIC,
-    /** One feature a known category, 1 where it holds; unseen and missing ones are all zeros. */
+    /** One feature per known value, 1 where it holds; values that are not known are all zeros. */
     CATEGORICAL,
     /** One of {@code buckets} features is 1, by the value's hash; missing is all zeros. */
     HASHED,
     /**
-     * ISO date or date and time: days since 1970, and sine and cosine of the hour of the day and of
-     * the day of the week; missing is all zeros.
+     * Date or date and time: days since 1970, and sine and cosine of the hour of the day, of the
+     * day of the week and of the time of year; missing is all zeros.
      */
     TEMPORAL,
-    /** No feature: constant, empty, or told to be ignored. */
+    /** No feature. */
     DROPPED
+  }
+
+  /**
+   * What newer encodings need.
+   *
+   * @param room features of a categorical column for values that are not known yet
+   * @param hash how values are hashed
+   * @param dates how dates are written
+   * @param standard what is done to the number, or to the days since 1970
+   * @param unit what every feature of the column is multiplied by, 1 unless the schema is sparse
+   */
+  public record Details(int room, TextHash hash, DateForm dates, Standard standard, double unit) {
+    /** Columns of the first format. */
+    public static final Details FIRST =
+        new Details(0, TextHash.FNV, DateForm.ISO, Standard.NONE, 1);
+
+    /** Columns as they are made now, of dense schemas. */
+    public static final Details NEWEST =
+        new Details(0, TextHash.MURMUR3, DateForm.YEAR_FIRST, Standard.NONE, 1);
+
+    /** Checks the ranges. */
+    public Details {
+      if (room < 0 || !(unit > 0) || !Double.isFinite(unit)) {
+        throw new IllegalArgumentException(
+            "room must be >= 0 and unit > 0 and finite, were " + room + " and " + unit);
+      }
+    }
+
+    /** The same with other room. */
+    public Details withRoom(int value) {
+      return new Details(value, hash, dates, standard, unit);
+    }
+
+    /** The same with another order of dates. */
+    public Details withDates(DateForm value) {
+      return new Details(room, hash, value, standard, unit);
+    }
+
+    /** The same with another standard and unit. */
+    public Details withStandard(Standard value, double newUnit) {
+      return new Details(room, hash, dates, value, newUnit);
+    }
   }
 
   /** Copies the categories. */
@@ -45,25 +105,61 @@ public record Column(String name, Kind kind, double fill, List<String> categorie
     }
   }
 
+  /** A column of the first format: {@link Details#FIRST}. */
+  public Column(String name, Kind kind, double fill, List<String> categories, int buckets) {
+    this(name, kind, fill, categories, buckets, Details.FIRST);
+  }
+
   /** Number of features. */
   public int width() {
     return switch (kind) {
       case NUMERIC -> 1;
-      case CATEGORICAL -> categories.size();
+      case CATEGORICAL -> Math.addExact(capacity(), buckets);
       case HASHED -> buckets;
-      case TEMPORAL -> 5;
+      case TEMPORAL -> details.dates == DateForm.ISO ? 5 : TIMES.size();
       case DROPPED -> 0;
     };
+  }
+
+  /** Number of values that have a feature of their own or may get one. */
+  int capacity() {
+    return Math.addExact(categories.size(), details.room);
+  }
+
+  /** Whether one feature of several is 1. */
+  boolean isOneHot() {
+    return kind == Kind.CATEGORICAL || kind == Kind.HASHED;
+  }
+
+  /** The same column with these values, its width unchanged: a value more is a room less. */
+  Column grown(List<String> values) {
+    int room = capacity() - values.size();
+    return new Column(name, kind, fill, values, buckets, details.withRoom(room));
+  }
+
+  /** The same column, values that are not known hashed into what was room for them. */
+  Column closed() {
+    return kind != Kind.CATEGORICAL || details.room == 0
+        ? this
+        : new Column(name, kind, fill, categories, buckets + details.room, details.withRoom(0));
+  }
+
+  /** The value of feature {@code k} in the data's own units. */
+  double original(int k, double feature) {
+    double value = feature / details.unit;
+    return k == 0 && !isOneHot() ? details.standard.invert(value) : value;
   }
 
   /** The name of feature {@code k} of this column, for people. */
   public String featureName(int k) {
     return switch (kind) {
       case NUMERIC -> name;
-      case CATEGORICAL -> name + "=" + categories.get(k);
+      case CATEGORICAL ->
+          k < categories.size()
+              ? name + "=" + categories.get(k)
+              : name + (k < capacity() ? "+" + (k - categories.size()) : "#" + (k - capacity()));
       case HASHED -> name + "#" + k;
-      case TEMPORAL ->
-          name + List.of("", " sin(hour)", " cos(hour)", " sin(weekday)", " cos(weekday)").get(k);
+      case TEMPORAL -> name + TIMES.get(k);
       case DROPPED -> throw new IndexOutOfBoundsException("a dropped column has no features");
     };
   }

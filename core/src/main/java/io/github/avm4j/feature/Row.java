@@ -88,6 +88,19 @@ public final class Row {
     return cell(column).number;
   }
 
+  /** The cell as a number, also one that is written as {@link WrittenNumber}; else NaN. */
+  double asNumber(int column) {
+    return asNumber(cell(column));
+  }
+
+  private static double asNumber(Cell cell) {
+    return switch (cell.kind) {
+      case NUMBER -> cell.number;
+      case TEXT -> cell.text == null ? Double.NaN : WrittenNumber.parse(cell.text);
+      case MISSING -> Double.NaN;
+    };
+  }
+
   /** The cell as text: a number in its shortest form; only if it is not missing. */
   public String text(int column) {
     return text(cell(column));
@@ -156,6 +169,11 @@ public final class Row {
   /** The label's number; only if it is one. */
   public double labelNumber() {
     return label.number;
+  }
+
+  /** The label as a number, also one that is written as {@link WrittenNumber}; else NaN. */
+  public double labelAsNumber() {
+    return asNumber(label);
   }
 
   /** The label as text: a number in its shortest form; only if it is not missing. */

@@ -1,14 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
-import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Schema} bound to the order in which a reader gives its cells. Holds the scratch of one
@@ -18,9 +14,13 @@ public final class RowEncoder {
   private static final int HOURS = 24;
   private static final int WEEK = 7;
 
+  /** Days of a mean year of the Gregorian calendar. */
+  private static final double YEAR = 365.2425;
+
   private final Schema schema;
   private final int[] source;
-  private final List<Map<String, Integer>> categories;
+  private final List<Map<String, Integer>> positions;
+  private final boolean grows;
   private final double[] dense;
   private final FeatureVector denseView;
   private final int[] indices;
@@ -29,25 +29,24 @@ public final class RowEncoder {
   private int count;
   private int unusableCount;
 
-  RowEncoder(Schema schema, int[] source) {
+  /**
+   * An encoder whose columns stand at {@code source}.
+   *
+   * @param positions the known values of each column, with their features
+   * @param grows whether a value that is not known gets a feature of its own while there is room
+   */
+  RowEncoder(Schema schema, int[] source, List<Map<String, Integer>> positions, boolean grows) {
     this.schema = schema;
     this.source = source;
-    this.categories = schema.columns().stream().map(RowEncoder::positions).toList();
+    this.positions = positions;
+    this.grows = grows;
     boolean sparse = schema.isSparse();
     dense = new double[sparse ? 0 : schema.dimension()];
     denseView = FeatureVector.dense(dense);
-    int room = 5 * schema.columns().size();
+    int room = 7 * schema.columns().size();
     indices = new int[sparse ? room : 0];
     values = new double[sparse ? room : 0];
     unusable = new int[source.length];
-  }
-
-  private static Map<String, Integer> positions(Column column) {
-    Map<String, Integer> positions = new HashMap<>();
-    for (String category : column.categories()) {
-      positions.put(category, positions.size());
-    }
-    return positions;
   }
 
   /** The features of {@code row}. */
@@ -73,8 +72,8 @@ public final class RowEncoder {
 
   /**
    * Number of cells of the row last encoded that hold something which could not be used and was
-   * taken as missing: no number in a numeric column, no time in a temporal one, a category that is
-   * not of the schema.
+   * taken as missing: no number in a numeric column, no date in a temporal one, a value of a
+   * categorical column that has no feature.
    */
   public int unusableCount() {
     return unusableCount;
@@ -96,23 +95,21 @@ public final class RowEncoder {
     Row.Kind kind = cell < 0 ? Row.Kind.MISSING : row.kind(cell);
     switch (column.kind()) {
       case NUMERIC -> {
-        put(c, 0, kind == Row.Kind.NUMBER ? row.number(cell) : column.fill());
-        check(c, kind != Row.Kind.TEXT);
+        double number = kind == Row.Kind.MISSING ? Double.NaN : row.asNumber(cell);
+        boolean used = !Double.isNaN(number);
+        put(c, 0, column.details().standard().apply(used ? number : column.fill()));
+        check(c, used || kind == Row.Kind.MISSING);
       }
-      case CATEGORICAL -> {
-        Integer position = kind == Row.Kind.MISSING ? null : categories.get(c).get(row.text(cell));
-        if (position != null) {
-          put(c, position, 1);
+      case CATEGORICAL, HASHED -> {
+        int k = kind == Row.Kind.MISSING ? -1 : position(c, column, row.text(cell));
+        if (k >= 0) {
+          put(c, k, 1);
         }
-        check(c, position != null || kind == Row.Kind.MISSING);
-      }
-      case HASHED -> {
-        if (kind != Row.Kind.MISSING) {
-          put(c, bucket(row.text(cell), column.buckets()), 1);
-        }
+        check(c, k >= 0 || kind == Row.Kind.MISSING);
       }
       case TEMPORAL -> {
-        LocalDateTime time = kind == Row.Kind.TEXT ? parseTime(row.text(cell)) : null;
+        LocalDateTime time =
+            kind == Row.Kind.TEXT ? column.details().dates().parseOrIso(row.text(cell)) : null;
         if (time != null) {
           putTime(c, time);
         }
@@ -120,6 +117,26 @@ public final class RowEncoder {
       }
       case DROPPED -> {}
     }
+  }
+
+  /** The feature of a value, or −1 if it has none. */
+  private int position(int c, Column column, String value) {
+    if (column.kind() == Column.Kind.HASHED) {
+      return column.details().hash().bucket(value, column.buckets());
+    }
+    Map<String, Integer> known = positions.get(c);
+    Integer position = known.get(value);
+    if (position != null) {
+      return position;
+    }
+    boolean full = known.size() >= column.capacity();
+    if (grows && !full && value.length() <= Column.LONGEST_VALUE) {
+      known.put(value, known.size());
+      return known.size() - 1;
+    }
+    return full && column.buckets() > 0
+        ? column.capacity() + column.details().hash().bucket(value, column.buckets())
+        : -1;
   }
 
   private void check(int c, boolean used) {
@@ -130,59 +147,31 @@ public final class RowEncoder {
 
   private void put(int c, int k, double value) {
     int j = schema.offset(c) + k;
+    double feature = value * schema.columns().get(c).details().unit();
     if (!schema.isSparse()) {
-      dense[j] = value;
-    } else if (value != 0) {
+      dense[j] = feature;
+    } else if (feature != 0) {
       indices[count] = j;
-      values[count++] = value;
+      values[count++] = feature;
     }
   }
 
   private void putTime(int c, LocalDateTime time) {
+    Column column = schema.columns().get(c);
     double hour = time.getHour() + time.getMinute() / 60.0 + time.getSecond() / 3600.0;
     double weekday = time.getDayOfWeek().getValue() - 1 + hour / HOURS;
-    put(c, 0, time.toLocalDate().toEpochDay() + hour / HOURS);
-    put(c, 1, Math.sin(2 * Math.PI * hour / HOURS));
-    put(c, 2, Math.cos(2 * Math.PI * hour / HOURS));
-    put(c, 3, Math.sin(2 * Math.PI * weekday / WEEK));
-    put(c, 4, Math.cos(2 * Math.PI * weekday / WEEK));
-  }
-
-  /** FNV-1a over UTF-16 with a final mix; part of the file format, never to change. */
-  static int bucket(String text, int buckets) {
-    int h = 0x811C9DC5;
-    for (int i = 0; i < text.length(); i++) {
-      h = (h ^ text.charAt(i)) * 0x01000193;
-    }
-    h = (h ^ (h >>> 16)) * 0x85EBCA6B;
-    return Math.floorMod(h ^ (h >>> 13), buckets);
-  }
-
-  /** An ISO date, or date and time with 'T' or a blank between; null if it is neither. */
-  static @Nullable LocalDateTime parseTime(String text) {
-    if (text.length() < 10 || text.length() > 35 || text.charAt(4) != '-') {
-      return null;
-    }
-    try {
-      if (text.length() == 10) {
-        return LocalDate.parse(text).atStartOfDay();
-      }
-      String iso = text.charAt(10) == ' ' ? text.substring(0, 10) + "T" + text.substring(11) : text;
-      int zone = zoneStart(iso);
-      return LocalDateTime.parse(zone < 0 ? iso : iso.substring(0, zone));
-    } catch (DateTimeException e) {
-      return null;
+    double days = time.toLocalDate().toEpochDay() + hour / HOURS;
+    put(c, 0, column.details().standard().apply(days));
+    putCycle(c, 1, hour / HOURS);
+    putCycle(c, 3, weekday / WEEK);
+    if (column.width() > 5) {
+      putCycle(c, 5, days / YEAR);
     }
   }
 
-  /** Where a zone begins (Z, +hh:mm, −hh:mm), or −1; times are taken as written. */
-  private static int zoneStart(String iso) {
-    for (int i = 11; i < iso.length(); i++) {
-      char ch = iso.charAt(i);
-      if (ch == 'Z' || ch == '+' || ch == '-') {
-        return i;
-      }
-    }
-    return -1;
+  /** Sine and cosine of a share of a cycle. */
+  private void putCycle(int c, int k, double share) {
+    put(c, k, Math.sin(2 * Math.PI * share));
+    put(c, k + 1, Math.cos(2 * Math.PI * share));
   }
 }

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * From raw rows to feature vectors, as found on the first rows of a stream and fixed since: it
- * travels with the model, so that a model answers for a raw row on its own.
+ * From raw rows to feature vectors, as inferred from the first rows of a stream: it travels with
+ * the model, so that a model predicts for a raw row on its own. A learner may give new values of a
+ * categorical column features of their own ({@link GrowingSchema}); nothing else changes.
  *
  * <p>A row's columns are matched by name; extra columns are ignored and absent ones are missing
  * cells. A schema without columns passes numbered features through.
@@ -34,17 +35,13 @@ public final class Schema {
       Column column = columns.get(c);
       offsets[c] = next;
       next = Math.addExact(next, column.width());
-      if (isOneHot(column)) {
+      if (column.isOneHot()) {
         oneHot += column.width();
         hot++;
       }
     }
     dimension = next;
     sparse = next > DENSE_LIMIT && 4 * (next - oneHot + hot) < next;
-  }
-
-  static boolean isOneHot(Column column) {
-    return column.kind() == Column.Kind.CATEGORICAL || column.kind() == Column.Kind.HASHED;
   }
 
   /** The schema of numbered features: no columns, vectors as they are. */
@@ -67,6 +64,16 @@ public final class Schema {
     return dimension;
   }
 
+  /** Number of features that rows can have now: without those left for values to come. */
+  public int used() {
+    int used = 0;
+    for (Column column : columns) {
+      boolean open = column.kind() == Column.Kind.CATEGORICAL && column.details().room() > 0;
+      used += open ? column.categories().size() : column.width();
+    }
+    return used;
+  }
+
   /** Whether {@link RowEncoder} gives sparse vectors. */
   public boolean isSparse() {
     return sparse || isNumbered();
@@ -82,16 +89,43 @@ public final class Schema {
     if (isNumbered()) {
       return Integer.toString(j + 1);
     }
+    int c = columnOf(j);
+    if (c < 0) {
+      throw new IndexOutOfBoundsException("feature " + j + " of " + dimension);
+    }
+    return columns.get(c).featureName(j - offsets[c]);
+  }
+
+  /** Feature {@code j} of a vector in the data's own units. */
+  public double original(int j, double feature) {
+    int c = columnOf(j);
+    return c < 0 ? feature : columns.get(c).original(j - offsets[c], feature);
+  }
+
+  private int columnOf(int j) {
     for (int c = columns.size() - 1; c >= 0; c--) {
       if (j >= offsets[c] && columns.get(c).width() > 0) {
-        return columns.get(c).featureName(j - offsets[c]);
+        return c;
       }
     }
-    throw new IndexOutOfBoundsException("feature " + j + " of " + dimension);
+    return -1;
+  }
+
+  /**
+   * The same schema for encoders that cannot share what they learn, as those of parallel streams:
+   * values that are not known are hashed into the features that were left for them.
+   */
+  public Schema closed() {
+    return new Schema(columns.stream().map(Column::closed).toList());
   }
 
   /** An encoder for rows whose cells are named {@code names}, in that order. */
   public RowEncoder encoder(List<String> names) {
+    return new GrowingSchema(this).reader(names);
+  }
+
+  /** For each column the place of its cell in rows of {@code names}, or −1. */
+  int[] sources(List<String> names) {
     Map<String, Integer> positions = new HashMap<>();
     for (int p = 0; p < names.size(); p++) {
       positions.putIfAbsent(names.get(p), p);
@@ -100,7 +134,7 @@ public final class Schema {
     for (int c = 0; c < source.length; c++) {
       source[c] = positions.getOrDefault(columns.get(c).name(), -1);
     }
-    return new RowEncoder(this, source);
+    return source;
   }
 
   @Override

@@ -2,51 +2,47 @@
 package io.github.avm4j.feature;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a {@link Schema} from the first rows of a stream: which columns are numbers, categories or
- * times, which categories there are, what a missing number is replaced by. Looks at features only,
- * never at labels.
+ * Infers a {@link Schema} from the first rows of a stream: which columns are numbers, categories or
+ * dates, which name rows, what a missing number is replaced by. Looks at features only, never at
+ * labels; the same rows give the same schema.
  */
 public final class SchemaFitter {
-  /** Up to this many distinct values get a feature each; more are hashed. */
-  public static final int MOST_CATEGORIES = 32;
+  /** Values of all categorical columns that get a feature of their own, unless set otherwise. */
+  public static final int MOST_VALUES = ColumnProfile.MOST_VALUES;
 
-  /** Features for a hashed column. */
-  public static final int BUCKETS = 64;
+  /** Fewest features of a hashed column. */
+  public static final int FEWEST_BUCKETS = 64;
+
+  /** What features of sparse vectors are multiplied by: then none is beyond ±1.5. */
+  static final double SPARSE_UNIT = 0.375;
+
+  private static final int FEW = 10;
+  private static final int MOST_BUCKETS = 1 << 16;
+  private static final String THINGS =
+      "(?:row|record|sample|case|item|order|customer|account|invoice|ticket|user|patient|student"
+          + "|employee|client|member|transaction|serial|product)";
+  private static final Pattern IDENTIFYING =
+      Pattern.compile(
+          "(?:.*[_\\s.-])?(?:ids?|uid|uuid|guid|e-?mail)|phone|ssn|iban|unnamed.*|(?:"
+              + THINGS
+              + "[_\\s.-]?)?(?:id|no|nr|num|number|index|idx|key|row|rownum|record|serial)");
+  private static final Pattern CAPITAL = Pattern.compile(".*[a-z](?:Id|ID|Uuid|UUID|Email)");
 
   private final List<String> names;
   private final Map<String, Column.Kind> overrides;
-  private final List<Profile> profiles = new ArrayList<>();
-
-  private static final class Profile {
-    long numbers;
-    long texts;
-    long times;
-    double mean;
-    double smallest = Double.POSITIVE_INFINITY;
-    double largest = Double.NEGATIVE_INFINITY;
-    final Map<String, Integer> values = new LinkedHashMap<>();
-    boolean tooMany;
-    boolean repeated;
-
-    void number(double value) {
-      numbers++;
-      mean += (value - mean) / numbers;
-      smallest = Math.min(smallest, value);
-      largest = Math.max(largest, value);
-    }
-
-    void value(String text) {
-      if (!tooMany) {
-        repeated |= values.merge(text, 1, Integer::sum) > 1;
-        tooMany = values.size() > 4 * MOST_CATEGORIES;
-      }
-    }
-  }
+  private final List<ColumnProfile> profiles = new ArrayList<>();
+  private final List<Finding> findings = new ArrayList<>();
+  private Map<String, List<String>> declared = Map.of();
+  private int mostValues = MOST_VALUES;
 
   /**
    * A fitter for rows of these columns; {@code overrides} fixes the kind of some by name.
@@ -61,64 +57,226 @@ public final class SchemaFitter {
         throw new IllegalArgumentException("no column is named " + name + "; there are " + names);
       }
     }
-    names.forEach(name -> profiles.add(new Profile()));
+    names.forEach(name -> profiles.add(new ColumnProfile()));
+  }
+
+  /** Takes all values of some columns from the file's own declaration of them. */
+  public SchemaFitter declared(Map<String, List<String>> values) {
+    declared = Map.copyOf(values);
+    return this;
+  }
+
+  /** Bounds how many values of all categorical columns get a feature of their own. */
+  public SchemaFitter mostValues(int value) {
+    mostValues = Math.max(1, Math.min(MOST_VALUES, value));
+    return this;
   }
 
   /** Looks at one row. */
   public void add(Row row) {
     for (int c = 0; c < profiles.size(); c++) {
-      Profile profile = profiles.get(c);
-      switch (row.kind(c)) {
-        case NUMBER -> {
-          profile.number(row.number(c));
-          // A later text may make categories of all values, those before it too.
-          if (!profile.tooMany) {
-            profile.value(row.text(c));
-          }
-        }
-        case TEXT -> {
-          profile.texts++;
-          profile.times += RowEncoder.parseTime(row.text(c)) == null ? 0 : 1;
-          profile.value(row.text(c));
-        }
-        case MISSING -> {}
-      }
+      profiles.get(c).add(row, c);
     }
   }
 
   /** The schema of what was seen; numbered if there are no columns. */
   public Schema fit() {
+    findings.clear();
     List<Column> columns = new ArrayList<>();
     for (int c = 0; c < names.size(); c++) {
-      columns.add(column(names.get(c), profiles.get(c)));
+      columns.add(column(c));
     }
-    return new Schema(columns);
+    Schema schema = new Schema(columns);
+    if (!schema.isNumbered() && schema.isSparse()) {
+      for (int c = 0; c < names.size(); c++) {
+        columns.set(c, sparse(columns.get(c), profiles.get(c)));
+      }
+      schema = new Schema(columns);
+    }
+    noteHashed(schema);
+    return schema;
   }
 
-  private Column column(String name, Profile profile) {
-    Column.Kind kind = overrides.getOrDefault(name, kindOf(profile));
-    boolean many = profile.tooMany || profile.values.size() > MOST_CATEGORIES;
-    if (kind == Column.Kind.CATEGORICAL && many && !overrides.containsKey(name)) {
-      kind = Column.Kind.HASHED;
+  /** What the last {@link #fit} inferred that a user should know, in the order of columns. */
+  public List<Finding> findings() {
+    return List.copyOf(findings);
+  }
+
+  private void find(int c, Finding.What what, String detail) {
+    findings.add(new Finding(names.get(c), what, detail));
+  }
+
+  private void noteHashed(Schema schema) {
+    for (Column column : schema.columns()) {
+      boolean full = column.kind() == Column.Kind.CATEGORICAL && column.buckets() > 0;
+      if (full && column.details().room() == 0) {
+        String features = Integer.toString(column.buckets());
+        findings.add(new Finding(column.name(), Finding.What.HASHED, features));
+      }
     }
-    List<String> categories =
-        kind == Column.Kind.CATEGORICAL ? List.copyOf(profile.values.keySet()) : List.of();
-    double fill = kind == Column.Kind.NUMERIC ? profile.mean : 0;
-    return new Column(name, kind, fill, categories, kind == Column.Kind.HASHED ? BUCKETS : 0);
+  }
+
+  private Column column(int c) {
+    ColumnProfile profile = profiles.get(c);
+    String name = names.get(c);
+    Column.Kind told = overrides.get(name);
+    Column.Kind kind = told != null ? told : infer(c, profile);
+    Column.Details details = Column.Details.NEWEST;
+    return switch (kind) {
+      case NUMERIC -> new Column(name, kind, profile.plain.mean(), List.of(), 0, details);
+      case CATEGORICAL -> categorical(name, profile);
+      case HASHED -> new Column(name, kind, 0, List.of(), buckets(profile), details);
+      case TEMPORAL ->
+          new Column(name, kind, 0, List.of(), 0, details.withDates(profile.dateForm()));
+      case DROPPED -> new Column(name, kind, 0, List.of(), 0, details);
+    };
+  }
+
+  private Column categorical(String name, ColumnProfile profile) {
+    Column.Details details = Column.Details.NEWEST;
+    List<String> values = declared.get(name);
+    if (values != null && values.size() <= mostValues) {
+      Set<String> all = new LinkedHashSet<>(values);
+      all.addAll(profile.values.keySet());
+      return new Column(name, Column.Kind.CATEGORICAL, 0, List.copyOf(all), 0, details);
+    }
+    List<String> seen = known(profile);
+    int unmet = profile.unmet();
+    boolean open = profile.isOpen();
+    int most = share() - seen.size();
+    int room = open ? most : Math.min(2 + seen.size() / 8 + 2 * unmet, most);
+    int buckets = open || room <= 0 ? buckets(profile) : 1 + seen.size() / 8 + unmet;
+    return new Column(
+        name,
+        Column.Kind.CATEGORICAL,
+        0,
+        seen,
+        Math.min(buckets, MOST_BUCKETS),
+        details.withRoom(Math.max(0, room)));
+  }
+
+  /** The values that may have a feature of their own, the most frequent first if not all may. */
+  private List<String> known(ColumnProfile profile) {
+    List<String> seen = new ArrayList<>(profile.values.keySet());
+    seen.removeIf(value -> value.length() > Column.LONGEST_VALUE);
+    if (seen.size() > share()) {
+      seen.sort((a, b) -> Integer.compare(count(profile, b), count(profile, a)));
+      seen = seen.subList(0, share());
+    }
+    return seen;
+  }
+
+  private static int count(ColumnProfile profile, String value) {
+    return profile.values.getOrDefault(value, 0);
+  }
+
+  /** Values that one column may have a feature each of. */
+  private int share() {
+    return Math.max(1, mostValues / Math.max(1, names.size()));
+  }
+
+  /** A power of two that leaves two features per value. */
+  private static int buckets(ColumnProfile profile) {
+    int wanted = 2 * (profile.values.size() + profile.unmet());
+    int size = FEWEST_BUCKETS;
+    while (size < wanted && size < MOST_BUCKETS) {
+      size *= 2;
+    }
+    return profile.tooMany ? MOST_BUCKETS : size;
+  }
+
+  /**
+   * The column of a sparse schema: numbers are standardised, open sets of values have more room.
+   */
+  private Column sparse(Column column, ColumnProfile profile) {
+    Column.Details details = column.details();
+    Standard standard = Standard.NONE;
+    if (column.kind() == Column.Kind.NUMERIC) {
+      boolean heavy = profile.isHeavy();
+      standard = (heavy ? profile.logs : profile.plain).standard(heavy);
+    } else if (column.kind() == Column.Kind.TEMPORAL) {
+      standard = profile.days().standard(false);
+    }
+    return new Column(
+        column.name(),
+        column.kind(),
+        column.fill(),
+        column.categories(),
+        column.buckets(),
+        details.withStandard(standard, SPARSE_UNIT));
   }
 
   /** Text wins over numbers unless it is rare; a column that says nothing is dropped. */
-  private Column.Kind kindOf(Profile profile) {
-    if (profile.texts == 0) {
-      return profile.numbers == 0 ? Column.Kind.DROPPED : Column.Kind.NUMERIC;
+  private Column.Kind infer(int c, ColumnProfile profile) {
+    if (profile.cells() == 0) {
+      find(c, Finding.What.EMPTY, "");
+      return Column.Kind.DROPPED;
     }
-    if (profile.times == profile.texts && profile.numbers == 0) {
+    if (declared.containsKey(names.get(c))) {
+      return Column.Kind.CATEGORICAL;
+    }
+    long others = profile.texts - profile.writtenNumbers;
+    if (profile.numbers + profile.writtenNumbers > 20 * others) {
+      return numeric(c, profile);
+    }
+    if (profile.isDates()) {
+      Finding.What what = profile.isAmbiguous() ? Finding.What.AMBIGUOUS_DATES : Finding.What.DATES;
+      find(c, what, profile.dateForm().pattern());
       return Column.Kind.TEMPORAL;
     }
-    if (profile.numbers > 20 * profile.texts) {
+    Finding.@Nullable What reason = leftOut(names.get(c), profile);
+    if (reason != null) {
+      find(c, reason, Integer.toString(profile.values.size()));
+      return Column.Kind.DROPPED;
+    }
+    return Column.Kind.CATEGORICAL;
+  }
+
+  private Column.Kind numeric(int c, ColumnProfile profile) {
+    if (profile.writtenNumber != null) {
+      find(c, Finding.What.WRITTEN_NUMBERS, profile.writtenNumber);
+    }
+    boolean differ = profile.whole && !profile.tooMany && profile.values.size() == profile.cells();
+    boolean few = profile.cells() < FEW || profile.texts > 0;
+    if (few || names.size() == 1 || !(differ || profile.counting)) {
       return Column.Kind.NUMERIC;
     }
-    boolean identifies = profile.tooMany && !profile.repeated && profile.numbers == 0;
-    return identifies ? Column.Kind.DROPPED : Column.Kind.CATEGORICAL;
+    boolean fromStart = profile.first == 0 || profile.first == 1;
+    if (profile.counting && c == 0 && fromStart && isNumbered()) {
+      find(c, Finding.What.ROW_NUMBER, "");
+      return Column.Kind.DROPPED;
+    }
+    if (isIdentifying(names.get(c))) {
+      find(c, Finding.What.IDENTIFIER, Long.toString(profile.cells()));
+      return Column.Kind.DROPPED;
+    }
+    return Column.Kind.NUMERIC;
+  }
+
+  /** Whether columns have no names but c1, c2, …. */
+  private boolean isNumbered() {
+    return names.size() > 2 && names.get(0).equals("c1") && names.get(1).equals("c2");
+  }
+
+  private static boolean isIdentifying(String name) {
+    return CAPITAL.matcher(name).matches()
+        || IDENTIFYING.matcher(name.toLowerCase(Locale.ROOT)).matches();
+  }
+
+  /** Why a column of texts is not learned from; null if it is. */
+  private static Finding.@Nullable What leftOut(String name, ColumnProfile profile) {
+    long cells = profile.cells();
+    int values = profile.values.size();
+    if (cells < FEW) {
+      return null;
+    }
+    boolean free = profile.words >= 4 * profile.texts && 2L * values > cells;
+    if (free) {
+      return Finding.What.FREE_TEXT;
+    }
+    boolean unique = values == cells;
+    boolean nearly = cells >= 50 && 10L * values > 9 * cells;
+    boolean named = isIdentifying(name) && 2L * values > cells;
+    return unique || nearly || named ? Finding.What.IDENTIFIER : null;
   }
 }

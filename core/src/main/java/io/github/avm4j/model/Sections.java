@@ -44,6 +44,9 @@ public final class Sections {
   /** What a shard began as; a file without it is of a learner that is no shard. */
   public static final int LINEAGE = 11;
 
+  /** Details of the columns in SCHEMA; a file without it has columns of the first format. */
+  public static final int COLUMNS = 12;
+
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
 
@@ -138,7 +141,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= LINEAGE;
+    boolean known = type >= CONFIG && type <= COLUMNS;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");

@@ -2,8 +2,11 @@
 package io.github.avm4j.pipeline;
 
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.DateForm;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.feature.Standard;
+import io.github.avm4j.feature.TextHash;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.ByteReader;
@@ -16,8 +19,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The SCHEMA section: columns, the target's name and the names of the classes. */
+/**
+ * The SCHEMA section: columns, the target's name and the names of the classes; and COLUMNS, the
+ * details of columns, absent if all are of the first format.
+ */
 final class RowFormat {
   private static final List<Column.Kind> KINDS =
       List.of(
@@ -26,6 +33,9 @@ final class RowFormat {
           Column.Kind.HASHED,
           Column.Kind.TEMPORAL,
           Column.Kind.DROPPED);
+  private static final List<TextHash> HASHES = List.of(TextHash.FNV, TextHash.MURMUR3);
+  private static final List<DateForm> DATES =
+      List.of(DateForm.ISO, DateForm.YEAR_FIRST, DateForm.DAY_FIRST, DateForm.MONTH_FIRST);
   private static final int MOST_BUCKETS = 1 << 20;
 
   private RowFormat() {}
@@ -33,12 +43,39 @@ final class RowFormat {
   static byte[] write(RowModel model) {
     Map<Integer, byte[]> payloads = ModelFormat.payloads(model.model());
     payloads.put(Sections.SCHEMA, writeSchema(model.schema(), model.target(), model.classNames()));
+    if (hasDetails(model.schema())) {
+      payloads.put(Sections.COLUMNS, writeDetails(model.schema()));
+    }
     return Sections.write(payloads);
   }
 
   static byte[] write(RowLearner rows) {
-    byte[] schema = writeSchema(rows.schema(), rows.targetName(), rows.names().toList());
-    return Sections.append(rows.learner().toBytes(), Sections.SCHEMA, schema);
+    Schema schema = rows.schema();
+    byte[] section = writeSchema(schema, rows.targetName(), rows.names().toList());
+    byte[] file = Sections.append(rows.learner().toBytes(), Sections.SCHEMA, section);
+    return hasDetails(schema)
+        ? Sections.append(file, Sections.COLUMNS, writeDetails(schema))
+        : file;
+  }
+
+  private static boolean hasDetails(Schema schema) {
+    return !schema.columns().stream().allMatch(c -> c.details().equals(Column.Details.FIRST));
+  }
+
+  private static byte[] writeDetails(Schema schema) {
+    ByteWriter out = new ByteWriter();
+    out.i32(schema.columns().size());
+    for (Column column : schema.columns()) {
+      Column.Details details = column.details();
+      out.i32(details.room());
+      out.u8(HASHES.indexOf(details.hash()));
+      out.u8(DATES.indexOf(details.dates()));
+      out.f64(details.standard().shift());
+      out.f64(details.standard().scale());
+      out.u8(details.standard().logarithm() ? 1 : 0);
+      out.f64(details.unit());
+    }
+    return out.toBytes();
   }
 
   private static byte[] writeSchema(Schema schema, String target, List<String> names) {
@@ -70,7 +107,7 @@ final class RowFormat {
     }
     try {
       String target = in.text();
-      Schema schema = readSchema(in);
+      Schema schema = readSchema(in, sections.get(Sections.COLUMNS));
       List<String> names = readTexts(in, "class names");
       in.end();
       if (new HashSet<>(names).size() < names.size()) {
@@ -104,8 +141,12 @@ final class RowFormat {
         model.schema(), model.target(), new ClassNames(model.classNames()), learner);
   }
 
-  private static Schema readSchema(ByteReader in) throws InvalidModelException {
+  private static Schema readSchema(ByteReader in, @Nullable ByteReader more)
+      throws InvalidModelException {
     int count = in.count("columns", 19);
+    if (more != null && more.count("columns", 31) != count) {
+      throw new InvalidModelException("the details are not of " + count + " columns");
+    }
     List<Column> columns = new ArrayList<>(count);
     for (int c = 0; c < count; c++) {
       String name = in.text();
@@ -115,9 +156,32 @@ final class RowFormat {
       if (buckets > MOST_BUCKETS) {
         throw new InvalidModelException("column " + name + " has " + buckets + " buckets");
       }
-      columns.add(new Column(name, KINDS.get(kind), fill, readTexts(in, "categories"), buckets));
+      List<String> categories = readTexts(in, "categories");
+      Column.Details details = more == null ? Column.Details.FIRST : readDetails(more, name);
+      if (more != null && new HashSet<>(categories).size() < categories.size()) {
+        throw new InvalidModelException("column " + name + " has a category twice");
+      }
+      columns.add(new Column(name, KINDS.get(kind), fill, categories, buckets, details));
+    }
+    if (more != null) {
+      more.end();
     }
     return new Schema(columns);
+  }
+
+  private static Column.Details readDetails(ByteReader in, String name)
+      throws InvalidModelException {
+    int room = in.i32();
+    if (room < 0 || room > MOST_BUCKETS) {
+      throw new InvalidModelException("column " + name + " has room for " + room + " values");
+    }
+    TextHash hash = HASHES.get(in.code("hash", HASHES.size()));
+    DateForm dates = DATES.get(in.code("order of dates", DATES.size()));
+    double shift = in.f64("shift");
+    double scale = in.f64("scale");
+    boolean logarithm = in.code("logarithm", 2) == 1;
+    return new Column.Details(
+        room, hash, dates, new Standard(shift, scale, logarithm), in.f64("unit"));
   }
 
   private static List<String> readTexts(ByteReader in, String name) throws InvalidModelException {

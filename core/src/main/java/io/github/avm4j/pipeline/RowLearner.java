@@ -2,24 +2,26 @@
 package io.github.avm4j.pipeline;
 
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.GrowingSchema;
 import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.List;
 
 /**
- * A learner of raw rows: a fixed schema, the names of the classes seen, and a learner of vectors.
+ * A learner of raw rows: a schema, the names of the classes seen, and a learner of vectors.
  *
  * <pre>{@code
- * RowEncoder encoder = rows.schema().encoder(reader.columns());
+ * RowEncoder encoder = rows.encoder(reader.columns());
  * while (reader.next(row)) {
  *   rows.learner().learn(encoder.encode(row), rows.target(row), row.weight());
  * }
  * }</pre>
  */
 public final class RowLearner {
-  private final Schema schema;
+  private final GrowingSchema schema;
   private final String targetName;
   private final ClassNames names;
   private final Learner learner;
@@ -30,20 +32,35 @@ public final class RowLearner {
   }
 
   RowLearner(Schema schema, String targetName, ClassNames names, Learner learner) {
-    this.schema = schema;
+    this.schema = new GrowingSchema(schema);
     this.targetName = targetName;
     this.names = names;
     this.learner = learner;
   }
 
-  /** From rows to vectors. */
+  /** From rows to vectors, with the values of categorical columns seen so far. */
   public Schema schema() {
-    return schema;
+    return schema.schema();
+  }
+
+  /** An encoder for rows to learn from; it gives new values of categorical columns features. */
+  public RowEncoder encoder(List<String> columns) {
+    return schema.encoder(columns);
+  }
+
+  /** An encoder for rows to predict only; it knows the values seen at the time of each row. */
+  public RowEncoder reader(List<String> columns) {
+    return schema.reader(columns);
   }
 
   /** Name of the predicted column, empty if unknown. */
   public String targetName() {
     return targetName;
+  }
+
+  /** The same learner for parallel streams: its schema is {@link Schema#closed}. */
+  public RowLearner closed() {
+    return new RowLearner(schema().closed(), targetName, names, learner);
   }
 
   /** The classes seen so far. */
@@ -68,16 +85,17 @@ public final class RowLearner {
     if (learner.task() == Task.CLASSIFICATION) {
       return names.add(row.labelText());
     }
-    if (row.labelKind() == Row.Kind.TEXT) {
+    double number = row.labelAsNumber();
+    if (Double.isNaN(number)) {
       throw new IllegalArgumentException(
           "the label '" + row.labelText() + "' is not a number (is this a classification task?)");
     }
-    return row.labelNumber();
+    return number;
   }
 
   /** An immutable copy of what was learned. */
   public RowModel snapshot() {
-    return new RowModel(schema, targetName, names.toList(), learner.snapshot());
+    return new RowModel(schema(), targetName, names.toList(), learner.snapshot());
   }
 
   /** All state; the file is a model's too. */

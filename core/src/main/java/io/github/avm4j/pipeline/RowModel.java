@@ -57,7 +57,7 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
     Map<String, Double> features = new LinkedHashMap<>();
     for (int k = 0; k < point.count(); k++) {
       int j = point.isSparse() ? point.indices()[k] : k;
-      double value = model.scaling().invert(j, point.values()[k]);
+      double value = schema.original(j, model.scaling().invert(j, point.values()[k]));
       if (value != 0) {
         features.put(schema.featureName(j), value);
       }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +46,10 @@ class SchemaTest {
             Column.Kind.TEMPORAL,
             Column.Kind.DROPPED),
         kinds);
-    assertEquals(1 + 2 + 5, fitted().dimension());
+    assertEquals(1 + 2 + 7, fitted().used());
     assertEquals("age", fitted().featureName(0));
     assertEquals("colour=blue", fitted().featureName(2));
-    assertEquals("when cos(weekday)", fitted().featureName(7));
+    assertEquals("when cos(year)", fitted().featureName(fitted().dimension() - 1));
   }
 
   @Test
@@ -60,16 +59,21 @@ class SchemaTest {
     assertEquals(33, x.get(0));
     assertEquals(0, x.get(1));
     assertEquals(1, x.get(2));
-    assertEquals(1.25, x.get(3));
-    assertEquals(1, x.get(4), 1e-12);
-    assertEquals(0, x.get(5), 1e-12);
+    int days = fitted().dimension() - 7;
+    assertEquals(1.25, x.get(days));
+    assertEquals(1, x.get(days + 1), 1e-12);
+    assertEquals(0, x.get(days + 2), 1e-12);
+    assertEquals(Math.sin(2 * Math.PI * 1.25 / 365.2425), x.get(days + 5), 1e-12);
+    assertEquals(Math.cos(2 * Math.PI * 1.25 / 365.2425), x.get(days + 6), 1e-12);
   }
 
   @Test
   void missingUnseenAndExtraHaveTheirAnswers() {
     RowEncoder encoder = fitted().encoder(List.of("extra", "colour", "age"));
     FeatureVector x = encoder.encode(row("?", "green", "old"));
-    assertArrayEquals(new double[] {30, 0, 0, 0, 0, 0, 0, 0}, x.values());
+    double[] expected = new double[fitted().dimension()];
+    expected[0] = 30;
+    assertArrayEquals(expected, x.values());
   }
 
   @Test
@@ -101,25 +105,34 @@ class SchemaTest {
   }
 
   @Test
-  void manyValuesAreHashedAndAllDifferentOnesDropped() {
+  void everyValueOfManyHasItsFeatureAndAllDifferentOnesAreLeftOut() {
     SchemaFitter fitter = new SchemaFitter(List.of("city", "id"), Map.of());
     for (int i = 0; i < 400; i++) {
       fitter.add(row("city" + i % 60, "id" + i));
     }
     Schema schema = fitter.fit();
-    assertEquals(Column.Kind.HASHED, schema.columns().get(0).kind());
+    assertEquals(60, schema.columns().get(0).categories().size());
     assertEquals(Column.Kind.DROPPED, schema.columns().get(1).kind());
+    assertEquals(List.of(new Finding("id", Finding.What.IDENTIFIER, "400")), fitter.findings());
     FeatureVector x = schema.encoder(List.of("city", "id")).encode(row("city7", "id9"));
     assertEquals(1, x.squaredNorm());
-    assertEquals(1, x.get(RowEncoder.bucket("city7", SchemaFitter.BUCKETS)));
+    assertEquals(1, x.get(7));
   }
 
   @Test
   void hashesNeverChange() {
-    assertEquals(0, RowEncoder.bucket("EWR", 64));
-    assertEquals(1, RowEncoder.bucket("JFK", 64));
-    assertEquals(17, RowEncoder.bucket("LGA", 64));
-    assertEquals(0, RowEncoder.bucket("", 1));
+    assertEquals(0, TextHash.FNV.bucket("EWR", 64));
+    assertEquals(1, TextHash.FNV.bucket("JFK", 64));
+    assertEquals(17, TextHash.FNV.bucket("LGA", 64));
+    assertEquals(0, TextHash.FNV.bucket("", 1));
+    assertEquals(0, TextHash.murmur3(""));
+    assertEquals(0x248BFA47, TextHash.murmur3("hello"));
+    assertEquals(0x149BBB7F, TextHash.murmur3("hello, world"));
+    assertEquals(0x2E4FF723, TextHash.murmur3("The quick brown fox jumps over the lazy dog"));
+    assertEquals(0x248BFA47 % 100, TextHash.MURMUR3.bucket("hello", 100));
+    assertEquals(
+        (int) (Integer.toUnsignedLong(TextHash.murmur3("test")) % 64),
+        TextHash.MURMUR3.bucket("test", 64));
   }
 
   @Test
@@ -165,14 +178,5 @@ class SchemaTest {
     row.addFeature(4, 2);
     assertEquals(2, Schema.numbered().encoder(List.of()).encode(row).get(4));
     assertThrows(IllegalArgumentException.class, () -> fitted().encoder(NAMES).encode(row));
-  }
-
-  @Test
-  void timesAreReadAsWritten() {
-    assertEquals(LocalDateTime.of(2001, 2, 3, 4, 5), RowEncoder.parseTime("2001-02-03 04:05"));
-    assertEquals(
-        LocalDateTime.of(2001, 2, 3, 4, 5, 6), RowEncoder.parseTime("2001-02-03T04:05:06+02:00"));
-    assertEquals(null, RowEncoder.parseTime("2001-13-03"));
-    assertEquals(null, RowEncoder.parseTime("yesterday"));
   }
 }

@@ -11,6 +11,7 @@ import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.feature.Standard;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.Allocation;
@@ -25,7 +26,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Hostile SECOND_ORDER, SCALING, ESTIMATION and SCHEMA sections with right checksums. */
+/** Hostile SECOND_ORDER, SCALING, ESTIMATION, SCHEMA and COLUMNS sections with right checksums. */
 class HostileSectionsTest {
   private static final int CONSTANT = 64 * 1024;
 
@@ -52,12 +53,16 @@ class HostileSectionsTest {
     List<Column> columns =
         List.of(
             new Column("a", Column.Kind.NUMERIC, 1.5, List.of(), 0),
-            new Column("b", Column.Kind.CATEGORICAL, 0, List.of("x", "y"), 0),
+            new Column("b", Column.Kind.CATEGORICAL, 0, List.of("x", "y"), 2, details()),
             new Column("c", Column.Kind.HASHED, 0, List.of(), 3));
     RowLearner rows = new RowLearner(new Schema(columns), "target", estimating());
     rows.names().add("no");
     rows.names().add("yes");
     return rows.toBytes();
+  }
+
+  private static Column.Details details() {
+    return Column.Details.NEWEST.withRoom(3).withStandard(new Standard(1, 2, true), 0.375);
   }
 
   private static byte[] payload(Consumer<ByteWriter> content) {
@@ -158,6 +163,31 @@ class HostileSectionsTest {
     assertTrue(
         refusedAsRows(patched(file, Sections.SCHEMA, firstKind, out -> out.u8(5)))
             .contains("unknown column kind code 5"));
+  }
+
+  @Test
+  void detailsOfColumnsAreChecked() {
+    byte[] file = rows();
+    int second = 4 + 31;
+    assertTrue(
+        refusedAsRows(patched(file, Sections.COLUMNS, second + 4, out -> out.u8(2)))
+            .contains("unknown hash code 2"));
+    assertTrue(
+        refusedAsRows(patched(file, Sections.COLUMNS, second + 5, out -> out.u8(4)))
+            .contains("unknown order of dates code 4"));
+    assertTrue(
+        refusedAsRows(patched(file, Sections.COLUMNS, second + 22, out -> out.u8(2)))
+            .contains("unknown logarithm code 2"));
+    for (int room : new int[] {-1, (1 << 20) + 1, Integer.MAX_VALUE}) {
+      assertTrue(
+          refusedAsRows(patched(file, Sections.COLUMNS, second, out -> out.i32(room)))
+              .contains("room for " + room));
+    }
+    for (double unit : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      refusedAsRows(patched(file, Sections.COLUMNS, second + 23, out -> out.f64(unit)));
+    }
+    refusedAsRows(patched(file, Sections.COLUMNS, second + 6, out -> out.f64(Double.NaN)));
+    refusedAsRows(patched(file, Sections.COLUMNS, 0, out -> out.i32(2)));
   }
 
   @Test

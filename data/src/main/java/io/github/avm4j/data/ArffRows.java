@@ -6,7 +6,9 @@ import io.github.avm4j.feature.Row;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** ARFF rows, dense or sparse; {@code ?} is missing, {@code {w}} after a row is its weight. */
@@ -29,6 +31,19 @@ final class ArffRows extends Rows {
   @Override
   Layout layout() {
     return layout;
+  }
+
+  @Override
+  Map<String, List<String>> declared() {
+    Map<String, List<String>> declared = new HashMap<>();
+    for (int c = 0; c < attributes.size(); c++) {
+      if (attributes.get(c).type() == ArffHeader.Type.NOMINAL
+          && layout.role(c) != Layout.IGNORED
+          && layout.role(c) != Layout.WEIGHT) {
+        declared.put(layout.names().get(c), List.copyOf(attributes.get(c).values()));
+      }
+    }
+    return declared;
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of several files, one file after another. */
@@ -14,6 +15,7 @@ final class ChainReader implements RowReader {
   private final Iterator<Source> sources;
   private final List<String> notes = new ArrayList<>();
   private final Layout layout;
+  private final Map<String, List<String>> declared;
   private final boolean prompt;
   private String file;
   private @Nullable Rows rows;
@@ -31,6 +33,7 @@ final class ChainReader implements RowReader {
     Rows first = open(this.sources.next(), null);
     rows = first;
     layout = first.layout();
+    declared = first.declared();
   }
 
   private Rows open(Source source, @Nullable Layout first) throws IOException {
@@ -117,6 +120,11 @@ final class ChainReader implements RowReader {
   @Override
   public @Nullable String labelName() {
     return layout.labelName();
+  }
+
+  @Override
+  public Map<String, List<String>> declared() {
+    return declared;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.github.avm4j.feature.Row;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Rows in order, one at a time, in constant memory. Not safe for use by several threads. */
@@ -14,6 +15,11 @@ public interface RowReader extends Closeable {
 
   /** Name of the label's column; null for formats that do not name it, or without a label. */
   @Nullable String labelName();
+
+  /** All values of those columns, the label's included, whose values the file declares. */
+  default Map<String, List<String>> declared() {
+    return Map.of();
+  }
 
   /**
    * Fills {@code row} with the next row; false at the end. What a text calls an infinity is a

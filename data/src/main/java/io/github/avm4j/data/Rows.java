@@ -5,6 +5,7 @@ import io.github.avm4j.feature.Row;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one file. */
@@ -17,6 +18,11 @@ abstract class Rows implements Closeable {
 
   /** Line or record last read. */
   abstract long line();
+
+  /** As {@link RowReader#declared}. */
+  Map<String, List<String>> declared() {
+    return Map.of();
+  }
 
   /** As {@link RowReader#notes}. */
   List<String> notes() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ArffTest {
@@ -97,5 +98,14 @@ class ArffTest {
             "@relation x\n@attribute a real")) {
       assertThrows(BadFileException.class, () -> rows(text), text);
     }
+  }
+
+  @Test
+  void declaredValuesAreGiven() throws IOException {
+    RowReader reader = Shown.open(OPTIONS.withIgnored(List.of("s")), "x", HEADER + "1,x,a,?,1\n");
+    assertEquals(
+        Map.of("b b", List.of("x", "y z", "q'q"), "k", List.of("0", "1")), reader.declared());
+    RowReader table = Shown.open(OPTIONS, "x", "a,b\n1,2\n");
+    assertEquals(Map.of(), table.declared());
   }
 }

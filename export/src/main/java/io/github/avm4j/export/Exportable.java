@@ -5,6 +5,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.Model;
@@ -21,23 +22,32 @@ import java.util.Set;
 final class Exportable {
   final RowModel rows;
   final Model model;
+
+  /** The columns, without the features that are left for values to come. */
   final Schema schema;
+
+  /** The model's, of the features that are written. */
+  final Scaling scaling;
 
   /** Number of features of a vector: all that the schema, the scaling or a core point knows. */
   final int dimension;
+
+  /** For each feature of the model the feature that is written, or −1; empty if all are. */
+  private final int[] written;
 
   /** With room for {@code features} numbered features, 0 for those the model has seen. */
   Exportable(RowModel rows, int features) {
     this.rows = rows;
     this.model = rows.model();
-    this.schema = rows.schema();
+    this.schema = new Schema(rows.schema().columns().stream().map(Exportable::bare).toList());
+    this.written = written(rows.schema());
     boolean empty = model.task() == Task.CLASSIFICATION && model.classes() == 0;
     if (empty || model.size() == 0) {
       throw new NotExpressibleException("the model has learned nothing yet: train it first");
     }
     int declared = Math.max(model.config().features(), schema.dimension());
     int known = Math.max(model.dimension(), model.scaling().dimension());
-    int seen = Math.max(declared, known);
+    int seen = written.length > 0 ? schema.dimension() : Math.max(declared, known);
     if (features > 0 && (features < seen || !schema.isNumbered())) {
       throw new NotExpressibleException(
           "features must be at least "
@@ -47,7 +57,54 @@ final class Exportable {
               + ": leave it out");
     }
     this.dimension = Math.max(seen, features);
+    this.scaling = written.length == 0 ? model.scaling() : scaling(model.scaling());
     checkNames();
+  }
+
+  /** The column without features that no row has yet. */
+  private static Column bare(Column column) {
+    boolean open = column.kind() == Column.Kind.CATEGORICAL && column.details().room() > 0;
+    return open
+        ? new Column(
+            column.name(),
+            column.kind(),
+            column.fill(),
+            column.categories(),
+            0,
+            column.details().withRoom(0))
+        : column;
+  }
+
+  private static int[] written(Schema full) {
+    int[] written = new int[full.dimension()];
+    int from = 0;
+    int next = 0;
+    for (Column column : full.columns()) {
+      int used = bare(column).width();
+      for (int k = 0; k < column.width(); k++) {
+        written[from + k] = k < used ? next++ : -1;
+      }
+      from += column.width();
+    }
+    return written;
+  }
+
+  private Scaling scaling(Scaling full) {
+    int d = 0;
+    for (int j = 0; j < full.dimension(); j++) {
+      d += written[j] >= 0 ? 1 : 0;
+    }
+    double[] shift = new double[d];
+    double[] scale = new double[d];
+    boolean[] logarithm = new boolean[d];
+    for (int j = 0; j < full.dimension(); j++) {
+      if (written[j] >= 0) {
+        shift[written[j]] = full.shift(j);
+        scale[written[j]] = full.scale(j);
+        logarithm[written[j]] = full.isLogarithmic(j);
+      }
+    }
+    return full.isIdentity() ? full : new Scaling(shift, scale, logarithm, full.isSparse());
   }
 
   /** A model of plain vectors; classes are named by their labels. */
@@ -101,7 +158,11 @@ final class Exportable {
     double[] full = new double[dimension];
     FeatureVector point = model.corePoint(i);
     for (int k = 0; k < point.count(); k++) {
-      full[point.isSparse() ? point.indices()[k] : k] = point.values()[k];
+      int j = point.isSparse() ? point.indices()[k] : k;
+      int place = written.length == 0 ? j : written[j];
+      if (place >= 0) {
+        full[place] = point.values()[k];
+      }
     }
     return full;
   }

@@ -59,7 +59,7 @@ public final class LibsvmWriter {
               + ", of ours only the Gaussian: export to ONNX");
     }
     source.requireOneWidth("LIBSVM");
-    if (!source.model.scaling().isIdentity()) {
+    if (!source.scaling.isIdentity()) {
       throw new NotExpressibleException(
           "the model scales features first, which a LIBSVM model cannot: export to ONNX or PMML, or"
               + " train without scaling");

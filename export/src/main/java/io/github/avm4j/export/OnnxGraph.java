@@ -22,7 +22,11 @@ final class OnnxGraph {
 
   private static final int ATTRIBUTE_INT = 2;
 
+  /** The operators that ONNX Runtime has beside ONNX's own. */
+  private static final String RUNTIME = "com.microsoft";
+
   private final ProtoMessage graph = new ProtoMessage();
+  private boolean hashes;
   private int made;
 
   /** Adds a node with one output and returns the output's name. */
@@ -47,6 +51,21 @@ final class OnnxGraph {
             node.message(
                 5, new ProtoMessage().text(1, name).number(3, value).number(20, ATTRIBUTE_INT)));
     graph.message(1, node);
+    return output;
+  }
+
+  /** MurmurHash3 of texts, 32 bits without a sign; an operator of ONNX Runtime's own. */
+  String hash(String texts) {
+    hashes = true;
+    String output = nextName();
+    graph.message(
+        1,
+        new ProtoMessage()
+            .text(1, texts)
+            .text(2, output)
+            .text(3, output)
+            .text(4, "MurmurHash3")
+            .text(7, RUNTIME));
     return output;
   }
 
@@ -140,6 +159,9 @@ final class OnnxGraph {
             .text(6, description)
             .message(7, graph)
             .message(8, new ProtoMessage().text(1, "").number(2, OPSET));
+    if (hashes) {
+      model.message(8, new ProtoMessage().text(1, RUNTIME).number(2, 1));
+    }
     metadata.forEach(
         (key, value) -> model.message(14, new ProtoMessage().text(1, key).text(2, value)));
     return model.toBytes();

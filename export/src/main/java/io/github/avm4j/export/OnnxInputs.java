@@ -2,6 +2,8 @@
 package io.github.avm4j.export;
 
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.feature.Standard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ final class OnnxInputs {
 
   private static final Precision WIDE = Precision.DOUBLE;
   private static final double DAY = 86_400;
+  private static final double YEAR = 365.2425;
 
   private final OnnxGraph graph;
   private final Exportable source;
@@ -63,37 +66,41 @@ final class OnnxInputs {
   }
 
   private String encoded(Column column) {
-    return switch (column.kind()) {
-      case NUMERIC ->
-          filled(
-              widened(column.name(), 1, "a number; NaN is missing"),
-              graph.constant(WIDE, column.fill()));
-      case CATEGORICAL -> oneHot(column);
-      case TEMPORAL -> time(column);
-      case HASHED ->
-          throw new NotExpressibleException(
-              "column '"
-                  + column.name()
-                  + "' is hashed, and ONNX has no hash of texts: train with the column ignored, or"
-                  + " as categorical");
-      case DROPPED -> throw new AssertionError("a dropped column has no features");
-    };
+    String features =
+        switch (column.kind()) {
+          case NUMERIC ->
+              standard(
+                  column,
+                  filled(
+                      widened(column.name(), 1, "a number; NaN is missing"),
+                      graph.constant(WIDE, column.fill())));
+          case CATEGORICAL, HASHED -> new OnnxTexts(graph).features(column);
+          case TEMPORAL -> time(column);
+          case DROPPED -> throw new AssertionError("a dropped column has no features");
+        };
+    double unit = column.details().unit();
+    return unit == 1 ? features : graph.node("Mul", features, graph.constant(WIDE, unit));
   }
 
-  private String oneHot(Column column) {
-    String input =
-        graph.input(
-            column.name(),
-            OnnxGraph.STRING,
-            1,
-            "one of "
-                + column.categories()
-                + "; any other text counts as missing. Numbers in their shortest form: 1, not 1.0");
-    String known = graph.texts(column.categories(), 1, column.categories().size());
-    return graph.node("Cast", Map.of("to", WIDE.code), graph.node("Equal", input, known));
+  /** {@link Standard#apply}. */
+  private String standard(Column column, String x) {
+    Standard standard = column.details().standard();
+    if (standard.isNone()) {
+      return x;
+    }
+    String g = x;
+    if (standard.logarithm()) {
+      String one = graph.constant(WIDE, 1);
+      String log = graph.node("Log", graph.node("Add", graph.node("Abs", x), one));
+      g = graph.node("Mul", graph.node("Sign", x), log);
+    }
+    String shifted = graph.node("Sub", g, graph.constant(WIDE, standard.shift()));
+    String z = graph.node("Mul", shifted, graph.constant(WIDE, standard.scale()));
+    String below = graph.node("Min", z, graph.constant(WIDE, Scaling.LIMIT));
+    return graph.node("Max", below, graph.constant(WIDE, -Scaling.LIMIT));
   }
 
-  /** Days, and sine and cosine of the hour and of the weekday, from seconds; missing is zeros. */
+  /** Days, and sine and cosine of hour, weekday and time of year, from seconds. */
   private String time(Column column) {
     String seconds =
         graph.input(
@@ -112,15 +119,17 @@ final class OnnxInputs {
     String weeks = graph.node("Floor", graph.node("Div", sinceMonday, week));
     String weekday = graph.node("Sub", sinceMonday, graph.node("Mul", weeks, week));
     String weekShare = graph.node("Div", graph.node("Add", weekday, share), week);
-    String all =
-        graph.node(
-            "Concat",
-            Map.of("axis", 1),
-            graph.node("Add", day, share),
-            sine(share, 0),
-            sine(share, Math.PI / 2),
-            sine(weekShare, 0),
-            sine(weekShare, Math.PI / 2));
+    String days = graph.node("Add", day, share);
+    List<String> parts = new ArrayList<>(List.of(standard(column, days)));
+    List<String> cycles = new ArrayList<>(List.of(share, weekShare));
+    if (column.width() > 5) {
+      cycles.add(graph.node("Div", days, graph.constant(WIDE, YEAR)));
+    }
+    for (String cycle : cycles) {
+      parts.add(sine(cycle, 0));
+      parts.add(sine(cycle, Math.PI / 2));
+    }
+    String all = graph.node("Concat", Map.of("axis", 1), parts.toArray(String[]::new));
     return graph.node("Where", isFinite(seconds), all, graph.constant(WIDE, 0));
   }
 

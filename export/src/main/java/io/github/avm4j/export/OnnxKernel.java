@@ -75,7 +75,7 @@ final class OnnxKernel {
 
   /** {@link Scaling#apply} on every feature; those beyond the fitted ones stay as they are. */
   private String scaled(String x) {
-    Scaling scaling = source.model.scaling();
+    Scaling scaling = source.scaling;
     if (scaling.isIdentity()) {
       return x;
     }

@@ -18,6 +18,9 @@ import java.util.Map;
  * {@code scores} (N×classes, in the order of the metadata's {@code avm4j.classes}); of a regressor:
  * {@code prediction} (N numbers). An output whose name is a column's gets an underscore.
  *
+ * <p>A hashed column needs {@code MurmurHash3} of ONNX Runtime's own operators ({@code
+ * com.microsoft}); a model without one needs nothing but ONNX.
+ *
  * <p>A feature that a model of numbered features has never seen still moves x away from every core
  * point, so it matters; a tensor has a fixed width, so {@link OnnxOptions#features} makes room for
  * it.
@@ -38,8 +41,7 @@ public final class OnnxWriter {
   /**
    * The file of a model of raw rows. O(S·d) time and memory.
    *
-   * @throws NotExpressibleException if a column is hashed, nothing was learned, or the file would
-   *     be too large
+   * @throws NotExpressibleException if nothing was learned, or the file would be too large
    */
   public static byte[] write(RowModel rows, OnnxOptions options) {
     Exportable source = new Exportable(rows, options.features());

@@ -3,7 +3,7 @@ package io.github.avm4j.export;
 
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Scaling;
-import java.util.List;
+import io.github.avm4j.feature.Standard;
 import javax.xml.stream.XMLStreamException;
 
 /**
@@ -13,6 +13,7 @@ import javax.xml.stream.XMLStreamException;
  */
 final class PmmlFields {
   private static final double DAY = 86_400;
+  private static final double YEAR = 365.2425;
 
   private final PmmlXml xml;
   private final Exportable source;
@@ -29,12 +30,12 @@ final class PmmlFields {
     }
     for (Column column : source.usedColumns()) {
       boolean text = column.kind() == Column.Kind.CATEGORICAL;
-      if (column.kind() == Column.Kind.HASHED) {
+      if (column.buckets() > 0) {
         throw new NotExpressibleException(
             "column '"
                 + column.name()
-                + "' is hashed, and PMML has no hash of texts: train with the column ignored, or"
-                + " as categorical");
+                + "' is hashed, and PMML has no hash of texts: export to ONNX, or train with the"
+                + " column dropped or as categorical");
       }
       xml.empty(
           "DataField",
@@ -70,7 +71,7 @@ final class PmmlFields {
     int j = 0;
     for (Column column : source.usedColumns()) {
       for (int k = 0; k < column.width(); k++) {
-        if (column.kind() != Column.Kind.NUMERIC) {
+        if (isRaw(column)) {
           raw(column, k, j);
         }
         j++;
@@ -92,8 +93,13 @@ final class PmmlFields {
     return !source.isNumeric();
   }
 
+  /** Whether the column's features are derived before they are scaled. */
+  private static boolean isRaw(Column column) {
+    return column.kind() != Column.Kind.NUMERIC || !column.details().standard().isNone();
+  }
+
   private boolean isScaled(int j) {
-    return j < source.model.scaling().dimension();
+    return j < source.scaling.dimension();
   }
 
   /** The name of the field that holds feature j. */
@@ -108,7 +114,7 @@ final class PmmlFields {
     int left = j;
     for (Column column : source.usedColumns()) {
       if (left < column.width()) {
-        return column.kind() == Column.Kind.NUMERIC ? column.name() : "avm4j:raw:" + j;
+        return isRaw(column) ? "avm4j:raw:" + j : column.name();
       }
       left -= column.width();
     }
@@ -121,7 +127,8 @@ final class PmmlFields {
 
   private void raw(Column column, int k, int j) throws XMLStreamException {
     derived("avm4j:raw:" + j);
-    if (column.kind() == Column.Kind.CATEGORICAL) {
+    double unit = column.details().unit();
+    if (column.kind() == Column.Kind.CATEGORICAL && unit == 1) {
       xml.empty(
           "NormDiscrete",
           "field",
@@ -130,34 +137,79 @@ final class PmmlFields {
           column.categories().get(k),
           "mapMissingTo",
           "0");
+    } else if (column.kind() == Column.Kind.CATEGORICAL) {
+      indicator(column.name(), column.categories().get(k), unit);
     } else {
-      time(column.name(), k);
+      xml.apply("*");
+      xml.constant(unit);
+      if (column.kind() == Column.Kind.NUMERIC) {
+        standard(column.details().standard(), () -> xml.field(column.name()));
+      } else {
+        time(column, k);
+      }
+      xml.close();
     }
     xml.close();
   }
 
-  /** Feature k of a time in seconds since 1970: days, sine and cosine of hour and weekday. */
-  private void time(String field, int k) throws XMLStreamException {
+  /** {@code unit} where the field is {@code value}, else 0. */
+  private void indicator(String field, String value, double unit) throws XMLStreamException {
+    xml.apply("if");
+    xml.apply("isMissing");
+    xml.field(field);
+    xml.close();
+    xml.constant(0);
+    xml.apply("if");
+    xml.apply("equal");
+    xml.field(field);
+    xml.open("Constant", "dataType", "string");
+    xml.text(value);
+    xml.close();
+    xml.close();
+    xml.constant(unit);
+    xml.constant(0);
+    xml.close();
+    xml.close();
+  }
+
+  /** An expression being written. */
+  private interface Part {
+    void write() throws XMLStreamException;
+  }
+
+  /** {@link Standard#apply}. */
+  private void standard(Standard standard, Part x) throws XMLStreamException {
+    if (standard.isNone()) {
+      x.write();
+      return;
+    }
+    Part g = standard.logarithm() ? () -> logarithm(x) : x;
+    clipped(g, standard.shift(), standard.scale());
+  }
+
+  /** Feature k of a time in seconds since 1970: days, sine and cosine of three cycles. */
+  private void time(Column column, int k) throws XMLStreamException {
+    String field = column.name();
     xml.apply("if");
     xml.apply("isMissing");
     xml.field(field);
     xml.close();
     xml.constant(0);
     if (k == 0) {
-      daysGone(field, 1);
+      standard(column.details().standard(), () -> daysGone(field, 1));
     } else {
-      xml.apply(List.of("sin", "cos", "sin", "cos").get(k - 1));
+      xml.apply(k % 2 == 1 ? "sin" : "cos");
       xml.apply("*");
       xml.constant(2 * Math.PI);
-      shareGone(field, k < 3 ? 1 : 7);
+      shareGone(field, k < 3 ? 1 : k < 5 ? 7 : YEAR);
       xml.close();
       xml.close();
     }
     xml.close();
   }
 
-  /** The share gone of the running span of so many days, which begins on Monday. */
-  private void shareGone(String field, int days) throws XMLStreamException {
+  /** The share gone of the running span of so many days; a week begins on Monday. */
+  private void shareGone(String field, double days) throws XMLStreamException {
     xml.apply("-");
     daysGone(field, days);
     xml.apply("floor");
@@ -166,8 +218,8 @@ final class PmmlFields {
     xml.close();
   }
 
-  /** floor(seconds)/day, or (that + 3)/7 in weeks: day 0 was a Thursday. */
-  private void daysGone(String field, int days) throws XMLStreamException {
+  /** floor(seconds)/day, or (that + 3)/7 in weeks, as day 0 was a Thursday, or that/year. */
+  private void daysGone(String field, double days) throws XMLStreamException {
     if (days > 1) {
       xml.apply("/");
       xml.apply("+");
@@ -179,43 +231,46 @@ final class PmmlFields {
     xml.constant(DAY);
     xml.close();
     if (days > 1) {
-      xml.constant(3);
+      xml.constant(days == 7 ? 3 : 0);
       xml.close();
       xml.constant(days);
       xml.close();
     }
   }
 
-  /** {@link Scaling#apply}: max(−8, min(8, (g(x) − shift)·scale)). */
+  /** {@link Scaling#apply}. */
   private void scaled(int j) throws XMLStreamException {
-    Scaling scaling = source.model.scaling();
+    Scaling scaling = source.scaling;
     derived("avm4j:" + j);
+    Part field = () -> xml.field(unscaled(j));
+    Part g = scaling.isLogarithmic(j) ? () -> logarithm(field) : field;
+    clipped(g, scaling.shift(j), scaling.scale(j));
+    xml.close();
+  }
+
+  /** max(−limit, min(limit, (g − shift)·scale)). */
+  private void clipped(Part g, double shift, double scale) throws XMLStreamException {
     xml.apply("max");
     xml.constant(-Scaling.LIMIT);
     xml.apply("min");
     xml.constant(Scaling.LIMIT);
     xml.apply("*");
     xml.apply("-");
-    if (scaling.isLogarithmic(j)) {
-      logarithm(unscaled(j));
-    } else {
-      xml.field(unscaled(j));
-    }
-    xml.constant(scaling.shift(j));
+    g.write();
+    xml.constant(shift);
     xml.close();
-    xml.constant(scaling.scale(j));
-    xml.close();
+    xml.constant(scale);
     xml.close();
     xml.close();
     xml.close();
   }
 
   /** sign(x)·log(1 + |x|). */
-  private void logarithm(String field) throws XMLStreamException {
+  private void logarithm(Part x) throws XMLStreamException {
     xml.apply("*");
     xml.apply("if");
     xml.apply("lessThan");
-    xml.field(field);
+    x.write();
     xml.constant(0);
     xml.close();
     xml.constant(-1);
@@ -223,7 +278,7 @@ final class PmmlFields {
     xml.close();
     xml.apply("ln1p");
     xml.apply("abs");
-    xml.field(field);
+    x.write();
     xml.close();
     xml.close();
     xml.close();

@@ -133,7 +133,7 @@ public final class PmmlWriter {
       xml.close();
       for (int i = 0; i < size; i++) {
         xml.open("VectorInstance", "id", "c" + i);
-        vector(source.model.corePoint(i));
+        vector(FeatureVector.dense(source.point(i)));
         xml.close();
       }
       xml.close();
@@ -144,7 +144,7 @@ public final class PmmlWriter {
       StringBuilder entries = new StringBuilder();
       for (int k = 0; k < point.count(); k++) {
         if (point.values()[k] != 0) {
-          indices.append(point.isSparse() ? point.indices()[k] + 1 : k + 1).append(' ');
+          indices.append(k + 1).append(' ');
           entries.append(point.values()[k]).append(' ');
         }
       }

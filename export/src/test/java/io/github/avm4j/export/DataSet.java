@@ -141,7 +141,7 @@ record DataSet(
   /** What the learner makes of the first rows. */
   RowModel learn(Learner learner) {
     RowLearner rows = new RowLearner(schema, "", learner);
-    RowEncoder encoder = encoder();
+    RowEncoder encoder = rows.encoder(columns);
     for (Row row : train) {
       learner.learn(encoder.encode(row), rows.target(row), row.weight());
     }

@@ -9,6 +9,7 @@ import ai.onnxruntime.OnnxModelMetadata;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Schema;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowModel;
@@ -47,6 +48,23 @@ class OnnxWriterTest {
       assertClose(data, Avm.classifier().build(), OnnxOptions.of(Precision.FLOAT), 1e-3);
     }
     assertClose(Streams.mixed(Task.REGRESSION, 0, Map.of()), Avm.regressor().build(), WIDE, 1e-11);
+  }
+
+  @Test
+  void hashedColumnsAreHashedInTheGraph() throws Exception {
+    DataSet hashed = Streams.mixed(Task.REGRESSION, 0, Map.of("colour", Column.Kind.HASHED));
+    assertClose(hashed, Avm.regressor().build(), WIDE, 1e-11);
+    DataSet full = Streams.full(Task.CLASSIFICATION, 3);
+    assertTrue(full.schema().columns().get(1).buckets() > 0);
+    assertEquals(0, full.schema().columns().get(1).details().room());
+    assertClose(full, Avm.classifier().build(), WIDE, 1e-11);
+  }
+
+  @Test
+  void sparseSchemasAreStandardisedInTheGraph() throws Exception {
+    DataSet data = Streams.manyValues(Task.REGRESSION);
+    assertTrue(data.schema().isSparse());
+    assertClose(data, Avm.regressor().build(), WIDE, 1e-11);
   }
 
   @Test
@@ -147,16 +165,16 @@ class OnnxWriterTest {
 
   @Test
   void whatOnnxCannotSayIsRefused() {
-    DataSet hashed = Streams.mixed(Task.REGRESSION, 0, Map.of("colour", Column.Kind.HASHED));
-    RowModel rows = hashed.learn(Streams.gaussian(Task.REGRESSION));
+    List<Column> first = List.of(new Column("colour", Column.Kind.HASHED, 0, List.of(), 2));
+    RowModel two = Streams.quadrants(2);
+    RowModel rows = new RowModel(new Schema(first), "", two.classNames(), two.model());
     String message =
         assertThrows(NotExpressibleException.class, () -> OnnxWriter.write(rows, WIDE))
             .getMessage();
-    assertTrue(message.startsWith("column 'colour' is hashed"), message);
+    assertTrue(message.startsWith("column 'colour' is hashed as the first models"), message);
     assertThrows(
         NotExpressibleException.class,
         () -> OnnxWriter.write(Avm.classifier().build().snapshot(), WIDE));
-    RowModel two = Streams.quadrants(2);
     assertThrows(NotExpressibleException.class, () -> OnnxWriter.write(two, WIDE.withFeatures(1)));
     assertThrows(IllegalArgumentException.class, () -> WIDE.withFeatures(-1));
   }

@@ -32,6 +32,11 @@ class PmmlWriterTest {
     assertClose(Streams.mixed(Task.REGRESSION, 0, Map.of()), Streams.gaussian(Task.REGRESSION));
   }
 
+  @Test
+  void sparseSchemasAreStandardisedInDerivedFields() throws Exception {
+    assertClose(Streams.manyValues(Task.REGRESSION), Avm.regressor().budget(60).build());
+  }
+
   private static void assertClose(DataSet data, Learner learner) throws Exception {
     RowModel rows = data.learn(learner);
     Answers answers =
@@ -77,7 +82,8 @@ class PmmlWriterTest {
                         c.kind(),
                         c.fill(),
                         c.categories(),
-                        c.buckets()))
+                        c.buckets(),
+                        c.details()))
             .toList();
     RowModel learned = data.learn(Avm.regressor().build());
     RowModel rows =
@@ -92,6 +98,8 @@ class PmmlWriterTest {
   void whatPmmlCannotSayIsRefused() {
     DataSet hashed = Streams.mixed(Task.REGRESSION, 0, Map.of("colour", Column.Kind.HASHED));
     assertRefused("hashed", hashed.learn(Streams.gaussian(Task.REGRESSION)));
+    DataSet full = Streams.full(Task.CLASSIFICATION, 3);
+    assertRefused("hashed", full.learn(Streams.gaussian(Task.CLASSIFICATION)));
     DataSet mixed = Streams.mixed(Task.REGRESSION, 0, Map.of());
     Learner laplacian = LearnerKinds.paper(Task.REGRESSION, new Laplacian(1), 1);
     assertRefused("Laplacian", mixed.learn(laplacian));

@@ -5,6 +5,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.Schema;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Model;
@@ -50,6 +51,40 @@ final class Streams {
       rows.add(row);
     }
     return DataSet.of("mixed", task, COLUMNS, rows, 600, kinds);
+  }
+
+  /** The mixed rows with two known colours and the others hashed into five features. */
+  static DataSet full(Task task, int classes) {
+    DataSet data = mixed(task, classes, Map.of());
+    List<Column> columns = new ArrayList<>(data.schema().columns());
+    Column.Details details = Column.Details.NEWEST;
+    columns.set(
+        1, new Column("colour", Column.Kind.CATEGORICAL, 0, List.of("red", "1"), 5, details));
+    return new DataSet(
+        "full", task, data.columns(), new Schema(columns), data.train(), data.test());
+  }
+
+  /** Rows of so many values that vectors are sparse, beside numbers and dates. */
+  static DataSet manyValues(Task task) {
+    Random random = new Random(11);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 1500; i++) {
+      Row row = new Row();
+      row.reset(COLUMNS.size());
+      double size = Math.exp(3 * random.nextGaussian());
+      int value = random.nextInt(700);
+      int hour = random.nextInt(24);
+      if (random.nextInt(10) > 0) {
+        row.setNumber(0, random.nextBoolean() ? size : -size);
+      }
+      row.setText(1, "v" + value);
+      if (random.nextInt(10) > 0) {
+        row.setText(2, String.format("20%02d-02-%02dT%02d:17:41", i % 20, 1 + value % 28, hour));
+      }
+      row.setLabel(Math.log(size) + value % 5 + (hour < 12 ? 2 : 0));
+      rows.add(row);
+    }
+    return DataSet.of("many values", task, COLUMNS, rows, 1200, Map.of());
   }
 
   /** A model of plain vectors: classes by the quadrant. */

@@ -9,6 +9,7 @@ import io.github.avm4j.data.catalogue.DataCache;
 import io.github.avm4j.data.catalogue.LocalData;
 import io.github.avm4j.data.catalogue.Progress;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.GrowingSchema;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
@@ -94,7 +95,7 @@ record StreamData(String name, Task task, boolean ordered, List<FeatureVector> x
     Map<String, Double> names = new HashMap<>();
     try (RowReader reader = Readers.open(options, files.toArray(Path[]::new))) {
       Row row = new Row();
-      RowEncoder encoder = schema.encoder(reader.columns());
+      RowEncoder encoder = new GrowingSchema(schema).encoder(reader.columns());
       while (reader.next(row)) {
         x.add(encoder.encode(row).copy());
         y.add(target(source, row, names));
@@ -130,7 +131,8 @@ record StreamData(String name, Task task, boolean ordered, List<FeatureVector> x
 
   private static Schema schema(ReaderOptions options, List<Path> files) throws IOException {
     try (RowReader reader = Readers.open(options, files.toArray(Path[]::new))) {
-      SchemaFitter fitter = new SchemaFitter(reader.columns(), Map.of());
+      SchemaFitter fitter =
+          new SchemaFitter(reader.columns(), Map.of()).declared(reader.declared());
       Row row = new Row();
       for (int i = 0; i < PREVIEW && reader.next(row); i++) {
         fitter.add(row);

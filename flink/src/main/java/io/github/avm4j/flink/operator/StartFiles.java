@@ -21,9 +21,12 @@ public final class StartFiles implements Serializable {
   private final byte[] file;
   private final byte[] blank;
 
-  /** From a learner that may have learned already. */
+  /**
+   * From a learner that may have learned already. Parsers work in parallel and cannot agree on
+   * features for new values of a categorical column, so these are hashed.
+   */
   public StartFiles(RowLearner rows) {
-    file = rows.toBytes();
+    file = rows.closed().toBytes();
     Learner learner = rows.learner();
     blank =
         (learner instanceof AutoLearner auto
