@@ -76,6 +76,7 @@ public final class FlinkProcesses implements AutoCloseable {
             + folder.resolve("zookeeper")
             + "\nclientPort="
             + port
+            + "\nclientPortAddress=localhost"
             + "\nserver.1=localhost:"
             + KafkaBroker.freePort()
             + ":"
@@ -100,14 +101,17 @@ public final class FlinkProcesses implements AutoCloseable {
         folder.resolve("conf/config.yaml"),
         """
         jobmanager.rpc.address: localhost
+        jobmanager.bind-host: localhost
         jobmanager.memory.process.size: 700m
         rest.address: localhost
+        rest.bind-address: localhost
         rest.port: %d
         taskmanager.memory.process.size: 900m
         taskmanager.memory.managed.size: 64m
         taskmanager.memory.network.min: 32m
         taskmanager.memory.network.max: 32m
         taskmanager.host: localhost
+        taskmanager.bind-host: localhost
         taskmanager.numberOfTaskSlots: 2
         heartbeat.interval: 1000
         heartbeat.timeout: 5000

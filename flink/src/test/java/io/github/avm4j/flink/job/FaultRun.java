@@ -93,7 +93,8 @@ final class FaultRun implements AutoCloseable {
             """
                 .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files),
             null);
-    job = StreamMain.submit(config, flink.address(), savepoint, jars);
+    Launch launch = new Launch(savepoint, "", 0);
+    job = StreamMain.submit(config, flink.address(), launch, jars);
     Waiting.until("running job", () -> flink.state(job).equals("RUNNING"));
   }
 

@@ -160,9 +160,11 @@ class StreamConfigTest {
     StreamMain.run(
         new String[] {"run", file.toString()},
         new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
-    assertArrayEquals(
-        TestStream.expected(1234),
-        Files.readAllBytes(folder.resolve("models").resolve("files-000001.avm")));
+    Path models = folder.resolve("models");
+    String newest = Files.readString(models.resolve("files.latest")).strip();
+    assertTrue(
+        newest.matches("files-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-000001.avm"), newest);
+    assertArrayEquals(TestStream.expected(1234), Files.readAllBytes(models.resolve(newest)));
   }
 
   @Test
