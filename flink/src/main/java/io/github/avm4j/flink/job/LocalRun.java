@@ -59,7 +59,8 @@ final class LocalRun {
             + " here, REST at localhost:"
             + options.toMap().get("rest.port")
             + "; Ctrl-C ends it");
-    try (BrokerWatch watch = BrokerWatch.start(config.kafka(), System.err)) {
+    BrokerWatch watch = BrokerWatch.start(config.kafka(), System.err);
+    try {
       job.getJobExecutionResult().get();
     } catch (ExecutionException e) {
       boolean cancelled =
@@ -67,6 +68,10 @@ final class LocalRun {
       System.err.println(
           "avm stream: " + (cancelled ? "the job was cancelled" : StreamMain.reason(e)));
       return 1;
+    } finally {
+      if (watch != null) {
+        watch.close();
+      }
     }
     out.println("ended");
     return 0;

@@ -7,11 +7,9 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -57,20 +55,19 @@ final class Preflight {
   private static boolean topics(StreamConfig config, boolean here, PrintStream out)
       throws IOException, InterruptedException {
     String servers = config.kafka().get("bootstrap.servers");
+    List<String> names = names(config);
     List<String> missing = new ArrayList<>();
     try (Admin admin = BrokerWatch.admin(config.kafka(), PATIENCE)) {
-      Map<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> all =
-          admin.describeTopics(names(config)).topicNameValues();
-      for (var topic : all.entrySet()) {
+      for (String topic : names) {
         try {
-          topic.getValue().get();
+          admin.describeTopics(List.of(topic)).allTopicNames().get();
         } catch (ExecutionException e) {
           if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-            missing.add(topic.getKey());
+            missing.add(topic);
           } else if (e.getCause() instanceof TimeoutException) {
             return unreachable("no broker answers at " + servers, here, out);
           } else {
-            throw new IOException("topic " + topic.getKey() + ": " + StreamMain.reason(e), e);
+            throw new IOException("topic " + topic + ": " + StreamMain.reason(e), e);
           }
         }
       }
@@ -79,7 +76,11 @@ final class Preflight {
     }
     if (!missing.isEmpty()) {
       throw new IOException(
-          "the broker at " + servers + " has no topic " + String.join(", ", missing) + "; make it");
+          "the broker at "
+              + servers
+              + " has no topic "
+              + String.join(", ", missing)
+              + "; create it");
     }
     return true;
   }

@@ -213,6 +213,11 @@ public final class FlinkProcesses implements AutoCloseable {
     return get("/jobs/" + job + "/checkpoints").path("counts").path(kind).asLong();
   }
 
+  /** A metric of a job. */
+  public String metric(String job, String name) throws Exception {
+    return get("/jobs/" + job + "/metrics?get=" + name).path(0).path("value").asText();
+  }
+
   /** Stops a job with a savepoint; where it is. */
   public String stop(String job, Path savepoints) throws Exception {
     Map<String, Object> body = new HashMap<>();

@@ -37,6 +37,7 @@ final class FaultRun implements AutoCloseable {
   private final Topic bad;
   private Path checkpoints;
   private String files = "";
+  private String folder = "";
   private String job = "";
   private volatile @Nullable Exception failure;
   private long produced;
@@ -64,6 +65,11 @@ final class FaultRun implements AutoCloseable {
     checkpoints = other;
   }
 
+  /** Models go to a folder too. */
+  void modelsTo(Path models) {
+    folder = "  folder: \"" + models.toUri() + "\"\n";
+  }
+
   /** The job reads {@code file}, which holds the first {@code n} records, before the topic. */
   void filesFirst(Path file, long n) {
     files = ", files: [\"" + file.toUri() + "\"]";
@@ -89,9 +95,9 @@ final class FaultRun implements AutoCloseable {
               answers: %1$s-answers
               scores: %1$s-scores
               bad-records: %1$s-bad
-            checkpoints: {every: 500 ms, folder: "%4$s"}
+            %6$scheckpoints: {every: 500 ms, folder: "%4$s"}
             """
-                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files),
+                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files, folder),
             null);
     Launch launch = new Launch(savepoint, "", 0);
     job = StreamMain.submit(config, flink.address(), launch, jars);
