@@ -48,6 +48,7 @@ public final class Chaos implements AutoCloseable {
   private final Thread rows = new Thread(this::produce, "rows");
   private final Thread questions = new Thread(this::ask, "questions");
   private volatile boolean running = true;
+  private volatile boolean asking = true;
   private volatile long produced;
   private volatile @Nullable ServeDemo serve;
   private volatile @Nullable Exception problem;
@@ -175,6 +176,10 @@ public final class Chaos implements AutoCloseable {
         Thread.sleep(200);
       }
     }
+    requireNoProblem();
+  }
+
+  private void requireNoProblem() throws Exception {
     Exception failed = problem;
     if (failed != null) {
       throw failed;
@@ -202,7 +207,7 @@ public final class Chaos implements AutoCloseable {
 
   /** A question that fails although the server was up before and after it is a problem. */
   private void ask() {
-    while (running) {
+    while (asking) {
       ServeDemo up = serve;
       try {
         Thread.sleep(100);
@@ -223,7 +228,6 @@ public final class Chaos implements AutoCloseable {
   private void settle() throws Exception {
     running = false;
     rows.join();
-    questions.join();
     for (ChaosJob job : jobs) {
       job.check(produced);
       assertEquals("RUNNING", flink.state(job.id()));
@@ -232,8 +236,11 @@ public final class Chaos implements AutoCloseable {
     if (up != null) {
       String newest = jobs.get(0).newestVersion();
       Waiting.until("version " + newest + " served", () -> up.model().toString().contains(newest));
-      assertTrue(answered > 0, "nothing was answered");
+      Waiting.until("answers", () -> answered > 0);
     }
+    asking = false;
+    questions.join();
+    requireNoProblem();
     try (var files = Files.list(folder.resolve("models"))) {
       long models = files.filter(file -> file.toString().endsWith(".avm")).count();
       assertTrue(models <= 10, models + " files of two models");
@@ -250,6 +257,7 @@ public final class Chaos implements AutoCloseable {
   @Override
   public void close() {
     running = false;
+    asking = false;
     alarms.close();
     jobs.forEach(ChaosJob::close);
     producer.close(Duration.ZERO);
