@@ -220,9 +220,18 @@ public final class FlinkProcesses implements AutoCloseable {
 
   /** Stops a job with a savepoint; where it is. */
   public String stop(String job, Path savepoints) throws Exception {
+    return stop(job, savepoints, false);
+  }
+
+  /** Ends a job as if its input had ended, after it has worked off what it has read. */
+  public void drain(String job, Path savepoints) throws Exception {
+    stop(job, savepoints, true);
+  }
+
+  private String stop(String job, Path savepoints, boolean drain) throws Exception {
     Map<String, Object> body = new HashMap<>();
     body.put("targetDirectory", savepoints.toUri().toString());
-    body.put("drain", false);
+    body.put("drain", drain);
     String trigger =
         send(HttpRequest.newBuilder(uri("/jobs/" + job + "/stop"))
                 .header("Content-Type", "application/json")

@@ -229,8 +229,10 @@ public final class Chaos implements AutoCloseable {
     running = false;
     rows.join();
     for (ChaosJob job : jobs) {
-      job.check(produced);
+      job.checkAnswers(produced);
       assertEquals("RUNNING", flink.state(job.id()));
+      flink.drain(job.id(), folder.resolve("savepoints"));
+      job.checkModels(produced);
     }
     ServeDemo up = serve;
     if (up != null) {

@@ -38,6 +38,7 @@ final class FaultRun implements AutoCloseable {
   private Path checkpoints;
   private String files = "";
   private String folder = "";
+  private boolean all = true;
   private String job = "";
   private volatile @Nullable Exception failure;
   private long produced;
@@ -65,6 +66,11 @@ final class FaultRun implements AutoCloseable {
     checkpoints = other;
   }
 
+  /** From the next submission on, models alone are published. */
+  void modelsAlone() {
+    all = false;
+  }
+
   /** Models go to a folder too. */
   void modelsTo(Path models) {
     folder = "  folder: \"" + models.toUri() + "\"\n";
@@ -81,6 +87,10 @@ final class FaultRun implements AutoCloseable {
   }
 
   void submit(@Nullable String savepoint) throws Exception {
+    String more =
+        "  answers: NAME-answers\n  scores: NAME-scores\n  bad-records: NAME-bad\n"
+            .replace("NAME", name);
+    more = all ? more : "";
     StreamConfig config =
         StreamConfig.parse(
             """
@@ -92,12 +102,9 @@ final class FaultRun implements AutoCloseable {
             kafka: {bootstrap.servers: "%3$s"}
             output:
               models: %1$s-models
-              answers: %1$s-answers
-              scores: %1$s-scores
-              bad-records: %1$s-bad
-            %6$scheckpoints: {every: 500 ms, folder: "%4$s"}
+            %7$s%6$scheckpoints: {every: 500 ms, folder: "%4$s"}
             """
-                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files, folder),
+                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files, folder, more),
             null);
     Launch launch = new Launch(savepoint, "", 0);
     job = StreamMain.submit(config, flink.address(), launch, jars);

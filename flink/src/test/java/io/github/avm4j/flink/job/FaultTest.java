@@ -164,6 +164,20 @@ class FaultTest {
   }
 
   @Test
+  void outputsAreTakenOutOfTheFile() throws Exception {
+    try (FaultRun run = run("fewer")) {
+      run.submit(null);
+      run.produceTo(2000);
+      run.awaitModel(2000);
+      String savepoint = flink.stop(run.job(), FOLDER.resolve("savepoints"));
+      run.modelsAlone();
+      run.submit(savepoint);
+      run.produceTo(4000);
+      assertArrayEquals(TestStream.expected(4000), run.awaitModel(4000).value());
+    }
+  }
+
+  @Test
   void theDiskForModelsIsFull() throws Exception {
     try (SmallDisk disk = new SmallDisk(FOLDER.resolve("small-models"));
         FaultRun run = run("full")) {

@@ -12,8 +12,12 @@ import io.github.avm4j.flink.cluster.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.junit.jupiter.api.AfterEach;
@@ -114,8 +118,52 @@ class LocalRunWithBrokerTest {
       assertTrue(Topic.header(record, "reason").contains("ahead of the clock"));
       goneAndBack(running, models);
       process.requireAlive();
+      process.kill();
+      startedAgain(models);
     } finally {
       process.kill();
+    }
+  }
+
+  /** Not from the beginning, which would publish all again, but from the retained checkpoint. */
+  private void startedAgain(Topic models) throws Exception {
+    Path log = folder.resolve("again.log");
+    JavaProcess again =
+        JavaProcess.startHere(log, StreamMain.class, List.of("run", job().toString()));
+    assertEquals(2, again.awaitExit());
+    String said = Files.readString(log);
+    assertTrue(said.contains("apart has published version 6 of lineage "), said);
+    JavaProcess onward =
+        JavaProcess.startHere(
+            folder.resolve("onward.log"),
+            StreamMain.class,
+            List.of("run", job().toString(), "--from", newestCheckpoint()));
+    try {
+      produce(3000, 4000);
+      Waiting.until("a model of 4000", () -> instances(models) >= 4000);
+    } finally {
+      onward.kill();
+    }
+    Set<String> lineages = new HashSet<>();
+    long version = 0;
+    for (ConsumerRecord<byte[], byte[]> record : models.poll()) {
+      lineages.add(Topic.header(record, "lineage"));
+      long next = Long.parseLong(Topic.header(record, "version"));
+      assertTrue(next > version, next + " after " + version);
+      version = next;
+    }
+    assertEquals(1, lineages.size());
+  }
+
+  private String newestCheckpoint() throws Exception {
+    try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
+      return files
+          .filter(file -> file.endsWith("_metadata"))
+          .max(Comparator.comparing(file -> file.toFile().lastModified()))
+          .orElseThrow()
+          .getParent()
+          .toUri()
+          .toString();
     }
   }
 
