@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ public final class Chaos implements AutoCloseable {
   private volatile long produced;
   private volatile @Nullable ServeDemo serve;
   private volatile @Nullable Exception problem;
-  private volatile long answered;
+  private final AtomicLong answered = new AtomicLong();
 
   private Chaos(@Nullable Path avm, long seed) throws Exception {
     this.avm = avm;
@@ -212,7 +213,7 @@ public final class Chaos implements AutoCloseable {
       try {
         Thread.sleep(100);
         if (up != null && !up.ask("q", "[{\"a\":0.1,\"b\":0.2,\"c\":0.3}]").isEmpty()) {
-          answered++;
+          answered.incrementAndGet();
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -238,7 +239,7 @@ public final class Chaos implements AutoCloseable {
     if (up != null) {
       String newest = jobs.get(0).newestVersion();
       Waiting.until("version " + newest + " served", () -> up.model().toString().contains(newest));
-      Waiting.until("answers", () -> answered > 0);
+      Waiting.until("answers", () -> answered.get() > 0);
     }
     asking = false;
     questions.join();

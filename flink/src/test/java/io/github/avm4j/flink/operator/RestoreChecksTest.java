@@ -76,10 +76,7 @@ class RestoreChecksTest {
   }
 
   private static StreamExecutionEnvironment global(
-      StartFiles start,
-      CollectSink<ModelVersion> models,
-      ShardedLearning.Builder learning,
-      String... options) {
+      CollectSink<ModelVersion> models, ShardedLearning.Builder learning, String... options) {
     StreamExecutionEnvironment env = environment(options);
     DataStream<Example> examples = ShardedLearningTest.examples(env, 100_000, 4000, 1);
     learning
@@ -113,9 +110,9 @@ class RestoreChecksTest {
     CollectSink<ModelVersion> models = new CollectSink<>();
     StartFiles before = start(TestStream.CLASSES);
     StartFiles now = start(List.of("-1", "1"));
-    String savepoint = advance(global(before, models, ShardedLearning.of("m", before)), models, 2);
+    String savepoint = advance(global(models, ShardedLearning.of("m", before)), models, 2);
     ShardedLearning.Builder next = ShardedLearning.of("m", now).resumes(true);
-    String said = failure(global(now, models, next, PATH, savepoint));
+    String said = failure(global(models, next, PATH, savepoint));
     assertTrue(said.contains("'classes [1, -1]', here 'classes [-1, 1]'"), said);
   }
 
@@ -123,9 +120,9 @@ class RestoreChecksTest {
   void aSavepointOfAnotherNameIsRefused() throws Exception {
     CollectSink<ModelVersion> models = new CollectSink<>();
     StartFiles start = start(TestStream.CLASSES);
-    String savepoint = advance(global(start, models, ShardedLearning.of("m", start)), models, 2);
+    String savepoint = advance(global(models, ShardedLearning.of("m", start)), models, 2);
     ShardedLearning.Builder next = ShardedLearning.of("other", start).resumes(true);
-    String said = failure(global(start, models, next, PATH, savepoint));
+    String said = failure(global(models, next, PATH, savepoint));
     assertTrue(said.contains("the savepoint holds no learner of this job"), said);
   }
 
@@ -162,19 +159,19 @@ class RestoreChecksTest {
   void anOlderSavepointsVersionsGoOnAboveWhatWasPublished() throws Exception {
     CollectSink<ModelVersion> models = new CollectSink<>();
     StartFiles start = start(TestStream.CLASSES);
-    String savepoint = advance(global(start, models, ShardedLearning.of("m", start)), models, 2);
+    String savepoint = advance(global(models, ShardedLearning.of("m", start)), models, 2);
     List<ModelVersion> before = List.copyOf(models.values());
     String lineage = before.get(0).lineage();
     assertTrue(Lineage.isName(lineage), lineage);
     CollectSink<ModelVersion> more = new CollectSink<>();
     ShardedLearning.Builder next =
         ShardedLearning.of("m", start).resumes(true).published(lineage, 90);
-    advance(global(start, more, next, PATH, savepoint), more, 2);
+    advance(global(more, next, PATH, savepoint), more, 2);
     assertEquals(lineage, more.values().get(0).lineage());
     assertEquals(91, more.values().get(0).version());
     assertEquals(92, more.values().get(1).version());
     CollectSink<ModelVersion> other = new CollectSink<>();
-    advance(global(start, other, ShardedLearning.of("m", start)), other, 1);
+    advance(global(other, ShardedLearning.of("m", start)), other, 1);
     assertEquals(1, other.values().get(0).version());
     assertTrue(lineage.compareTo(other.values().get(0).lineage()) < 0, "a new lineage is later");
   }
