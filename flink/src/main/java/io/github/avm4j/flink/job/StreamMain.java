@@ -118,6 +118,8 @@ public final class StreamMain {
     ClusterAddress at = ClusterAddress.parse(cluster);
     var env =
         StreamExecutionEnvironment.createRemoteEnvironment(at.host(), at.port(), options, jars);
+    // A remote environment sets how state is recovered by itself, over the options it was given.
+    env.configure(options);
     StreamJob.build(env, config, launch);
     JobClient job = env.executeAsync(StreamJob.name(options));
     return job.getJobID().toString();

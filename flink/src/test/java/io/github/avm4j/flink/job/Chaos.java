@@ -250,7 +250,7 @@ public final class Chaos implements AutoCloseable {
     }
     say(
         "%d rows, each once in each of three jobs; kills %s; %d questions answered",
-        produced, kills, answered);
+        produced, kills, answered.get());
   }
 
   private static void say(String text, Object... values) {
