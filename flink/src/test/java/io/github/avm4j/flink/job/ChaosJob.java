@@ -100,8 +100,9 @@ final class ChaosJob implements AutoCloseable {
 
   /** Records that others have seen the job learn from. */
   long progress() {
+    int answered = answers.poll().size();
     if (keyed) {
-      return answers.poll().size();
+      return answered;
     }
     List<ConsumerRecord<byte[], byte[]>> all = versions.poll();
     return all.isEmpty() ? 0 : instances(all.get(all.size() - 1));
