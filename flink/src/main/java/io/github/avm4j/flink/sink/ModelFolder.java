@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>A folder that cannot be written to, such as a full disk, does not stop the job: the newest
  * version waits in memory and is tried again at every checkpoint; what it replaces is discarded.
  * Only the last version of a stream that ends must be written. Metrics: {@code discardedModels},
- * {@code lostModels}. Old versions and hidden files that nobody will rename are removed ({@link
- * FolderPruning}).
+ * {@code lostModels}. Old versions and hidden files that nobody will rename are removed.
  */
 public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<PendingModel> {
   /** Versions of a name that stay by default. */
