@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Writes the distribution's bill of materials in CycloneDX's JSON; run by the build, offline too.
- * It is a list without a graph: every jar of others with its coordinates, hash and licence. The
- * same jars give the same bytes.
+ * Writes the bill of materials of a distribution in CycloneDX's JSON; run by the build, offline
+ * too. It is a list without a graph: every jar of others with its coordinates, hash and licence.
+ * The same jars give the same bytes.
  */
 public final class Sbom {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -50,14 +50,14 @@ public final class Sbom {
   }
 
   /**
-   * Takes the file to write, the version of the distribution, THIRD-PARTY.md and files with class
-   * paths of jars in a Maven repository.
+   * Takes the file to write, the distribution's name and version, THIRD-PARTY.md and files with
+   * class paths of jars in a Maven repository.
    */
   public static void main(String[] args) throws IOException {
     TreeMap<String, ObjectNode> components = new TreeMap<>();
-    for (int k = 3; k < args.length; k++) {
+    for (int k = 4; k < args.length; k++) {
       for (String jar : Files.readString(Path.of(args[k])).strip().split(File.pathSeparator)) {
-        ObjectNode component = component(Path.of(jar), Path.of(args[2]));
+        ObjectNode component = component(Path.of(jar), Path.of(args[3]));
         components.put(component.path("purl").asText(), component);
       }
     }
@@ -67,8 +67,8 @@ public final class Sbom {
         .putObject("component")
         .put("type", "application")
         .put("group", "io.github.avm4j")
-        .put("name", "avm4j")
-        .put("version", args[1]);
+        .put("name", args[1])
+        .put("version", args[2]);
     ArrayNode list = all.putArray("components");
     components.values().forEach(list::add);
     Path out = Path.of(args[0]);

@@ -49,10 +49,22 @@ final class StreamCommand implements Runnable {
       footer = {"", "Example:", "  avm stream run job.yaml"})
   int runHere(
       @Parameters(paramLabel = "JOB.yaml", description = "The job.") Path file,
+      @Option(
+              names = "--from",
+              paramLabel = "SAVEPOINT",
+              description = "Go on from a savepoint or retained checkpoint.")
+          @Nullable String savepoint,
+      @Option(
+              names = "--new",
+              description = "Begin a new lineage although the job has published versions before.")
+          boolean anew,
       @Option(names = "--dry-run", description = "Print the plan and start nothing.")
           boolean dryRun)
       throws IOException, InterruptedException {
-    return start(List.of(dryRun ? "plan" : "run", file.toString()));
+    return start(
+        dryRun
+            ? List.of("plan", file.toString())
+            : arguments(List.of("run", file.toString()), savepoint, anew));
   }
 
   @Command(
@@ -72,17 +84,30 @@ final class StreamCommand implements Runnable {
               paramLabel = "SAVEPOINT",
               description = "Go on from a savepoint or retained checkpoint.")
           @Nullable String savepoint,
+      @Option(
+              names = "--new",
+              description = "Begin a new lineage although the job has published versions before.")
+          boolean anew,
       @Option(names = "--dry-run", description = "Print the plan and start nothing.")
           boolean dryRun)
       throws IOException, InterruptedException {
-    if (dryRun) {
-      return start(List.of("plan", file.toString()));
-    }
-    List<String> arguments = new ArrayList<>(List.of("submit", file.toString(), cluster));
+    return start(
+        dryRun
+            ? List.of("plan", file.toString())
+            : arguments(List.of("submit", file.toString(), cluster), savepoint, anew));
+  }
+
+  /** What StreamMain is given. */
+  static List<String> arguments(List<String> words, @Nullable String savepoint, boolean anew) {
+    List<String> arguments = new ArrayList<>(words);
     if (savepoint != null) {
+      arguments.add("--from");
       arguments.add(savepoint);
     }
-    return start(arguments);
+    if (anew) {
+      arguments.add("--new");
+    }
+    return arguments;
   }
 
   @Command(

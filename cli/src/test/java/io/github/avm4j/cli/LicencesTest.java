@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,27 @@ class LicencesTest {
         Path.of("..", "flink", "src", "main", "dist", "THIRD-PARTY.md"),
         "the add-on's `lib` holds",
         List.of(target.resolve("compile-jars.txt"), target.resolve("runtime-jars.txt")));
+  }
+
+  /** Two versions of one jar on a class path are a matter of luck. */
+  @Test
+  void theStreamAddOnHasEachJarOnceAndItsBillOfMaterials() throws Exception {
+    Path target = Path.of("..", "flink", "target");
+    Path home = null;
+    try (Stream<Path> folders = Files.exists(target) ? Files.list(target) : Stream.empty()) {
+      home = folders.filter(f -> f.toString().contains("avm4j-stream-")).findAny().orElse(null);
+    }
+    Assumptions.assumeTrue(
+        home != null, "SKIPPED, the add-on has not been built: mvn -pl flink -am package");
+    Set<String> names = new TreeSet<>();
+    try (Stream<Path> jars = Files.list(home.resolve("stream").resolve("lib"))) {
+      for (Path jar : jars.toList()) {
+        String name = jar.getFileName().toString().replaceAll("-[0-9].*", "");
+        assertTrue(names.add(name), name + " is there twice: " + home);
+      }
+    }
+    String bom = Files.readString(home.resolve("stream").resolve("sbom.cdx.json"));
+    assertTrue(bom.contains("pkg:maven/at.yawk.lz4/lz4-java@"), bom);
   }
 
   private static void check(Path list, String where, List<Path> lists) throws Exception {

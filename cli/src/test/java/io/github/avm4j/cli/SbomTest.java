@@ -32,6 +32,7 @@ class SbomTest {
     Sbom.main(
         new String[] {
           out.toString(),
+          "avm4j",
           "1.2.3",
           LICENCES.toString(),
           LISTS.get(0).toString(),
@@ -72,7 +73,9 @@ class SbomTest {
   void refusesAJarWhoseLicenceNobodyListed() throws Exception {
     Path list = folder.resolve("jars.txt");
     Files.writeString(list, "/repository/org/example/unheard-of/1/unheard-of-1.jar");
-    String[] args = {folder.resolve("a").toString(), "1", LICENCES.toString(), list.toString()};
+    String[] args = {
+      folder.resolve("a").toString(), "avm4j", "1", LICENCES.toString(), list.toString()
+    };
     IOException refused = assertThrows(IOException.class, () -> Sbom.main(args));
     assertTrue(refused.getMessage().contains("unheard-of"), refused.getMessage());
   }

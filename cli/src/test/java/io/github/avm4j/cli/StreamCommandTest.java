@@ -24,6 +24,16 @@ class StreamCommandTest {
   }
 
   @Test
+  void aSavepointAndANewBeginningAreHandedOn() {
+    assertEquals(
+        List.of("run", "job.yaml", "--from", "file:/s"),
+        StreamCommand.arguments(List.of("run", "job.yaml"), "file:/s", false));
+    assertEquals(
+        List.of("run", "job.yaml", "--new"),
+        StreamCommand.arguments(List.of("run", "job.yaml"), null, true));
+  }
+
+  @Test
   void flinkGetsAProcessOfItsOwn() {
     List<String> command = new StreamProcess(Path.of("jars")).command(List.of("plan", "job.yaml"));
     assertTrue(command.contains(Path.of("jars", "*").toString()), command.toString());

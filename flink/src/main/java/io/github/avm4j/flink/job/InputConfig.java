@@ -5,6 +5,7 @@ import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.operator.TextFormat;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param skipHeader whether each file begins with names, which are passed over
  * @param toLatest whether to end at what the topic holds at the start
  * @param parallelism of the source
+ * @param ahead how far an event time may be ahead of the clock
  * @param text the records' text
  * @param schema the features of a record
  */
@@ -30,10 +32,12 @@ record InputConfig(
     boolean skipHeader,
     boolean toLatest,
     int parallelism,
+    Duration ahead,
     TextFormat text,
     Schema schema) {
   private static final int LONGEST = 1 << 20;
   private static final int BUCKETS = 64;
+  private static final Duration AHEAD = Duration.ofHours(1);
 
   static InputConfig read(Section in, int shards) {
     String topic = in.text("topic");
@@ -44,10 +48,11 @@ record InputConfig(
     boolean skipHeader = in.flag("header", false);
     boolean toLatest = in.choice("until", "forever", "latest").equals("latest");
     int parallelism = (int) in.whole("parallelism", shards, 1, 1 << 15);
+    Duration ahead = in.duration("ahead", AHEAD);
     TextFormat text = text(in);
     Schema schema = schema(in.section("features"), text);
     in.end();
-    return new InputConfig(topic, files, skipHeader, toLatest, parallelism, text, schema);
+    return new InputConfig(topic, files, skipHeader, toLatest, parallelism, ahead, text, schema);
   }
 
   private static TextFormat text(Section in) {

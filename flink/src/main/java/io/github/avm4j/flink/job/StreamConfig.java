@@ -3,6 +3,7 @@ package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.operator.Schedule;
 import io.github.avm4j.flink.operator.StartFiles;
+import io.github.avm4j.flink.sink.ModelFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param startTopic topic of global learners that new keys begin with; null for none
  * @param startName the global learner's name there
  * @param output topics and folder by kind: models, learners, folder, answers, scores, bad-records
+ * @param keep versions that stay in the folder; 0 for all
  * @param kafka properties of Kafka's clients
  * @param flink Flink's own options
  */
@@ -52,6 +54,7 @@ record StreamConfig(
     @Nullable String startTopic,
     String startName,
     Map<String, String> output,
+    int keep,
     Map<String, String> kafka,
     Map<String, String> flink) {
   private static final int LARGEST_FILE = 1 << 20;
@@ -114,6 +117,8 @@ record StreamConfig(
     flink.put("state.backend.type", state);
     checkpoints(top.section("checkpoints"), flink);
     flink.putAll(top.section("flink").rest());
+    Section outputs = top.section("output");
+    int keep = (int) outputs.whole("keep", ModelFolder.KEEP, 0, 1 << 20);
     long window = top.whole("window", 1000, 1, Long.MAX_VALUE);
     StreamConfig config =
         new StreamConfig(
@@ -131,7 +136,8 @@ record StreamConfig(
             timeToLive,
             startTopic,
             startName,
-            output(top.section("output")),
+            output(outputs),
+            keep,
             top.section("kafka").rest(),
             flink);
     top.end();

@@ -26,6 +26,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.connector.base.source.hybrid.HybridSource;
 import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.core.fs.Path;
@@ -44,12 +45,14 @@ final class StreamJob {
 
   private final StreamExecutionEnvironment env;
   private final StreamConfig config;
+  private final Launch launch;
   private final KafkaTopics kafka;
   private final List<DataStream<BadRecord>> bad = new ArrayList<>();
 
-  private StreamJob(StreamExecutionEnvironment env, StreamConfig config) {
+  private StreamJob(StreamExecutionEnvironment env, StreamConfig config, Launch launch) {
     this.env = env;
     this.config = config;
+    this.launch = launch;
     this.kafka = new KafkaTopics(config.kafka(), config.name());
   }
 
@@ -68,13 +71,34 @@ final class StreamJob {
         Integer.toString(Integer.MAX_VALUE));
     options.setString("restart-strategy.type", "exponential-delay");
     options.setString("restart-strategy.exponential-delay.max-backoff", "30 s");
+    // State of an output that was taken out of the file is dropped; the learner checks its own.
+    options.setString("execution.state-recovery.ignore-unclaimed-state", "true");
     config.flink().forEach(options::setString);
     return options;
   }
 
-  /** Adds the job to {@code env}. */
+  /** The same with where it goes on from. */
+  static Configuration options(StreamConfig config, Launch launch) {
+    Configuration options = options(config);
+    if (launch.savepoint() != null) {
+      options.setString("execution.state-recovery.path", launch.savepoint());
+    }
+    return options;
+  }
+
+  /** The name that the job has on the cluster. */
+  static String name(Configuration options) {
+    return options.get(PipelineOptions.NAME);
+  }
+
+  /** Adds the job, which begins with nothing, to {@code env}. */
   static void build(StreamExecutionEnvironment env, StreamConfig config) {
-    new StreamJob(env, config).build();
+    build(env, config, Launch.NEW);
+  }
+
+  /** Adds the job to {@code env}. */
+  static void build(StreamExecutionEnvironment env, StreamConfig config, Launch launch) {
+    new StreamJob(env, config, launch).build();
   }
 
   private void build() {
@@ -83,7 +107,7 @@ final class StreamJob {
     DataStream<Example> examples = examples(input, "examples", !apart);
     InputConfig labels = config.labels();
     if (labels != null) {
-      examples = join(examples, examples(labels, "labels", true));
+      examples = join(examples, input, examples(labels, "labels", true), labels);
     }
     if (config.keyed()) {
       keyed(examples);
@@ -102,7 +126,7 @@ final class StreamJob {
     SingleOutputStreamOperator<Example> parsed =
         records
             .process(
-                new ParseRecords(input.text(), config.start().file(), labelled),
+                new ParseRecords(input.text(), config.start().file(), labelled, input.ahead()),
                 ExampleSerializer.TYPE)
             .name("parse-" + uid)
             .uid("parse-" + uid)
@@ -132,11 +156,16 @@ final class StreamJob {
     return files == null ? records : HybridSource.builder(files).addSource(records).build();
   }
 
-  private DataStream<Example> join(DataStream<Example> examples, DataStream<Example> labels) {
+  private DataStream<Example> join(
+      DataStream<Example> examples,
+      InputConfig input,
+      DataStream<Example> labels,
+      InputConfig labelInput) {
+    DataStream<Example> timedLabels = timed(labels, "labels-time", labelInput.parallelism());
     SingleOutputStreamOperator<Example> joined =
-        timed(examples, "examples-time")
+        timed(examples, "examples-time", input.parallelism())
             .keyBy(Example::id, Types.STRING)
-            .connect(timed(labels, "labels-time").keyBy(Example::id, Types.STRING))
+            .connect(timedLabels.keyBy(Example::id, Types.STRING))
             .process(new JoinLabels(config.labelsWithin()), ExampleSerializer.TYPE)
             .name("join-labels")
             .uid("join-labels")
@@ -146,20 +175,23 @@ final class StreamJob {
     return joined;
   }
 
-  private static DataStream<Example> timed(DataStream<Example> examples, String uid) {
+  private static DataStream<Example> timed(
+      DataStream<Example> examples, String uid, int parallelism) {
     return examples
         .assignTimestampsAndWatermarks(
             WatermarkStrategy.<Example>forBoundedOutOfOrderness(DISORDER)
                 .withTimestampAssigner((example, before) -> example.time())
                 .withIdleness(IDLE))
-        .uid(uid);
+        .uid(uid)
+        .setParallelism(parallelism);
   }
 
-  private static DataStream<BadRecord> refuse(DataStream<Example> examples, String reason) {
+  private DataStream<BadRecord> refuse(DataStream<Example> examples, String reason) {
     return examples
         .map(example -> BadRecord.of(example, reason))
         .returns(BadRecordSerializer.TYPE)
-        .name("refuse");
+        .name("refuse")
+        .setParallelism(config.shards());
   }
 
   private void global(DataStream<Example> examples) {
@@ -173,6 +205,8 @@ final class StreamJob {
             .answers(answers != null)
             .learners(config.output().containsKey("learners"))
             .share(config.share())
+            .resumes(launch.savepoint() != null)
+            .published(launch.lineage(), launch.version())
             .on(examples);
     bad.add(learning.refused());
     byte[] names = config.start().file();
@@ -184,7 +218,7 @@ final class StreamJob {
         learning.models(),
         config.output().get("folder"),
         "models-folder",
-        folder -> new ModelFolder(new Path(folder).toUri()));
+        folder -> new ModelFolder(new Path(folder).toUri(), config.keep()));
   }
 
   private void keyed(DataStream<Example> examples) {
@@ -196,6 +230,7 @@ final class StreamJob {
                 .returns(ModelVersionSerializer.TYPE)
                 .name("no-global")
                 .uid("no-global")
+                .setParallelism(config.shards())
             : env.fromSource(
                     kafka.modelSource(topic),
                     WatermarkStrategy.noWatermarks(),
@@ -226,7 +261,11 @@ final class StreamJob {
     for (DataStream<BadRecord> more : bad.subList(1, bad.size())) {
       all = all.union(more);
     }
-    to(all, config.output().get("bad-records"), "bad-records", kafka::badRecords);
+    to(
+        all,
+        config.output().get("bad-records"),
+        "bad-records",
+        t -> kafka.badRecords(t, config.start().file()));
   }
 
   /** A sink somewhere. */

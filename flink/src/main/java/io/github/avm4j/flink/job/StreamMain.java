@@ -4,13 +4,12 @@ package io.github.avm4j.flink.job;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.graph.StreamEdge;
-import org.apache.flink.streaming.api.graph.StreamGraph;
-import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.util.ExceptionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,47 +17,80 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * StreamMain plan   job.yaml                           what would run, nothing is started
- * StreamMain run    job.yaml                           here, until it ends or is interrupted
- * StreamMain submit job.yaml HOST:PORT [SAVEPOINT]     on a cluster (its REST address)
+ * StreamMain run    job.yaml [--from SAVEPOINT] [--new]             here, until it ends
+ * StreamMain submit job.yaml HOST:PORT [--from SAVEPOINT] [--new]   on a cluster (its REST address)
  * StreamMain status HOST:PORT                          the jobs of a cluster
  * StreamMain job    job.yaml                           for flink run: in the given environment
  * </pre>
  *
- * Exit codes: 0 all went well, 1 the job failed, 2 the arguments or the file were wrong.
+ * A job whose name has published versions already is not begun anew unless {@code --new} says so:
+ * it would publish them again, under a new lineage.
+ *
+ * <p>Exit codes: 0 all went well, 1 the job failed or was cancelled, 2 the arguments or the file
+ * were wrong.
  */
 public final class StreamMain {
   private StreamMain() {}
 
   /** Runs one command. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0 && args[0].equals("job")) {
+      run(args, System.out);
+      return;
+    }
+    LocalRun.quietLogs();
     int code;
     try {
       code = run(args, System.out);
     } catch (ConfigException | IOException e) {
       System.err.println("avm stream: " + e.getMessage());
       code = e instanceof ConfigException ? 2 : 1;
+    } catch (Exception e) {
+      System.err.println("avm stream: " + reason(e));
+      code = 1;
     }
-    if (code != 0) {
-      System.exit(code);
+    // Threads of a local cluster may outlive its job.
+    System.exit(code);
+  }
+
+  /** The innermost message, which says most to people. */
+  static String reason(Throwable e) {
+    Throwable cause = ExceptionUtils.stripExecutionException(e);
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
     }
+    String message = cause.getMessage();
+    return message == null || message.isBlank() ? cause.toString() : message;
   }
 
   static int run(String[] args, PrintStream out) throws Exception {
-    String command = args.length == 0 ? "" : args[0];
-    String first = args.length > 1 ? args[1] : "";
-    switch (command + " " + (args.length - 1)) {
-      case "plan 1" -> plan(StreamConfig.read(Path.of(first)), out);
-      case "run 1" -> local(StreamConfig.read(Path.of(first)), out);
+    List<String> words = new ArrayList<>(List.of(args));
+    String from = option(words);
+    boolean anew = words.remove("--new");
+    String command = words.isEmpty() ? "" : words.get(0);
+    String first = words.size() > 1 ? words.get(1) : "";
+    boolean starts = command.equals("run") || command.equals("submit");
+    if ((from != null || anew) && !starts) {
+      throw new ConfigException("--from and --new go with run and submit");
+    }
+    switch (command + " " + (words.size() - 1)) {
+      case "plan 1" -> Plan.print(StreamConfig.read(Path.of(first)), out);
+      case "run 1" -> {
+        StreamConfig config = StreamConfig.read(Path.of(first));
+        return LocalRun.run(config, Preflight.check(config, from, anew, true, out), out);
+      }
       case "job 1" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
-        var env = StreamExecutionEnvironment.getExecutionEnvironment(StreamJob.options(config));
+        Configuration options = StreamJob.options(config);
+        var env = StreamExecutionEnvironment.getExecutionEnvironment(options);
         StreamJob.build(env, config);
-        env.execute(config.name());
+        env.execute(StreamJob.name(options));
       }
-      case "submit 2", "submit 3" -> {
+      case "submit 2" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
-        String savepoint = args.length > 3 ? args[3] : null;
-        out.println("submitted job " + submit(config, args[2], savepoint, JobJars.onClassPath()));
+        Launch launch = Preflight.check(config, from, anew, false, out);
+        String job = submit(config, words.get(2), launch, JobJars.onClassPath());
+        out.println("submitted job " + job);
       }
       case "status 1" -> ClusterStatus.print(first, out);
       default -> throw new ConfigException("plan, run, submit or status; see avm stream --help");
@@ -66,59 +98,30 @@ public final class StreamMain {
     return 0;
   }
 
-  private static void plan(StreamConfig config, PrintStream out) {
-    Configuration options = StreamJob.options(config);
-    var env = StreamExecutionEnvironment.createLocalEnvironment(options);
-    StreamJob.build(env, config);
-    StreamGraph graph = env.getStreamGraph(false);
-    out.println("job " + config.name() + (config.keyed() ? ", a learner a key" : ", global"));
-    for (StreamNode node : graph.getStreamNodes()) {
-      List<String> from =
-          node.getInEdges().stream()
-              .map(StreamEdge::getSourceId)
-              .map(id -> graph.getStreamNode(id).getOperatorName())
-              .distinct()
-              .toList();
-      out.printf(
-          "  %-32s x%-3d%s%n",
-          node.getOperatorName(),
-          node.getParallelism(),
-          from.isEmpty() ? "" : " from " + String.join(", ", from));
+  /** Takes --from and its value out. */
+  private static @Nullable String option(List<String> words) {
+    int at = words.indexOf("--from");
+    if (at < 0) {
+      return null;
     }
-    if (!config.keyed() && config.shards() > 1) {
-      boolean copies = config.share() && config.start().canBeShared();
-      out.println("  new shards begin " + (copies ? "as copies of start" : "each on its own"));
+    if (at + 1 == words.size()) {
+      throw new ConfigException("--from needs a savepoint's or retained checkpoint's folder");
     }
-    config.output().forEach((kind, where) -> out.println("  " + kind + " go to " + where));
-    out.println("options");
-    options.toMap().forEach((key, value) -> out.println("  " + key + ": " + value));
-  }
-
-  private static void local(StreamConfig config, PrintStream out) throws Exception {
-    Configuration options = StreamJob.options(config);
-    int slots = Math.max(config.shards(), config.input().parallelism());
-    options.setString("taskmanager.numberOfTaskSlots", Integer.toString(slots));
-    var env = StreamExecutionEnvironment.createLocalEnvironment(options);
-    StreamJob.build(env, config);
-    JobClient job = env.executeAsync(config.name());
-    out.println("running job " + job.getJobID() + " here; Ctrl-C ends it");
-    job.getJobExecutionResult().get();
-    out.println("ended");
+    words.remove(at);
+    return words.remove(at);
   }
 
   /** Sends the job with its jars to a cluster; its id. */
-  static String submit(
-      StreamConfig config, String cluster, @Nullable String savepoint, String[] jars)
+  static String submit(StreamConfig config, String cluster, Launch launch, String[] jars)
       throws Exception {
-    Configuration options = StreamJob.options(config);
-    if (savepoint != null) {
-      options.setString("execution.state-recovery.path", savepoint);
-    }
+    Configuration options = StreamJob.options(config, launch);
     ClusterAddress at = ClusterAddress.parse(cluster);
     var env =
         StreamExecutionEnvironment.createRemoteEnvironment(at.host(), at.port(), options, jars);
-    StreamJob.build(env, config);
-    JobClient job = env.executeAsync(config.name());
+    // A remote environment sets how state is recovered by itself, over the options it was given.
+    env.configure(options);
+    StreamJob.build(env, config, launch);
+    JobClient job = env.executeAsync(StreamJob.name(options));
     return job.getJobID().toString();
   }
 }

@@ -17,6 +17,9 @@ import org.apache.flink.api.common.state.StateTtlConfig;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -32,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * learner's file. Metrics: {@code newKeys}, {@code refusedExamples}, {@code unusableStarts}.
  */
 public final class LearnKeys
-    extends KeyedBroadcastProcessFunction<String, Example, ModelVersion, Answer> {
+    extends KeyedBroadcastProcessFunction<String, Example, ModelVersion, Answer>
+    implements CheckpointedFunction {
   /** Examples a learner did not accept. */
   public static final OutputTag<BadRecord> REFUSED =
       new OutputTag<>("refused", BadRecordSerializer.TYPE);
@@ -43,6 +47,7 @@ public final class LearnKeys
   private final String global;
   private final Duration timeToLive;
 
+  private transient @Nullable RowIdentity identity;
   private transient @Nullable ValueState<Pupil> state;
   private transient @Nullable Counter newKeys;
   private transient @Nullable Counter refused;
@@ -59,6 +64,18 @@ public final class LearnKeys
     this.start = start.clone();
     this.global = global;
     this.timeToLive = timeToLive;
+  }
+
+  @Override
+  public void initializeState(FunctionInitializationContext context) throws Exception {
+    identity = RowIdentity.check(context.getOperatorStateStore(), start);
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    if (identity != null) {
+      identity.save(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask());
+    }
   }
 
   @Override

@@ -56,13 +56,14 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
   private final Schedule schedule;
   private final long window;
   private final boolean answers;
+  private final boolean resumes;
 
   private transient @Nullable ShardState state;
   private transient @Nullable Counter refused;
   private transient int shard;
   private transient int shards;
   private transient long reportEvery;
-  private transient long lastTime;
+  private transient volatile long lastTime;
   private transient boolean ended;
   private transient boolean startSent;
   private transient @Nullable ScheduledFuture<?> timer;
@@ -75,9 +76,15 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
    *     settled, the learner of a job of one shard), rather than each on its own
    * @param window instances of a prequential score
    * @param answers whether to emit answers
+   * @param resumes whether the job was started from a savepoint, which must hold a learner then
    */
   public LearnShard(
-      StartFiles files, boolean share, Schedule schedule, long window, boolean answers) {
+      StartFiles files,
+      boolean share,
+      Schedule schedule,
+      long window,
+      boolean answers,
+      boolean resumes) {
     if (window < 1) {
       throw new IllegalArgumentException("window must be >= 1, was " + window);
     }
@@ -86,6 +93,7 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     this.schedule = schedule;
     this.window = window;
     this.answers = answers;
+    this.resumes = resumes;
   }
 
   @Override
@@ -95,7 +103,13 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     shards = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
     state =
         new ShardState(
-            context.getOperatorStateStore(), shard, shards, context.isRestored(), files, share);
+            context.getOperatorStateStore(),
+            shard,
+            shards,
+            context.isRestored(),
+            files,
+            share,
+            resumes);
   }
 
   @Override
@@ -113,10 +127,15 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     metrics.gauge("instances", () -> pupil().instances());
     metrics.gauge("mistakes", () -> pupil().loss());
     metrics.gauge("corePoints", () -> pupil().learner().size());
-    metrics.gauge("eventTimeLag", () -> System.currentTimeMillis() - lastTime);
+    metrics.gauge("eventTimeLag", this::eventTimeLag);
     // The merge tree waits for a word from every shard, also from one without input.
     long now = getProcessingTimeService().getCurrentProcessingTime();
     schedule(now);
+  }
+
+  /** 0 before the first example, or if its time is not known: files have none. */
+  private long eventTimeLag() {
+    return lastTime <= 0 ? 0 : System.currentTimeMillis() - lastTime;
   }
 
   private void schedule(long time) {

@@ -12,8 +12,10 @@ import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
+import java.time.Duration;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -21,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Text records to examples; what is no example goes to {@link #BAD} with the reason, and nothing is
- * dropped. Metric: {@code badRecords}.
+ * dropped. A cell that its column cannot use (text in a column of numbers, a category nobody knows)
+ * is taken as missing and counted. An event time too far ahead of this machine's clock makes a bad
+ * record: one such record would end the wait for all labels before it. Metrics: {@code badRecords},
+ * {@code unusableCells}, and the latter for each column under {@code column.NAME}.
  *
  * <p>Columns and classes are those of a model's or learner's file, fixed for the life of the job:
  * all shards must mean the same by a feature and by a class.
@@ -37,6 +42,7 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
   private final TextFormat format;
   private final byte[] start;
   private final boolean labelled;
+  private final long ahead;
 
   private transient @Nullable Parser parser;
   private transient @Nullable Counter bad;
@@ -46,17 +52,24 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
    *
    * @param start file of a model or learner of rows: its schema and class names are used
    * @param labelled whether an example must have a label; false where it comes separately
+   * @param ahead how far an event time may be ahead of the clock
    */
-  public ParseRecords(TextFormat format, byte[] start, boolean labelled) {
+  public ParseRecords(TextFormat format, byte[] start, boolean labelled, Duration ahead) {
+    if (ahead.isNegative()) {
+      throw new IllegalArgumentException("ahead must be >= 0, was " + ahead);
+    }
     this.format = format;
     this.start = start.clone();
     this.labelled = labelled;
+    this.ahead = ahead.toMillis();
   }
 
   @Override
   public void open(OpenContext context) throws Exception {
-    parser = new Parser(format, RowModel.read(start), labelled);
-    bad = getRuntimeContext().getMetricGroup().counter("badRecords");
+    MetricGroup metrics = getRuntimeContext().getMetricGroup();
+    bad = metrics.counter("badRecords");
+    RowModel rows = RowModel.read(start);
+    parser = new Parser(format, rows, labelled, new UnusableCells(rows.schema(), metrics));
   }
 
   @Override
@@ -67,12 +80,26 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     Example example;
     try {
       example = parser.parse(record);
+      requireNotAhead(example.time(), context.timerService().currentProcessingTime());
     } catch (IOException | IllegalArgumentException e) {
       bad.inc();
       context.output(BAD, new BadRecord(record, String.valueOf(e.getMessage())));
       return;
     }
     out.collect(example);
+  }
+
+  private void requireNotAhead(long time, long now) throws IOException {
+    if (time > now && time - now > ahead) {
+      throw new IOException(
+          "the event time "
+              + time
+              + " is "
+              + Duration.ofMillis(time - now)
+              + " ahead of the clock, more than "
+              + Duration.ofMillis(ahead)
+              + "; correct it, or raise ahead");
+    }
   }
 
   /** What is made of the function's arguments on a worker. */
@@ -82,17 +109,20 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     private final ClassNames names;
     private final Task task;
     private final boolean labelled;
+    private final UnusableCells unusable;
     private final int keyCell;
     private final int idCell;
     private final int timeCell;
     private final Row row = new Row();
 
-    Parser(TextFormat format, RowModel start, boolean labelled) throws IOException {
+    Parser(TextFormat format, RowModel start, boolean labelled, UnusableCells unusable)
+        throws IOException {
       reader = new RecordReader(format);
       encoder = start.schema().encoder(reader.columns());
       names = new ClassNames(start.classNames());
       task = start.model().task();
       this.labelled = labelled;
+      this.unusable = unusable;
       keyCell = cell(format.key());
       idCell = cell(format.id());
       timeCell = cell(format.time());
@@ -106,13 +136,17 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
       reader.read(record.value(), row);
       FeatureVector x = encoder.encode(row).copy();
       String own = record.keyText();
-      return new Example(
-          name(idCell, own, "id"),
-          name(keyCell, own, "key"),
-          x,
-          target(),
-          row.weight(),
-          time(record));
+      Example example =
+          new Example(
+              name(idCell, own, "id"),
+              name(keyCell, own, "key"),
+              x,
+              target(),
+              row.weight(),
+              time(record),
+              record);
+      unusable.count(encoder);
+      return example;
     }
 
     private String name(int cell, String own, String what) throws IOException {
@@ -130,7 +164,7 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
       if (timeCell < 0) {
         return record.time();
       }
-      if (row.kind(timeCell) != Row.Kind.NUMBER) {
+      if (row.kind(timeCell) != Row.Kind.NUMBER || !Double.isFinite(row.number(timeCell))) {
         throw new IOException("the event time must be milliseconds since 1970");
       }
       return (long) row.number(timeCell);

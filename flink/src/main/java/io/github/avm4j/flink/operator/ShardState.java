@@ -31,6 +31,7 @@ final class ShardState {
   private final ListState<Pupil> dealt;
   private final ListState<Pupil> single;
   private final ListState<Pupil> common;
+  private final RowIdentity identity;
   private final Pupil pupil;
   private final @Nullable AutoLearner start;
 
@@ -40,6 +41,8 @@ final class ShardState {
    * @param restored whether this is a job that goes on
    * @param files what a new job begins with
    * @param share whether shards begin as copies of what one learner knows, if it can be copied
+   * @param resumes whether there must be a learner in the state: the job was started from a
+   *     savepoint
    */
   ShardState(
       OperatorStateStore store,
@@ -47,14 +50,20 @@ final class ShardState {
       int shards,
       boolean restored,
       StartFiles files,
-      boolean share)
+      boolean share,
+      boolean resumes)
       throws Exception {
     this.shard = shard;
     this.shards = shards;
+    identity = RowIdentity.check(store, files.file());
     dealt = store.getListState(state("avm-shard"));
     single = store.getUnionListState(state("avm-single"));
     common = store.getUnionListState(state("avm-start"));
     List<Pupil> mine = all(dealt);
+    if (resumes && shard == 0 && mine.isEmpty() && all(single).isEmpty() && all(common).isEmpty()) {
+      throw RowIdentity.refuse(
+          "the savepoint holds no learner of this job: was it another name's?");
+    }
     List<Pupil> one = restored ? all(single) : List.of(new Pupil(LearnerFormat.read(files.file())));
     boolean copied = shards > 1 && share && one.stream().anyMatch(ShardState::canBeShared);
     AutoLearner found = start(copied ? one : all(common));
@@ -116,6 +125,7 @@ final class ShardState {
 
   /** Makes this the state to be checkpointed. */
   void save() throws Exception {
+    identity.save(shard);
     dealt.update(shards > 1 ? List.of(pupil) : List.of());
     single.update(shards == 1 ? List.of(pupil) : List.of());
     common.update(start != null && shard == 0 ? List.of(new Pupil(start)) : List.of());

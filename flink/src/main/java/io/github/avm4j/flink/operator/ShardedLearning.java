@@ -5,6 +5,7 @@ import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.ShardUpdate;
@@ -81,6 +82,9 @@ public final class ShardedLearning {
     private boolean answers;
     private boolean learners;
     private boolean share = true;
+    private boolean resumes;
+    private String line = Lineage.NONE;
+    private long newest;
 
     private Builder(String name, StartFiles start) {
       this.name = name;
@@ -135,6 +139,25 @@ public final class ShardedLearning {
     }
 
     /**
+     * Says that the job is started from a savepoint, which must hold a learner then; not by
+     * default.
+     */
+    public Builder resumes(boolean value) {
+      resumes = value;
+      return this;
+    }
+
+    /**
+     * The newest version that others have seen. A job that goes on with this lineage from an older
+     * savepoint numbers its versions from there, so that no number is used twice.
+     */
+    public Builder published(String lineage, long version) {
+      line = lineage;
+      newest = version;
+      return this;
+    }
+
+    /**
      * Learns from {@code examples}. If these have as many subtasks as there are shards, each shard
      * takes its own subtask's, in their order and without a hop; else they are dealt round.
      */
@@ -147,7 +170,7 @@ public final class ShardedLearning {
               .transform(
                   "learn",
                   AnswerSerializer.TYPE,
-                  new LearnShard(start, share, schedule, window, answers))
+                  new LearnShard(start, share, schedule, window, answers, resumes))
               .uid(name + "-learn")
               .setParallelism(shards);
       DataStream<WindowScore> scores =
@@ -161,7 +184,9 @@ public final class ShardedLearning {
       SingleOutputStreamOperator<ModelVersion> models =
           merge(learn.getSideOutput(LearnShard.UPDATES))
               .keyBy(update -> 0, Types.INT)
-              .process(new PublishModel(name, start.file(), learners), ModelVersionSerializer.TYPE)
+              .process(
+                  new PublishModel(name, start.file(), learners, line, newest),
+                  ModelVersionSerializer.TYPE)
               .name("publish")
               .uid(name + "-publish")
               .setParallelism(1);

@@ -17,7 +17,9 @@ public final class AnswerSerializer extends FormatSerializer<Answer> {
 
   private static final long serialVersionUID = 1;
 
-  private AnswerSerializer() {}
+  private AnswerSerializer() {
+    super(1);
+  }
 
   @Override
   public void serialize(Answer value, DataOutputView out) throws IOException {
@@ -42,14 +44,14 @@ public final class AnswerSerializer extends FormatSerializer<Answer> {
 
   @Override
   public TypeSerializerSnapshot<Answer> snapshotConfiguration() {
-    return new Snapshot();
+    return new Snapshot().of(layout());
   }
 
   /** Remembers the layout. */
   public static final class Snapshot extends FormatSnapshot<Answer> {
     /** Made by Flink. */
     public Snapshot() {
-      super(INSTANCE, 1);
+      super(INSTANCE);
     }
   }
 }

@@ -6,19 +6,31 @@ import java.nio.charset.StandardCharsets;
 /**
  * A record that could not be learned from, and why.
  *
- * @param record as it came
+ * @param record as it came, byte for byte
  * @param reason for people; names what was found and what to do
+ * @param label the label's number or the target if it was known by then; else NaN
  */
-public record BadRecord(RawRecord record, String reason) {
-  /** An example that was parsed but could not be used; its features stand for the text. */
+public record BadRecord(RawRecord record, String reason, double label) {
+  /** A record whose label is not known, or is in the record itself. */
+  public BadRecord(RawRecord record, String reason) {
+    this(record, reason, Double.NaN);
+  }
+
+  /**
+   * An example that was parsed but could not be used: the record it was read from. If it was read
+   * from none, its features stand for the text.
+   */
   public static BadRecord of(Example example, String reason) {
-    return new BadRecord(
-        new RawRecord(
-            "example " + example.id(),
-            0,
-            example.key().getBytes(StandardCharsets.UTF_8),
-            example.x().toString().getBytes(StandardCharsets.UTF_8),
-            example.time()),
-        reason);
+    RawRecord origin = example.origin();
+    if (origin == null) {
+      origin =
+          new RawRecord(
+              "example " + example.id(),
+              0,
+              example.key().getBytes(StandardCharsets.UTF_8),
+              example.x().toString().getBytes(StandardCharsets.UTF_8),
+              example.time());
+    }
+    return new BadRecord(origin, reason, example.y());
   }
 }

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: the record, the reason. */
+/** Layout 1: the record, the reason, the label. Never in a savepoint: bad records are not state. */
 public final class BadRecordSerializer extends FormatSerializer<BadRecord> {
   /** The one there is. */
   public static final BadRecordSerializer INSTANCE = new BadRecordSerializer();
@@ -17,29 +17,33 @@ public final class BadRecordSerializer extends FormatSerializer<BadRecord> {
 
   private static final long serialVersionUID = 1;
 
-  private BadRecordSerializer() {}
+  private BadRecordSerializer() {
+    super(1);
+  }
 
   @Override
   public void serialize(BadRecord value, DataOutputView out) throws IOException {
     RawRecordSerializer.INSTANCE.serialize(value.record(), out);
     Wire.text(value.reason(), out);
+    out.writeDouble(value.label());
   }
 
   @Override
   public BadRecord deserialize(DataInputView in) throws IOException {
-    return new BadRecord(RawRecordSerializer.INSTANCE.deserialize(in), Wire.text(in));
+    return new BadRecord(
+        RawRecordSerializer.INSTANCE.deserialize(in), Wire.text(in), in.readDouble());
   }
 
   @Override
   public TypeSerializerSnapshot<BadRecord> snapshotConfiguration() {
-    return new Snapshot();
+    return new Snapshot().of(layout());
   }
 
   /** Remembers the layout. */
   public static final class Snapshot extends FormatSnapshot<BadRecord> {
     /** Made by Flink. */
     public Snapshot() {
-      super(INSTANCE, 1);
+      super(INSTANCE);
     }
   }
 }

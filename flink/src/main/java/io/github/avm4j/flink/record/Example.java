@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.record;
 
 import io.github.avm4j.feature.FeatureVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One instance of a stream.
@@ -12,8 +13,21 @@ import io.github.avm4j.feature.FeatureVector;
  * @param y the label's number or the target; NaN if it is not known (yet)
  * @param weight at least 0
  * @param time event time in milliseconds since 1970
+ * @param origin the record it was read from, for those who must give it back; null if there is none
  */
-public record Example(String id, String key, FeatureVector x, double y, double weight, long time) {
+public record Example(
+    String id,
+    String key,
+    FeatureVector x,
+    double y,
+    double weight,
+    long time,
+    @Nullable RawRecord origin) {
+
+  /** An example that was not read from a record. */
+  public Example(String id, String key, FeatureVector x, double y, double weight, long time) {
+    this(id, key, x, y, weight, time, null);
+  }
 
   /** Whether the label is known. */
   public boolean isLabelled() {
@@ -22,6 +36,6 @@ public record Example(String id, String key, FeatureVector x, double y, double w
 
   /** This example with that label. */
   public Example withLabel(double label) {
-    return new Example(id, key, x, label, weight, time);
+    return new Example(id, key, x, label, weight, time, origin);
   }
 }

@@ -9,17 +9,27 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: id, key, y, weight, time, whether sparse, count, indices if sparse, values. */
+/**
+ * Layout 1: id, key, y, weight, time, whether sparse, count, indices if sparse, values. Layout 2
+ * adds whether the record it was read from follows, and that record.
+ */
 public final class ExampleSerializer extends FormatSerializer<Example> {
   /** The one there is. */
-  public static final ExampleSerializer INSTANCE = new ExampleSerializer();
+  public static final ExampleSerializer INSTANCE = new ExampleSerializer(2);
 
   /** The type. */
   public static final TypeInformation<Example> TYPE = INSTANCE.type(Example.class);
 
   private static final long serialVersionUID = 1;
 
-  private ExampleSerializer() {}
+  private ExampleSerializer(int layout) {
+    super(layout);
+  }
+
+  @Override
+  FormatSerializer<Example> inLayout(int layout) {
+    return new ExampleSerializer(layout);
+  }
 
   @Override
   public void serialize(Example value, DataOutputView out) throws IOException {
@@ -36,6 +46,13 @@ public final class ExampleSerializer extends FormatSerializer<Example> {
     }
     for (int k = 0; k < x.count(); k++) {
       out.writeDouble(x.values()[k]);
+    }
+    if (layout() > 1) {
+      RawRecord origin = value.origin();
+      out.writeBoolean(origin != null);
+      if (origin != null) {
+        RawRecordSerializer.INSTANCE.serialize(origin, out);
+      }
     }
   }
 
@@ -57,19 +74,21 @@ public final class ExampleSerializer extends FormatSerializer<Example> {
       values[k] = in.readDouble();
     }
     FeatureVector x = sparse ? FeatureVector.sparse(indices, values) : FeatureVector.dense(values);
-    return new Example(id, key, x, y, weight, time);
+    boolean known = layout() > 1 && in.readBoolean();
+    RawRecord origin = known ? RawRecordSerializer.INSTANCE.deserialize(in) : null;
+    return new Example(id, key, x, y, weight, time, origin);
   }
 
   @Override
   public TypeSerializerSnapshot<Example> snapshotConfiguration() {
-    return new Snapshot();
+    return new Snapshot().of(layout());
   }
 
   /** Remembers the layout. */
   public static final class Snapshot extends FormatSnapshot<Example> {
     /** Made by Flink. */
     public Snapshot() {
-      super(INSTANCE, 1);
+      super(INSTANCE);
     }
   }
 }

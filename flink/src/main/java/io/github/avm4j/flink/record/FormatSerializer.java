@@ -10,16 +10,31 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer without state of its own: two of one class are equal, and one serves every thread.
- * Subclasses say how a value is written and read; values are immutable unless {@link #copy} says
- * otherwise.
+ * A serializer without state of its own: two of one class and layout are equal, and one serves
+ * every thread. Subclasses say how a value is written and read; values are immutable unless {@link
+ * #copy} says otherwise.
  *
  * @param <T> what it writes
  */
 public abstract class FormatSerializer<T> extends TypeSerializer<T> {
   private static final long serialVersionUID = 1;
 
-  FormatSerializer() {}
+  private final int layout;
+
+  /** Writes and reads that layout. */
+  FormatSerializer(int layout) {
+    this.layout = layout;
+  }
+
+  /** The number of the layout that it writes and reads. */
+  int layout() {
+    return layout;
+  }
+
+  /** The same for an earlier layout, from 1 on; only those that have several are asked. */
+  FormatSerializer<T> inLayout(int earlier) {
+    throw new IllegalStateException(getClass().getSimpleName() + " has no layout " + earlier);
+  }
 
   /** The type's description for Flink, so that nothing falls back to Kryo. */
   public TypeInformation<T> type(Class<T> valueClass) {
@@ -71,11 +86,13 @@ public abstract class FormatSerializer<T> extends TypeSerializer<T> {
   @SuppressWarnings("EqualsGetClass")
   @Override
   public boolean equals(@Nullable Object other) {
-    return other != null && other.getClass() == getClass();
+    return other != null
+        && other.getClass() == getClass()
+        && ((FormatSerializer<?>) other).layout == layout;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(getClass().getName());
+    return Objects.hash(getClass().getName(), layout);
   }
 }

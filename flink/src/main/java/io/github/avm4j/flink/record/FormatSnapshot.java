@@ -20,11 +20,17 @@ public abstract class FormatSnapshot<T> implements TypeSerializerSnapshot<T> {
   private final int newest;
   private int written;
 
-  /** For layouts 1 to {@code newest}. */
-  FormatSnapshot(FormatSerializer<T> serializer, int newest) {
+  /** Of a serializer of the newest layout. */
+  FormatSnapshot(FormatSerializer<T> serializer) {
     this.serializer = serializer;
-    this.newest = newest;
+    this.newest = serializer.layout();
     this.written = newest;
+  }
+
+  /** This snapshot, for values of that layout. */
+  FormatSnapshot<T> of(int layout) {
+    written = layout;
+    return this;
   }
 
   @Override
@@ -34,7 +40,7 @@ public abstract class FormatSnapshot<T> implements TypeSerializerSnapshot<T> {
 
   @Override
   public void writeSnapshot(DataOutputView out) throws IOException {
-    out.writeInt(newest);
+    out.writeInt(written);
   }
 
   @Override
@@ -58,7 +64,7 @@ public abstract class FormatSnapshot<T> implements TypeSerializerSnapshot<T> {
               + newest
               + "; upgrade avm4j to read this state");
     }
-    return serializer;
+    return written == newest ? serializer : serializer.inLayout(written);
   }
 
   @Override
@@ -68,8 +74,11 @@ public abstract class FormatSnapshot<T> implements TypeSerializerSnapshot<T> {
       return TypeSerializerSchemaCompatibility.incompatible();
     }
     int before = ((FormatSnapshot<T>) old).written;
-    return before >= 1 && before <= newest
-        ? TypeSerializerSchemaCompatibility.compatibleAsIs()
+    if (before == written) {
+      return TypeSerializerSchemaCompatibility.compatibleAsIs();
+    }
+    return before >= 1 && before < written
+        ? TypeSerializerSchemaCompatibility.compatibleAfterMigration()
         : TypeSerializerSchemaCompatibility.incompatible();
   }
 }

@@ -4,6 +4,7 @@ package io.github.avm4j.flink.record;
 /** A published model. The bytes are not to be written to. */
 public final class ModelVersion {
   private final String name;
+  private final String lineage;
   private final long version;
   private final long instances;
   private final byte[] file;
@@ -11,12 +12,14 @@ public final class ModelVersion {
   /**
    * A version of the model {@code name}.
    *
-   * @param version 1 for the first, one more each time
+   * @param lineage the line of versions it is of, {@link Lineage#NONE} if that is not known
+   * @param version 1 for the first of a line, larger each time
    * @param instances learned from
    * @param file a model's or learner's file (docs/format.md)
    */
-  public ModelVersion(String name, long version, long instances, byte[] file) {
+  public ModelVersion(String name, String lineage, long version, long instances, byte[] file) {
     this.name = name;
+    this.lineage = lineage;
     this.version = version;
     this.instances = instances;
     this.file = file;
@@ -27,7 +30,12 @@ public final class ModelVersion {
     return name;
   }
 
-  /** 1, 2, 3 … */
+  /** The line of versions it is of; see {@link Lineage}. */
+  public String lineage() {
+    return lineage;
+  }
+
+  /** 1, 2, 3 … within its line. */
   public long version() {
     return version;
   }

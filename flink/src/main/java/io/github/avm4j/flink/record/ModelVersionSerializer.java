@@ -7,17 +7,24 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: name, version, instances, file. */
+/** Layout 1: name, version, instances, file. Layout 2 adds the lineage. */
 public final class ModelVersionSerializer extends FormatSerializer<ModelVersion> {
   /** The one there is. */
-  public static final ModelVersionSerializer INSTANCE = new ModelVersionSerializer();
+  public static final ModelVersionSerializer INSTANCE = new ModelVersionSerializer(2);
 
   /** The type. */
   public static final TypeInformation<ModelVersion> TYPE = INSTANCE.type(ModelVersion.class);
 
   private static final long serialVersionUID = 1;
 
-  private ModelVersionSerializer() {}
+  private ModelVersionSerializer(int layout) {
+    super(layout);
+  }
+
+  @Override
+  FormatSerializer<ModelVersion> inLayout(int layout) {
+    return new ModelVersionSerializer(layout);
+  }
 
   @Override
   public void serialize(ModelVersion value, DataOutputView out) throws IOException {
@@ -25,23 +32,31 @@ public final class ModelVersionSerializer extends FormatSerializer<ModelVersion>
     out.writeLong(value.version());
     out.writeLong(value.instances());
     Wire.bytes(value.file(), out);
+    if (layout() > 1) {
+      Wire.text(value.lineage(), out);
+    }
   }
 
   @Override
   public ModelVersion deserialize(DataInputView in) throws IOException {
-    return new ModelVersion(Wire.text(in), in.readLong(), in.readLong(), Wire.bytes(in));
+    String name = Wire.text(in);
+    long version = in.readLong();
+    long instances = in.readLong();
+    byte[] file = Wire.bytes(in);
+    String lineage = layout() > 1 ? Wire.text(in) : Lineage.NONE;
+    return new ModelVersion(name, lineage, version, instances, file);
   }
 
   @Override
   public TypeSerializerSnapshot<ModelVersion> snapshotConfiguration() {
-    return new Snapshot();
+    return new Snapshot().of(layout());
   }
 
   /** Remembers the layout. */
   public static final class Snapshot extends FormatSnapshot<ModelVersion> {
     /** Made by Flink. */
     public Snapshot() {
-      super(INSTANCE, 1);
+      super(INSTANCE);
     }
   }
 }

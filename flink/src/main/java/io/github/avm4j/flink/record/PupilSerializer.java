@@ -29,7 +29,9 @@ public final class PupilSerializer extends FormatSerializer<Pupil> {
 
   private static final long serialVersionUID = 1;
 
-  private PupilSerializer() {}
+  private PupilSerializer() {
+    super(1);
+  }
 
   @Override
   public boolean isImmutableType() {
@@ -79,14 +81,14 @@ public final class PupilSerializer extends FormatSerializer<Pupil> {
 
   @Override
   public TypeSerializerSnapshot<Pupil> snapshotConfiguration() {
-    return new Snapshot();
+    return new Snapshot().of(layout());
   }
 
   /** Remembers the layout. */
   public static final class Snapshot extends FormatSnapshot<Pupil> {
     /** Made by Flink. */
     public Snapshot() {
-      super(INSTANCE, 1);
+      super(INSTANCE);
     }
   }
 }

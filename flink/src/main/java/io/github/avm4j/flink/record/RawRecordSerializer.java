@@ -17,7 +17,9 @@ public final class RawRecordSerializer extends FormatSerializer<RawRecord> {
 
   private static final long serialVersionUID = 1;
 
-  private RawRecordSerializer() {}
+  private RawRecordSerializer() {
+    super(1);
+  }
 
   @Override
   public void serialize(RawRecord value, DataOutputView out) throws IOException {
@@ -36,14 +38,14 @@ public final class RawRecordSerializer extends FormatSerializer<RawRecord> {
 
   @Override
   public TypeSerializerSnapshot<RawRecord> snapshotConfiguration() {
-    return new Snapshot();
+    return new Snapshot().of(layout());
   }
 
   /** Remembers the layout. */
   public static final class Snapshot extends FormatSnapshot<RawRecord> {
     /** Made by Flink. */
     public Snapshot() {
-      super(INSTANCE, 1);
+      super(INSTANCE);
     }
   }
 }

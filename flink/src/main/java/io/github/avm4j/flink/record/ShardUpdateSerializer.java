@@ -19,7 +19,9 @@ public final class ShardUpdateSerializer extends FormatSerializer<ShardUpdate> {
 
   private static final long serialVersionUID = 1;
 
-  private ShardUpdateSerializer() {}
+  private ShardUpdateSerializer() {
+    super(1);
+  }
 
   @Override
   public void serialize(ShardUpdate value, DataOutputView out) throws IOException {
@@ -44,14 +46,14 @@ public final class ShardUpdateSerializer extends FormatSerializer<ShardUpdate> {
 
   @Override
   public TypeSerializerSnapshot<ShardUpdate> snapshotConfiguration() {
-    return new Snapshot();
+    return new Snapshot().of(layout());
   }
 
   /** Remembers the layout. */
   public static final class Snapshot extends FormatSnapshot<ShardUpdate> {
     /** Made by Flink. */
     public Snapshot() {
-      super(INSTANCE, 1);
+      super(INSTANCE);
     }
   }
 }

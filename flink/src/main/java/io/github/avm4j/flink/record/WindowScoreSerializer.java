@@ -17,7 +17,9 @@ public final class WindowScoreSerializer extends FormatSerializer<WindowScore> {
 
   private static final long serialVersionUID = 1;
 
-  private WindowScoreSerializer() {}
+  private WindowScoreSerializer() {
+    super(1);
+  }
 
   @Override
   public void serialize(WindowScore value, DataOutputView out) throws IOException {
@@ -44,14 +46,14 @@ public final class WindowScoreSerializer extends FormatSerializer<WindowScore> {
 
   @Override
   public TypeSerializerSnapshot<WindowScore> snapshotConfiguration() {
-    return new Snapshot();
+    return new Snapshot().of(layout());
   }
 
   /** Remembers the layout. */
   public static final class Snapshot extends FormatSnapshot<WindowScore> {
     /** Made by Flink. */
     public Snapshot() {
-      super(INSTANCE, 1);
+      super(INSTANCE);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.github.avm4j.flink.sink;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.github.avm4j.config.Task;
 import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.RowModel;
@@ -16,15 +17,18 @@ final class JsonLines {
 
   private JsonLines() {}
 
-  /** {@code {"id":"7","key":"a","answer":"UP","label":"DOWN","version":5000,"time":…}}. */
+  /**
+   * {@code {"id":"7","key":"a","answer":"UP","label":"DOWN","version":5000,"time":…}}. Answers and
+   * labels of a regression are numbers; an answer before anything was learned is null there.
+   */
   static byte[] answer(Answer answer, RowModel names) {
     return object(
         json -> {
           json.writeStringField("id", answer.id());
           json.writeStringField("key", answer.key());
-          json.writeStringField("answer", names.name(answer.answer()));
+          value(json, "answer", answer.answer(), names);
           if (!Double.isNaN(answer.label())) {
-            json.writeStringField("label", names.name(answer.label()));
+            value(json, "label", answer.label(), names);
           }
           json.writeNumberField("version", answer.version());
           json.writeNumberField("time", answer.time());
@@ -47,6 +51,17 @@ final class JsonLines {
           json.writeNumberField("corePoints", score.size());
           json.writeNumberField("time", score.time());
         });
+  }
+
+  private static void value(JsonGenerator json, String field, double value, RowModel names)
+      throws IOException {
+    if (names.model().task() == Task.CLASSIFICATION) {
+      json.writeStringField(field, names.name(value));
+    } else if (Double.isFinite(value)) {
+      json.writeNumberField(field, value);
+    } else {
+      json.writeNullField(field);
+    }
   }
 
   /** Writes the fields of one object. */

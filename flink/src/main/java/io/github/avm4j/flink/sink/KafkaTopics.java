@@ -10,6 +10,7 @@ import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowModel;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Properties;
@@ -80,7 +81,10 @@ public final class KafkaTopics {
         .setDeserializer(format);
   }
 
-  /** Models by name, with headers {@code version} and {@code instances}; meant for compaction. */
+  /**
+   * Models by name, with headers {@code version}, {@code instances} and {@code lineage}; meant for
+   * compaction.
+   */
   public KafkaSink<ModelVersion> models(String topic) {
     return sink("models", new ModelFormat(topic));
   }
@@ -102,18 +106,13 @@ public final class KafkaTopics {
         (score, context, time) -> new ProducerRecord<>(topic, null, JsonLines.score(score)));
   }
 
-  /** Bad records as they came, with headers {@code reason}, {@code source} and {@code offset}. */
-  public KafkaSink<BadRecord> badRecords(String topic) {
-    return sink(
-        "bad-records",
-        (bad, context, time) -> {
-          ProducerRecord<byte[], byte[]> record =
-              new ProducerRecord<>(topic, bad.record().key(), bad.record().value());
-          header(record, "reason", bad.reason());
-          header(record, "source", bad.record().source());
-          header(record, "offset", Long.toString(bad.record().offset()));
-          return record;
-        });
+  /**
+   * Bad records as they came, key and value byte for byte, so that they can be played again.
+   * Headers: {@code reason}, {@code source}, {@code offset}, {@code time}, and {@code label} if the
+   * label was known; class names are those of {@code start}'s file.
+   */
+  public KafkaSink<BadRecord> badRecords(String topic, byte[] start) {
+    return sink("bad-records", new BadRecordFormat(topic, start.clone()));
   }
 
   private <T> KafkaSink<T> sink(String name, KafkaRecordSerializationSchema<T> format) {
@@ -173,6 +172,7 @@ public final class KafkaTopics {
           new ProducerRecord<>(topic, model.name().getBytes(StandardCharsets.UTF_8), model.file());
       header(record, "version", Long.toString(model.version()));
       header(record, "instances", Long.toString(model.instances()));
+      header(record, "lineage", model.lineage());
       return record;
     }
 
@@ -183,16 +183,13 @@ public final class KafkaTopics {
       long instances = number(record, "instances");
       if (record.key() != null && record.value() != null && version >= 0 && instances >= 0) {
         String name = new String(record.key(), StandardCharsets.UTF_8);
-        out.collect(new ModelVersion(name, version, instances, record.value()));
+        out.collect(
+            new ModelVersion(name, text(record, "lineage"), version, instances, record.value()));
       }
     }
 
     private static long number(ConsumerRecord<byte[], byte[]> record, String key) {
-      Header header = record.headers().lastHeader(key);
-      String text =
-          header == null || header.value() == null
-              ? ""
-              : new String(header.value(), StandardCharsets.UTF_8);
+      String text = text(record, key);
       return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
     }
 
@@ -202,21 +199,74 @@ public final class KafkaTopics {
     }
   }
 
+  /** A header as text; empty if it is not there. */
+  static String text(ConsumerRecord<byte[], byte[]> record, String key) {
+    Header header = record.headers().lastHeader(key);
+    return header == null || header.value() == null
+        ? ""
+        : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
   private static final class AnswerFormat implements KafkaRecordSerializationSchema<Answer> {
     private static final long serialVersionUID = 1;
 
     private final String topic;
-    private final byte[] start;
-    private transient @Nullable RowModel names;
+    private final Names names;
 
     AnswerFormat(String topic, byte[] start) {
       this.topic = topic;
-      this.start = start;
+      this.names = new Names(start);
     }
 
     @Override
     public ProducerRecord<byte[], byte[]> serialize(
         Answer answer, KafkaSinkContext context, @Nullable Long time) {
+      return new ProducerRecord<>(
+          topic,
+          answer.id().getBytes(StandardCharsets.UTF_8),
+          JsonLines.answer(answer, names.get()));
+    }
+  }
+
+  private static final class BadRecordFormat implements KafkaRecordSerializationSchema<BadRecord> {
+    private static final long serialVersionUID = 1;
+
+    private final String topic;
+    private final Names names;
+
+    BadRecordFormat(String topic, byte[] start) {
+      this.topic = topic;
+      this.names = new Names(start);
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> serialize(
+        BadRecord bad, KafkaSinkContext context, @Nullable Long time) {
+      RawRecord raw = bad.record();
+      ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, raw.key(), raw.value());
+      header(record, "reason", bad.reason());
+      header(record, "source", raw.source());
+      header(record, "offset", Long.toString(raw.offset()));
+      header(record, "time", Long.toString(raw.time()));
+      if (!Double.isNaN(bad.label())) {
+        header(record, "label", names.get().name(bad.label()));
+      }
+      return record;
+    }
+  }
+
+  /** The class names of a file, read once a worker. */
+  private static final class Names implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final byte[] start;
+    private transient @Nullable RowModel names;
+
+    Names(byte[] start) {
+      this.start = start;
+    }
+
+    RowModel get() {
       RowModel known = names;
       if (known == null) {
         try {
@@ -226,8 +276,7 @@ public final class KafkaTopics {
         }
         names = known;
       }
-      return new ProducerRecord<>(
-          topic, answer.id().getBytes(StandardCharsets.UTF_8), JsonLines.answer(answer, known));
+      return known;
     }
   }
 }

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
@@ -20,10 +19,13 @@ import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.metrics.Counter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Models as files in a folder of any Flink file system: {@code name-000042.avm}, and {@code
+ * Models as files in a folder of any Flink file system: {@code name-lineage-000042.avm}, and {@code
  * name.latest} that holds the newest one's file name. Exactly once: a model is written beside as a
  * hidden file, becomes part of the checkpoint, and is renamed when the checkpoint is complete;
  * renaming again after a failure changes nothing. A reader never sees half a file where rename is
@@ -31,27 +33,47 @@ import org.jspecify.annotations.Nullable;
  * their names are on the disk before a checkpoint counts them as written; other file systems have
  * their own rules.
  *
- * <p>A version that was written but whose checkpoint never completed leaves its hidden file behind;
- * such files are safe to delete while the job is stopped.
+ * <p>A folder that cannot be written to, such as a full disk, does not stop the job: the newest
+ * version waits in memory and is tried again at every checkpoint; what it replaces is discarded.
+ * Only the last version of a stream that ends must be written. Metrics: {@code discardedModels},
+ * {@code lostModels}. Old versions and hidden files that nobody will rename are removed.
  */
 public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<PendingModel> {
+  /** Versions of a name that stay by default. */
+  public static final int KEEP = 100;
+
   private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(ModelFolder.class);
 
   private final URI folder;
+  private final int keep;
 
-  /** A folder, made if it is not there. */
+  /** A folder, made if it is not there, of the newest {@value #KEEP} versions. */
   public ModelFolder(URI folder) {
+    this(folder, KEEP);
+  }
+
+  /**
+   * A folder, made if it is not there.
+   *
+   * @param keep versions of a name that stay; 0 for all
+   */
+  public ModelFolder(URI folder, int keep) {
+    if (keep < 0) {
+      throw new IllegalArgumentException("keep must be >= 0, was " + keep);
+    }
     this.folder = folder;
+    this.keep = keep;
   }
 
   @Override
   public CommittingSinkWriter<ModelVersion, PendingModel> createWriter(WriterInitContext context) {
-    return new Writer(new Path(folder));
+    return new Writer(new Path(folder), context.metricGroup().counter("discardedModels"));
   }
 
   @Override
   public Committer<PendingModel> createCommitter(CommitterInitContext context) {
-    return new Renamer(new Path(folder));
+    return new Renamer(new Path(folder), keep, context.metricGroup().counter("lostModels"));
   }
 
   @Override
@@ -75,32 +97,78 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
     }
   }
 
-  private static final class Writer implements CommittingSinkWriter<ModelVersion, PendingModel> {
+  /** Writes hidden files. */
+  static final class Writer implements CommittingSinkWriter<ModelVersion, PendingModel> {
     private final Path folder;
+    private final Counter discarded;
     private final List<PendingModel> pending = new ArrayList<>();
+    private @Nullable ModelVersion waiting;
 
-    Writer(Path folder) {
+    Writer(Path folder, Counter discarded) {
       this.folder = folder;
+      this.discarded = discarded;
     }
 
     @Override
-    public void write(ModelVersion model, Context context) throws IOException {
-      PendingModel one =
-          new PendingModel(
-              "." + model.name() + "-" + UUID.randomUUID() + ".part",
-              model.name(),
-              model.version());
-      FileSystem files = folder.getFileSystem();
-      files.mkdirs(folder);
-      ModelFolder.write(files, new Path(folder, one.hidden()), model.file());
+    public void write(ModelVersion model, Context context) {
+      ModelVersion before = waiting;
+      if (before != null) {
+        discarded.inc();
+        LOG.warn("version {} of {} is discarded unwritten", before.version(), before.name());
+      }
+      waiting = model;
+      tryWaiting();
+    }
+
+    private @Nullable IOException tryWaiting() {
+      ModelVersion model = waiting;
+      if (model == null) {
+        return null;
+      }
+      PendingModel one = PendingModel.of(model);
+      try {
+        FileSystem files = folder.getFileSystem();
+        files.mkdirs(folder);
+        writeWhole(files, new Path(folder, one.hidden()), model.file());
+      } catch (IOException e) {
+        LOG.warn(
+            "version {} of {} cannot be written to {} and waits for the next checkpoint: {}",
+            model.version(),
+            model.name(),
+            folder,
+            e.toString());
+        return e;
+      }
       pending.add(one);
+      waiting = null;
+      return null;
+    }
+
+    private static void writeWhole(FileSystem files, Path path, byte[] bytes) throws IOException {
+      try {
+        ModelFolder.write(files, path, bytes);
+      } catch (IOException e) {
+        try {
+          files.delete(path, false);
+        } catch (IOException still) {
+          e.addSuppressed(still);
+        }
+        throw e;
+      }
     }
 
     @Override
-    public void flush(boolean endOfInput) {}
+    public void flush(boolean endOfInput) throws IOException {
+      IOException problem = endOfInput ? tryWaiting() : null;
+      if (problem != null) {
+        throw new IOException(
+            "the last model cannot be written to " + folder + ": make room there", problem);
+      }
+    }
 
     @Override
     public Collection<PendingModel> prepareCommit() {
+      tryWaiting();
       List<PendingModel> all = List.copyOf(pending);
       pending.clear();
       return all;
@@ -110,16 +178,22 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
     public void close() {}
   }
 
-  private static final class Renamer implements Committer<PendingModel> {
+  /** Renames them. */
+  static final class Renamer implements Committer<PendingModel> {
     private final Path folder;
+    private final int keep;
+    private final Counter lost;
 
-    Renamer(Path folder) {
+    Renamer(Path folder, int keep, Counter lost) {
       this.folder = folder;
+      this.keep = keep;
+      this.lost = lost;
     }
 
     @Override
     public void commit(Collection<CommitRequest<PendingModel>> requests) throws IOException {
       FileSystem files = folder.getFileSystem();
+      PendingModel newest = null;
       for (CommitRequest<PendingModel> request : requests) {
         PendingModel one = request.getCommittable();
         Path hidden = new Path(folder, one.hidden());
@@ -127,11 +201,37 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
         if (files.exists(hidden)) {
           replace(files, hidden, target);
         } else if (!files.exists(target)) {
-          throw new IOException(
-              "neither " + hidden + " nor " + target + " is there: was it deleted?");
+          lost.inc();
+          LOG.warn("neither {} nor {} is there: somebody deleted it", hidden, target);
+          continue;
         }
-        point(files, one);
+        newest = one;
       }
+      if (newest != null) {
+        tidy(files, newest);
+      }
+    }
+
+    /** The model is there; a full disk must not stop the job for want of room for a pointer. */
+    private void tidy(FileSystem files, PendingModel newest) {
+      FolderPruning pruning = new FolderPruning(files, folder, keep);
+      try {
+        try {
+          point(files, newest);
+        } catch (IOException full) {
+          pruning.prune(newest);
+          point(files, newest);
+        }
+        pruning.prune(newest);
+      } catch (IOException e) {
+        LOG.warn("{} does not name {} yet: {}", folder, newest.file(), e.toString());
+      }
+    }
+
+    private void point(FileSystem files, PendingModel newest) throws IOException {
+      Path pointer = new Path(folder, "." + newest.name() + ".latest.part");
+      write(files, pointer, (newest.file() + "\n").getBytes(StandardCharsets.UTF_8));
+      replace(files, pointer, new Path(folder, newest.name() + ".latest"));
     }
 
     /** Local files are replaced by renaming; where that is refused, the target goes first. */
@@ -148,12 +248,6 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
           throw new IOException("cannot rename " + from + " to " + to);
         }
       }
-    }
-
-    private void point(FileSystem files, PendingModel one) throws IOException {
-      Path pointer = new Path(folder, "." + one.name() + ".latest.part");
-      write(files, pointer, (one.file() + "\n").getBytes(StandardCharsets.UTF_8));
-      replace(files, pointer, new Path(folder, one.name() + ".latest"));
     }
 
     @Override

@@ -1,8 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.sink;
 
+import io.github.avm4j.flink.record.Lineage;
+import io.github.avm4j.flink.record.ModelVersion;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.UUID;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -12,20 +15,34 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  *
  * @param hidden its file until then
  * @param name the model's
+ * @param lineage the line of versions it is of; empty if that is not known
  * @param version the model's
  */
-public record PendingModel(String hidden, String name, long version) {
+public record PendingModel(String hidden, String name, String lineage, long version) {
 
   /** Its file from then on. */
   String file() {
-    return String.format(Locale.ROOT, "%s-%06d.avm", name, version);
+    return String.format(Locale.ROOT, "%s-%06d.avm", line(name, lineage), version);
   }
 
-  /** Version 1: hidden, name, version. */
+  /** What the files of a line begin with. */
+  private static String line(String name, String lineage) {
+    return lineage.isEmpty() ? name : name + "-" + lineage;
+  }
+
+  /** A model that is about to be written, under a name that no attempt had before. */
+  static PendingModel of(ModelVersion model) {
+    String line = line(model.name(), model.lineage());
+    String hidden =
+        String.format(Locale.ROOT, ".%s-%06d-%s.part", line, model.version(), UUID.randomUUID());
+    return new PendingModel(hidden, model.name(), model.lineage(), model.version());
+  }
+
+  /** Version 1: hidden, name, version. Version 2 adds the lineage. */
   static final class Format implements SimpleVersionedSerializer<PendingModel> {
     @Override
     public int getVersion() {
-      return 1;
+      return 2;
     }
 
     @Override
@@ -34,16 +51,20 @@ public record PendingModel(String hidden, String name, long version) {
       out.writeUTF(pending.hidden);
       out.writeUTF(pending.name);
       out.writeLong(pending.version);
+      out.writeUTF(pending.lineage);
       return out.getCopyOfBuffer();
     }
 
     @Override
     public PendingModel deserialize(int version, byte[] bytes) throws IOException {
-      if (version != 1) {
+      if (version < 1 || version > 2) {
         throw new IOException("pending models of version " + version + "; upgrade avm4j");
       }
       DataInputDeserializer in = new DataInputDeserializer(bytes);
-      return new PendingModel(in.readUTF(), in.readUTF(), in.readLong());
+      String hidden = in.readUTF();
+      String name = in.readUTF();
+      long number = in.readLong();
+      return new PendingModel(hidden, name, version > 1 ? in.readUTF() : Lineage.NONE, number);
     }
   }
 }

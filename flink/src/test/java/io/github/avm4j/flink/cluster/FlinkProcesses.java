@@ -76,6 +76,7 @@ public final class FlinkProcesses implements AutoCloseable {
             + folder.resolve("zookeeper")
             + "\nclientPort="
             + port
+            + "\nclientPortAddress=localhost"
             + "\nserver.1=localhost:"
             + KafkaBroker.freePort()
             + ":"
@@ -100,14 +101,17 @@ public final class FlinkProcesses implements AutoCloseable {
         folder.resolve("conf/config.yaml"),
         """
         jobmanager.rpc.address: localhost
+        jobmanager.bind-host: localhost
         jobmanager.memory.process.size: 700m
         rest.address: localhost
+        rest.bind-address: localhost
         rest.port: %d
         taskmanager.memory.process.size: 900m
         taskmanager.memory.managed.size: 64m
         taskmanager.memory.network.min: 32m
         taskmanager.memory.network.max: 32m
         taskmanager.host: localhost
+        taskmanager.bind-host: localhost
         taskmanager.numberOfTaskSlots: 2
         heartbeat.interval: 1000
         heartbeat.timeout: 5000
@@ -209,11 +213,25 @@ public final class FlinkProcesses implements AutoCloseable {
     return get("/jobs/" + job + "/checkpoints").path("counts").path(kind).asLong();
   }
 
+  /** A metric of a job. */
+  public String metric(String job, String name) throws Exception {
+    return get("/jobs/" + job + "/metrics?get=" + name).path(0).path("value").asText();
+  }
+
   /** Stops a job with a savepoint; where it is. */
   public String stop(String job, Path savepoints) throws Exception {
+    return stop(job, savepoints, false);
+  }
+
+  /** Ends a job as if its input had ended, after it has worked off what it has read. */
+  public void drain(String job, Path savepoints) throws Exception {
+    stop(job, savepoints, true);
+  }
+
+  private String stop(String job, Path savepoints, boolean drain) throws Exception {
     Map<String, Object> body = new HashMap<>();
     body.put("targetDirectory", savepoints.toUri().toString());
-    body.put("drain", false);
+    body.put("drain", drain);
     String trigger =
         send(HttpRequest.newBuilder(uri("/jobs/" + job + "/stop"))
                 .header("Content-Type", "application/json")

@@ -46,6 +46,31 @@ public final class JavaProcess {
     return new JavaProcess(builder.start(), log);
   }
 
+  /** Starts a main class of this JVM's own class path. */
+  public static JavaProcess startHere(Path log, Class<?> main, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-Xmx512m");
+    command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
+    command.add(main.getName());
+    command.addAll(arguments);
+    return start(log, classPath(), command);
+  }
+
+  /** Its number. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Waits for its end; the exit code. */
+  public int awaitExit() throws IOException, InterruptedException {
+    if (!process.waitFor(2, TimeUnit.MINUTES)) {
+      throw new AssertionError("does not end: " + tail());
+    }
+    return process.exitValue();
+  }
+
   /** An empty folder below target, which stays for those who look for logs. */
   public static Path freshFolder(String name) {
     Path folder = Path.of("target", name).toAbsolutePath();
@@ -69,21 +94,21 @@ public final class JavaProcess {
   }
 
   /** SIGKILL: no shutdown hook runs, nothing is flushed. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
     RUNNING.remove(process);
   }
 
   /** Says so if it has ended. */
-  void requireAlive() throws IOException {
+  public void requireAlive() throws IOException {
     if (!process.isAlive()) {
       throw new IllegalStateException("ended with " + process.exitValue() + ": " + tail());
     }
   }
 
   /** Waits until the log says {@code words}. */
-  void awaitLog(String words) throws IOException, InterruptedException {
+  public void awaitLog(String words) throws IOException, InterruptedException {
     Waiting.until(
         "'" + words + "' in " + log,
         () -> {

@@ -67,7 +67,7 @@ public final class ElectricityDemo implements AutoCloseable {
     config =
         StreamConfig.parse(yaml.replace("BROKER", broker.address()).replace("FOLDER", place), null);
     String[] jars = JobJars.among(JobJar.classPath(folder.resolve("jars")));
-    job = StreamMain.submit(config, flink.address(), null, jars);
+    job = StreamMain.submit(config, flink.address(), Launch.NEW, jars);
     Waiting.until("running job", () -> flink.state(job).equals("RUNNING"));
     say("the job runs: http://" + flink.address() + "/");
     serve =

@@ -37,6 +37,8 @@ final class FaultRun implements AutoCloseable {
   private final Topic bad;
   private Path checkpoints;
   private String files = "";
+  private String folder = "";
+  private boolean all = true;
   private String job = "";
   private volatile @Nullable Exception failure;
   private long produced;
@@ -64,6 +66,16 @@ final class FaultRun implements AutoCloseable {
     checkpoints = other;
   }
 
+  /** From the next submission on, models alone are published. */
+  void modelsAlone() {
+    all = false;
+  }
+
+  /** Models go to a folder too. */
+  void modelsTo(Path models) {
+    folder = "  folder: \"" + models.toUri() + "\"\n";
+  }
+
   /** The job reads {@code file}, which holds the first {@code n} records, before the topic. */
   void filesFirst(Path file, long n) {
     files = ", files: [\"" + file.toUri() + "\"]";
@@ -75,6 +87,10 @@ final class FaultRun implements AutoCloseable {
   }
 
   void submit(@Nullable String savepoint) throws Exception {
+    String more =
+        "  answers: NAME-answers\n  scores: NAME-scores\n  bad-records: NAME-bad\n"
+            .replace("NAME", name);
+    more = all ? more : "";
     StreamConfig config =
         StreamConfig.parse(
             """
@@ -86,14 +102,12 @@ final class FaultRun implements AutoCloseable {
             kafka: {bootstrap.servers: "%3$s"}
             output:
               models: %1$s-models
-              answers: %1$s-answers
-              scores: %1$s-scores
-              bad-records: %1$s-bad
-            checkpoints: {every: 500 ms, folder: "%4$s"}
+            %7$s%6$scheckpoints: {every: 500 ms, folder: "%4$s"}
             """
-                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files),
+                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files, folder, more),
             null);
-    job = StreamMain.submit(config, flink.address(), savepoint, jars);
+    Launch launch = new Launch(savepoint, "", 0);
+    job = StreamMain.submit(config, flink.address(), launch, jars);
     Waiting.until("running job", () -> flink.state(job).equals("RUNNING"));
   }
 

@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.job;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.FlinkProcesses;
@@ -159,6 +160,42 @@ class FaultTest {
       disk.free();
       run.produceTo(12_000);
       run.check(12_000);
+    }
+  }
+
+  @Test
+  void outputsAreTakenOutOfTheFile() throws Exception {
+    try (FaultRun run = run("fewer")) {
+      run.submit(null);
+      run.produceTo(2000);
+      run.awaitModel(2000);
+      String savepoint = flink.stop(run.job(), FOLDER.resolve("savepoints"));
+      run.modelsAlone();
+      run.submit(savepoint);
+      run.produceTo(4000);
+      assertArrayEquals(TestStream.expected(4000), run.awaitModel(4000).value());
+    }
+  }
+
+  @Test
+  void theDiskForModelsIsFull() throws Exception {
+    try (SmallDisk disk = new SmallDisk(FOLDER.resolve("small-models"));
+        FaultRun run = run("full")) {
+      run.modelsTo(disk.folder());
+      run.submit(null);
+      run.produceTo(2000);
+      run.awaitModel(2000);
+      disk.fill();
+      run.produceTo(6000);
+      run.awaitModel(6000);
+      assertEquals("0", flink.metric(run.job(), "numRestarts"), "learning goes on");
+      disk.free();
+      run.produceTo(9000);
+      run.check(9000);
+      Waiting.until(
+          "the newest version in the folder",
+          () -> Files.readString(disk.folder().resolve("full.latest")).endsWith("-000009.avm\n"));
+      assertEquals("0", flink.metric(run.job(), "numRestarts"));
     }
   }
 

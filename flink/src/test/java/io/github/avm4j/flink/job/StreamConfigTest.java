@@ -3,6 +3,7 @@ package io.github.avm4j.flink.job;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -94,6 +95,8 @@ class StreamConfigTest {
     refused(GOOD.replace("shards: 4", "shards: 4\nshards: 5"), "not YAML");
     refused(GOOD.replace("shards: 4", "mode: keyed"), "output.models is of global mode");
     refused(GOOD.replace("delta: 1, ", ""), "learner.gamma, delta and lambda");
+    refused(GOOD.replace("models: models", "models: models, keep: -1"), "output.keep must be");
+    refused(GOOD.replace("label: y\n", "label: y\n  ahead: soon\n"), "input.ahead must be");
     refused("[1, 2]", "the file must be a map");
     refused("a: &a [*a]", "name is missing");
     refused("a: [", "not YAML");
@@ -124,7 +127,51 @@ class StreamConfigTest {
     String late =
         GOOD.replace("        label: y\n", "").replace("  label: y\n", "")
             + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y, within: 5 min}\n";
-    assertTrue(plan(folder, late).contains("join-labels"));
+    String plan = plan(folder, late.replace("shards: 4", "shards: 1"));
+    assertTrue(plan.contains("join-labels"));
+    assertTrue(plan.contains(" x1 "), plan);
+    assertFalse(plan.matches("(?s).* x[2-9].*"), "one slot is enough:\n" + plan);
+  }
+
+  @Test
+  void thePlanTellsNoSecrets(@TempDir Path folder) throws Exception {
+    String plan =
+        plan(
+            folder,
+            GOOD.replace("client.id: me", "client.id: me, sasl.jaas.config: hush, x.password: hush")
+                .replace("default: 4}", "default: 4, s3.secret-key: hush, a.token: hush}")
+                .replace(
+                    "{models: models,", "{models: models, folder: \"s3://me:hush@bucket/m\","));
+    assertFalse(plan.contains("hush"), plan);
+    for (String shown : List.of("s3.secret-key: ******", "sasl.jaas.config: ******", "id: me")) {
+      assertTrue(plan.contains(shown), plan);
+    }
+  }
+
+  @Test
+  void flinksOptionsHaveTheLastWord() throws Exception {
+    StreamConfig config =
+        parse(
+            GOOD.replace(
+                "parallelism.default: 4",
+                "restart-strategy.type: none, pipeline.name: other, execution.checkpointing.interval: 7 s"));
+    var options = StreamJob.options(config);
+    assertEquals("other", StreamJob.name(options));
+    assertEquals("none", options.toMap().get("restart-strategy.type"));
+    assertEquals("7 s", options.toMap().get("execution.checkpointing.interval"));
+  }
+
+  @Test
+  void fromAndNewExcludeEachOther(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("job.yaml"), GOOD);
+    for (String[] args :
+        new String[][] {
+          {"run", file.toString(), "--from", "file:/s", "--new"},
+          {"run", file.toString(), "--from"},
+          {"plan", file.toString(), "--new"}
+        }) {
+      assertThrows(ConfigException.class, () -> StreamMain.run(args, System.out));
+    }
   }
 
   private static String plan(Path folder, String yaml) throws Exception {
@@ -160,9 +207,11 @@ class StreamConfigTest {
     StreamMain.run(
         new String[] {"run", file.toString()},
         new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
-    assertArrayEquals(
-        TestStream.expected(1234),
-        Files.readAllBytes(folder.resolve("models").resolve("files-000001.avm")));
+    Path models = folder.resolve("models");
+    String newest = Files.readString(models.resolve("files.latest")).strip();
+    assertTrue(
+        newest.matches("files-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-000001.avm"), newest);
+    assertArrayEquals(TestStream.expected(1234), Files.readAllBytes(models.resolve(newest)));
   }
 
   @Test

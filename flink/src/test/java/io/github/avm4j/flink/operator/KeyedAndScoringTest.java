@@ -96,7 +96,7 @@ class KeyedAndScoringTest {
   }
 
   private static ModelVersion other() {
-    return new ModelVersion("another", 1, 0, TestStream.start().file());
+    return new ModelVersion("another", "", 1, 0, TestStream.start().file());
   }
 
   private static void checkEachKey(List<Answer> answers, long from, Map<String, Learner> learners) {
@@ -145,7 +145,9 @@ class KeyedAndScoringTest {
     byte[] file = TestStream.file(learner);
     RowModel model = RowModel.read(file);
     List<ModelVersion> versions =
-        List.of(new ModelVersion("m", 3, 800, file), new ModelVersion("m", 4, 9, new byte[] {1}));
+        List.of(
+            new ModelVersion("m", "", 3, 800, file),
+            new ModelVersion("m", "", 4, 9, new byte[] {1}));
     StreamExecutionEnvironment env = LocalCluster.environment();
     CollectSink<Answer> first = scored(env, versions);
     JobID job = cluster.submit(env);

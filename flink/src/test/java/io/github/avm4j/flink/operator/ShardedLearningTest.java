@@ -16,6 +16,7 @@ import io.github.avm4j.flink.sink.ModelFolder;
 import io.github.avm4j.model.ModelFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
@@ -54,7 +55,8 @@ class ShardedLearningTest {
         .uid("records")
         .setParallelism(parallelism)
         .process(
-            new ParseRecords(TextFormat.libsvm(), TestStream.start().file(), true),
+            new ParseRecords(
+                TextFormat.libsvm(), TestStream.start().file(), true, Duration.ofHours(1)),
             ExampleSerializer.TYPE)
         .uid("parse")
         .setParallelism(parallelism);
@@ -77,15 +79,21 @@ class ShardedLearningTest {
     return folder.resolve(Files.readString(folder.resolve("m.latest")).strip());
   }
 
+  /** The file of a version, of whatever lineage; null if there is none. */
+  private Path version(int number) throws Exception {
+    String end = "-%06d.avm".formatted(number);
+    try (var files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(end)).findAny().orElse(null);
+    }
+  }
+
   @Test
   void oneShardGivesTheModelOfAPlainLoop() throws Exception {
     cluster.run(job(3210, 0, 1));
-    assertEquals("m-000007.avm", latest().getFileName().toString());
+    assertEquals(version(7), latest());
     assertArrayEquals(TestStream.expected(3210), Files.readAllBytes(latest()));
     for (int version = 1; version <= 6; version++) {
-      assertArrayEquals(
-          TestStream.expected(500L * version),
-          Files.readAllBytes(folder.resolve("m-00000" + version + ".avm")));
+      assertArrayEquals(TestStream.expected(500L * version), Files.readAllBytes(version(version)));
     }
     try (var files = Files.list(folder)) {
       assertEquals(8, files.count(), "no hidden file stays");
@@ -95,10 +103,19 @@ class ShardedLearningTest {
   @Test
   void stoppedAndResumedIsAsIfNeverStopped(@TempDir Path savepoints) throws Exception {
     JobID first = cluster.submit(job(20_000, 5000, 1));
-    Waiting.until("version 3", () -> Files.exists(folder.resolve("m-000003.avm")));
+    Waiting.until("version 3", () -> version(3) != null);
     String savepoint = cluster.stop(first, savepoints);
     assertTrue(ModelFormat.read(latest()).provenance().instances() < 20_000);
     cluster.run(job(20_000, 0, 1, "execution.state-recovery.path", savepoint));
     assertArrayEquals(TestStream.expected(20_000), Files.readAllBytes(latest()));
+    String name = latest().getFileName().toString();
+    String line = name.substring(0, name.lastIndexOf('-'));
+    try (var files = Files.list(folder)) {
+      assertTrue(
+          files
+              .map(file -> file.getFileName().toString())
+              .allMatch(file -> file.startsWith(line) || file.equals("m.latest")),
+          "the lineage goes on");
+    }
   }
 }

@@ -68,6 +68,61 @@ class SerializersTest {
   }
 
   @Test
+  void anExampleKeepsTheRecordItWasReadFrom() throws Exception {
+    RawRecord origin = TestStream.record(7);
+    FeatureVector x = FeatureVector.dense(1, 2);
+    Example example = new Example("7", "", x, 1, 1, 7, origin);
+    Example back = read(ExampleSerializer.INSTANCE, write(ExampleSerializer.INSTANCE, example));
+    BadRecord bad = BadRecord.of(back.withLabel(0), "why");
+    assertArrayEquals(origin.value(), bad.record().value());
+    assertArrayEquals(origin.key(), bad.record().key());
+    assertEquals("test-0", bad.record().source());
+    assertEquals(7, bad.record().offset());
+    BadRecord again = read(BadRecordSerializer.INSTANCE, write(BadRecordSerializer.INSTANCE, bad));
+    assertEquals(0, again.label());
+  }
+
+  @Test
+  void earlierLayoutsAreReadAndMigrated() throws Exception {
+    Example example = new Example("i", "k", FeatureVector.dense(1, 2), 1, 0.5, 9);
+    Example back = earlier(ExampleSerializer.INSTANCE, example);
+    assertEquals("i", back.id());
+    assertEquals(9, back.time());
+    ModelVersion model = new ModelVersion("m", Lineage.begin(5), 3, 70, new byte[] {1, 2});
+    assertEquals(
+        model.lineage(),
+        read(ModelVersionSerializer.INSTANCE, write(ModelVersionSerializer.INSTANCE, model))
+            .lineage());
+    ModelVersion old = earlier(ModelVersionSerializer.INSTANCE, model);
+    assertEquals(Lineage.NONE, old.lineage());
+    assertEquals(3, old.version());
+    assertArrayEquals(model.file(), old.file());
+  }
+
+  /** Written in layout 1, restored through the snapshot that a savepoint of then holds. */
+  private static <T> T earlier(FormatSerializer<T> now, T value) throws Exception {
+    FormatSerializer<T> before = now.inLayout(1);
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    TypeSerializerSnapshot.writeVersionedSnapshot(out, before.snapshotConfiguration());
+    TypeSerializerSnapshot<T> old =
+        TypeSerializerSnapshot.readVersionedSnapshot(
+            new DataInputDeserializer(out.getCopyOfBuffer()), now.getClass().getClassLoader());
+    var fits = now.snapshotConfiguration().resolveSchemaCompatibility(old);
+    assertTrue(fits.isCompatibleAfterMigration());
+    return read(old.restoreSerializer(), write(before, value));
+  }
+
+  @Test
+  void lineagesAreInTheOrderOfTheirBeginnings() {
+    String one = Lineage.begin(1_700_000_000_000L);
+    String two = Lineage.begin(1_700_000_000_001L);
+    assertTrue(Lineage.isName(one), one);
+    assertTrue(one.compareTo(two) < 0, one + " before " + two);
+    assertTrue(!one.equals(Lineage.begin(1_700_000_000_000L)));
+    assertEquals('7', one.charAt(14));
+  }
+
+  @Test
   void aRestoredPupilGoesOnBitForBit() throws Exception {
     Pupil pupil = taught(321);
     Pupil back = read(PupilSerializer.INSTANCE, write(PupilSerializer.INSTANCE, pupil));

@@ -1,0 +1,108 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.client.JobCancellationException;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.util.ExceptionUtils;
+
+/**
+ * A job in this process, on a cluster of its own. All of its ports are on the loopback interface:
+ * they take commands from whoever reaches them. {@code flink.*} has the last word.
+ */
+final class LocalRun {
+  private static final Map<String, String> LOGS =
+      Map.of(
+          "defaultLogLevel", "warn",
+          "showDateTime", "true",
+          "dateTimeFormat", "yyyy-MM-dd'T'HH:mm:ss",
+          "showThreadName", "false",
+          // BrokerWatch says once what these repeat for every connection that fails.
+          "log.org.apache.kafka", "error",
+          "log.org.apache.kafka.common.config", "error");
+
+  private LocalRun() {}
+
+  /** What the log says, unless whoever starts the JVM says otherwise; before the first logger. */
+  static void quietLogs() {
+    LOGS.forEach(
+        (key, value) -> {
+          String name = "org.slf4j.simpleLogger." + key;
+          if (System.getProperty(name) == null) {
+            System.setProperty(name, value);
+          }
+        });
+  }
+
+  /** Runs it to its end; the exit code. */
+  static int run(StreamConfig config, Launch launch, PrintStream out) throws Exception {
+    Configuration options = StreamJob.options(config, launch);
+    setDefaults(config, options);
+    var env = StreamExecutionEnvironment.createLocalEnvironment(options);
+    StreamJob.build(env, config, launch);
+    if (!config.flink().containsKey("taskmanager.numberOfTaskSlots")) {
+      options.setString("taskmanager.numberOfTaskSlots", Integer.toString(slots(env)));
+      env.configure(options);
+    }
+    JobClient job = env.executeAsync(StreamJob.name(options));
+    out.println(
+        "running job "
+            + job.getJobID()
+            + " here, REST at localhost:"
+            + options.toMap().get("rest.port")
+            + "; Ctrl-C ends it");
+    BrokerWatch watch = BrokerWatch.start(config.kafka(), System.err);
+    try {
+      job.getJobExecutionResult().get();
+    } catch (ExecutionException e) {
+      boolean cancelled =
+          ExceptionUtils.findThrowable(e, JobCancellationException.class).isPresent();
+      System.err.println(
+          "avm stream: " + (cancelled ? "the job was cancelled" : StreamMain.reason(e)));
+      return 1;
+    } finally {
+      if (watch != null) {
+        watch.close();
+      }
+    }
+    out.println("ended");
+    return 0;
+  }
+
+  private static void setDefaults(StreamConfig config, Configuration options) throws IOException {
+    for (String key :
+        new String[] {
+          "rest.address",
+          "rest.bind-address",
+          "jobmanager.rpc.address",
+          "jobmanager.bind-host",
+          "taskmanager.host",
+          "taskmanager.bind-host"
+        }) {
+      if (!config.flink().containsKey(key)) {
+        options.setString(key, "localhost");
+      }
+    }
+    if (!config.flink().containsKey("rest.port")) {
+      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        options.setString("rest.port", Integer.toString(free.getLocalPort()));
+      }
+    }
+  }
+
+  /** Operators share slots, so the widest one says how many there must be. */
+  private static int slots(StreamExecutionEnvironment env) {
+    return env.getStreamGraph(false).getStreamNodes().stream()
+        .mapToInt(StreamNode::getParallelism)
+        .max()
+        .orElse(1);
+  }
+}

@@ -1,0 +1,112 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import io.github.avm4j.flink.record.Lineage;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is checked before a job is started, so that a mistake ends in a sentence and not in a job
+ * that starts again for ever: that the broker answers, that all topics are there, that no versions
+ * would be published a second time.
+ */
+final class Preflight {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private Preflight() {}
+
+  /**
+   * Checks.
+   *
+   * @param from savepoint to go on from; null for none
+   * @param anew whether to begin although there are versions of that name
+   * @param here whether the job runs in this process: then this process must reach the broker
+   */
+  static Launch check(
+      StreamConfig config, @Nullable String from, boolean anew, boolean here, PrintStream out)
+      throws IOException, InterruptedException {
+    if (from != null && anew) {
+      throw new ConfigException("--from and --new do not go together: go on, or begin anew");
+    }
+    boolean reached = !config.kafka().containsKey("bootstrap.servers") || topics(config, here, out);
+    PublishedModels published = new PublishedModels(config);
+    Launch found = published.find(from, reached);
+    if (found.hasPublished() && from == null && !anew) {
+      throw new ConfigException(
+          config.name()
+              + " has published version "
+              + found.version()
+              + (found.lineage().equals(Lineage.NONE) ? "" : " of lineage " + found.lineage())
+              + " already. Go on with --from SAVEPOINT, or begin a new lineage with --new");
+    }
+    return found;
+  }
+
+  /** Whether the broker answers; a topic that is missing is an error. */
+  private static boolean topics(StreamConfig config, boolean here, PrintStream out)
+      throws IOException, InterruptedException {
+    String servers = config.kafka().get("bootstrap.servers");
+    List<String> names = names(config);
+    List<String> missing = new ArrayList<>();
+    try (Admin admin = BrokerWatch.admin(config.kafka(), PATIENCE)) {
+      for (String topic : names) {
+        try {
+          admin.describeTopics(List.of(topic)).allTopicNames().get();
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+            missing.add(topic);
+          } else if (e.getCause() instanceof TimeoutException) {
+            return unreachable("no broker answers at " + servers, here, out);
+          } else {
+            throw new IOException("topic " + topic + ": " + StreamMain.reason(e), e);
+          }
+        }
+      }
+    } catch (KafkaException e) {
+      return unreachable("kafka at " + servers + ": " + StreamMain.reason(e), here, out);
+    }
+    if (!missing.isEmpty()) {
+      throw new IOException(
+          "the broker at "
+              + servers
+              + " has no topic "
+              + String.join(", ", missing)
+              + "; create it");
+    }
+    return true;
+  }
+
+  private static boolean unreachable(String problem, boolean here, PrintStream out)
+      throws IOException {
+    if (here) {
+      throw new IOException(problem + "; start it, or correct kafka.bootstrap.servers");
+    }
+    out.println(problem + " from here; topics are not checked");
+    return false;
+  }
+
+  private static List<String> names(StreamConfig config) {
+    List<String> names = new ArrayList<>();
+    add(names, config.input().topic());
+    InputConfig labels = config.labels();
+    add(names, labels == null ? null : labels.topic());
+    add(names, config.startTopic());
+    config.output().forEach((kind, where) -> add(names, kind.equals("folder") ? null : where));
+    return names.stream().distinct().toList();
+  }
+
+  private static void add(List<String> names, @Nullable String name) {
+    if (name != null) {
+      names.add(name);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import java.util.Locale;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * Names of lines of model versions. A line begins with a job that begins with nothing, and goes on
+ * through failures, rescaling and savepoints. Version numbers mean something within a line only.
+ *
+ * <p>A name is a UUID of version 7 (RFC 9562) in lower case: the time comes first, so that names in
+ * the order of text are in the order of their beginnings.
+ */
+public final class Lineage {
+  /** The line of versions that were published before there were lines. */
+  public static final String NONE = "";
+
+  private static final Pattern TEXT =
+      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+
+  private Lineage() {}
+
+  /** A new name, of a line that begins {@code millis} after 1970. */
+  public static String begin(long millis) {
+    UUID random = UUID.randomUUID();
+    long first = millis << 16 | 7L << 12 | random.getMostSignificantBits() & 0xFFF;
+    return new UUID(first, random.getLeastSignificantBits()).toString().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it is such a name. */
+  public static boolean isName(String text) {
+    return TEXT.matcher(text).matches();
+  }
+}

@@ -1,0 +1,187 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.cluster.JavaProcess;
+import io.github.avm4j.flink.cluster.KafkaBroker;
+import io.github.avm4j.flink.cluster.Topic;
+import io.github.avm4j.flink.cluster.Waiting;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code avm stream run} with a real broker: labels apart, a clock gone wrong, a broker gone. */
+@Tag("cluster")
+class LocalRunWithBrokerTest {
+  private static final long FIFTY_YEARS = 50L * 365 * 86_400_000;
+
+  @TempDir Path folder;
+
+  private KafkaBroker broker;
+  private KafkaProducer<byte[], byte[]> producer;
+
+  @BeforeEach
+  void start() throws Exception {
+    broker = new KafkaBroker(folder.resolve("kafka"));
+    producer = Topic.producer(broker.address());
+  }
+
+  @AfterEach
+  void stop() {
+    producer.close();
+    broker.close();
+  }
+
+  private Path job() throws Exception {
+    return Files.writeString(
+        folder.resolve("job.yaml"),
+        """
+        name: apart
+        input:
+          {topic: points, format: csv, columns: [id, a, b, c, at], id: id, time: at}
+        labels:
+          {topic: verdicts, format: csv, columns: [id, y, at], id: id, label: y, time: at, within: 1 min}
+        learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+        merge: {every: 500}
+        output: {models: apart-models, bad-records: apart-bad}
+        kafka: {bootstrap.servers: "%s"}
+        checkpoints: {every: 500 ms, folder: "%s"}
+        """
+            .formatted(broker.address(), folder.resolve("state").toUri()));
+  }
+
+  private void produce(long from, long to) {
+    long now = System.currentTimeMillis() - 3_600_000;
+    for (long i = from; i < to; i++) {
+      String[] cells = TestStream.line(i).split("[ :]");
+      String id = Long.toString(i);
+      String point = "%s,%s,%s,%s,%d".formatted(id, cells[2], cells[4], cells[6], now + i);
+      send("points", id, point);
+      send("verdicts", id, "%s,%s,%d".formatted(id, cells[0], now + i));
+    }
+    producer.flush();
+  }
+
+  private void send(String topic, String key, String value) {
+    var unused = producer.send(Topic.record(topic, key, value));
+  }
+
+  private static long instances(Topic models) {
+    List<ConsumerRecord<byte[], byte[]>> all = models.poll();
+    return all.isEmpty() ? 0 : Long.parseLong(Topic.header(all.get(all.size() - 1), "instances"));
+  }
+
+  @Test
+  void learnsOnThroughARowFromTheFutureAndABrokerThatIsGone() throws Exception {
+    Path log = folder.resolve("run.log");
+    JavaProcess missing = JavaProcess.startHere(log, StreamMain.class, List.of("run", job() + ""));
+    assertEquals(1, missing.awaitExit());
+    String said = Files.readString(log);
+    assertTrue(
+        said.contains("has no topic points, verdicts, apart-models, apart-bad; create it"), said);
+    assertTrue(said.lines().count() < 5, said);
+    for (String topic : List.of("points", "verdicts", "apart-models", "apart-bad")) {
+      broker.topic(topic, 1, Map.of());
+    }
+    Path running = folder.resolve("running.log");
+    JavaProcess process =
+        JavaProcess.startHere(running, StreamMain.class, List.of("run", job().toString()));
+    try (Topic models = new Topic(broker.address(), "apart-models");
+        Topic bad = new Topic(broker.address(), "apart-bad")) {
+      produce(0, 1000);
+      Waiting.until("a model of 1000", () -> instances(models) >= 1000);
+      String ahead = "x,1,2,3," + (System.currentTimeMillis() + FIFTY_YEARS);
+      send("points", "x", ahead);
+      produce(1000, 2000);
+      Waiting.until("a model of 2000", () -> instances(models) >= 2000);
+      Waiting.until("the bad record", () -> !bad.poll().isEmpty());
+      ConsumerRecord<byte[], byte[]> record = bad.poll().get(0);
+      assertEquals(ahead, new String(record.value(), StandardCharsets.UTF_8));
+      assertEquals("points-0", Topic.header(record, "source"));
+      assertEquals("1000", Topic.header(record, "offset"));
+      assertTrue(Topic.header(record, "reason").contains("ahead of the clock"));
+      goneAndBack(running, models);
+      process.requireAlive();
+      process.kill();
+      startedAgain(models);
+    } finally {
+      process.kill();
+    }
+  }
+
+  /** Not from the beginning, which would publish all again, but from the retained checkpoint. */
+  private void startedAgain(Topic models) throws Exception {
+    Path log = folder.resolve("again.log");
+    JavaProcess again =
+        JavaProcess.startHere(log, StreamMain.class, List.of("run", job().toString()));
+    assertEquals(2, again.awaitExit());
+    String said = Files.readString(log);
+    assertTrue(said.contains("apart has published version 6 of lineage "), said);
+    JavaProcess onward =
+        JavaProcess.startHere(
+            folder.resolve("onward.log"),
+            StreamMain.class,
+            List.of("run", job().toString(), "--from", newestCheckpoint()));
+    try {
+      produce(3000, 4000);
+      Waiting.until("a model of 4000", () -> instances(models) >= 4000);
+    } finally {
+      onward.kill();
+    }
+    Set<String> lineages = new HashSet<>();
+    long version = 0;
+    for (ConsumerRecord<byte[], byte[]> record : models.poll()) {
+      lineages.add(Topic.header(record, "lineage"));
+      long next = Long.parseLong(Topic.header(record, "version"));
+      assertTrue(next > version, next + " after " + version);
+      version = next;
+    }
+    assertEquals(1, lineages.size());
+  }
+
+  private String newestCheckpoint() throws Exception {
+    try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
+      return files
+          .filter(file -> file.endsWith("_metadata"))
+          .max(Comparator.comparing(file -> file.toFile().lastModified()))
+          .orElseThrow()
+          .getParent()
+          .toUri()
+          .toString();
+    }
+  }
+
+  /** One sentence when it goes and one when it is back; the rest of the log stays small. */
+  private void goneAndBack(Path log, Topic models) throws Exception {
+    long before = Files.readString(log).lines().count();
+    broker.kill();
+    Waiting.until(
+        "a word of the broker", () -> Files.readString(log).contains("no broker answers at"));
+    Thread.sleep(8000);
+    long lines = Files.readString(log).lines().count() - before;
+    System.out.println("lines of log while the broker was gone: " + lines);
+    assertTrue(lines < 100, lines + " lines in 8 s: " + log);
+    broker.start();
+    Waiting.until(
+        "its return",
+        () -> Files.readString(log).contains("answers at " + broker.address() + " again"));
+    produce(2000, 3000);
+    Waiting.until("a model of 3000", () -> instances(models) >= 3000);
+  }
+}

@@ -1,0 +1,178 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.flink.CollectSink;
+import io.github.avm4j.flink.LocalCluster;
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.AnswerSerializer;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Lineage;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.pipeline.RowLearner;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A savepoint goes on only in a job that means the same by its rows; numbers are used once. */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RestoreChecksTest {
+  private static final String PATH = "execution.state-recovery.path";
+  private static final String IGNORE = "execution.state-recovery.ignore-unclaimed-state";
+
+  private static LocalCluster cluster;
+
+  @TempDir Path savepoints;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = new LocalCluster(2);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static StartFiles start(List<String> classes, String... columns) {
+    Schema schema =
+        columns.length == 0
+            ? Schema.numbered()
+            : new Schema(
+                List.of(columns).stream()
+                    .map(name -> new Column(name, Column.Kind.NUMERIC, 0, List.of(), 0))
+                    .toList());
+    RowLearner rows = new RowLearner(schema, "label", TestStream.blank());
+    classes.forEach(rows.names()::add);
+    return new StartFiles(rows);
+  }
+
+  /** Restarts are on: what must not go on must not be tried for ever either. */
+  private static StreamExecutionEnvironment environment(String... options) {
+    String[] all = java.util.Arrays.copyOf(options, options.length + 4);
+    all[options.length] = "restart-strategy.type";
+    all[options.length + 1] = "exponential-delay";
+    all[options.length + 2] = IGNORE;
+    all[options.length + 3] = "true";
+    return LocalCluster.environment(all);
+  }
+
+  private static StreamExecutionEnvironment global(
+      CollectSink<ModelVersion> models, ShardedLearning.Builder learning, String... options) {
+    StreamExecutionEnvironment env = environment(options);
+    DataStream<Example> examples = ShardedLearningTest.examples(env, 100_000, 4000, 1);
+    learning
+        .every(Schedule.everyInstances(500))
+        .on(examples)
+        .models()
+        .sinkTo(models)
+        .uid("models")
+        .setParallelism(1);
+    return env;
+  }
+
+  private String advance(StreamExecutionEnvironment env, CollectSink<ModelVersion> models, int n)
+      throws Exception {
+    JobID job = cluster.submit(env);
+    Waiting.until("versions", () -> models.values().size() >= n);
+    return cluster.stop(job, savepoints);
+  }
+
+  private static String failure(StreamExecutionEnvironment env) {
+    Exception e = assertThrows(Exception.class, () -> cluster.await(cluster.submit(env)));
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return ExceptionUtils.stringifyException(cause).lines().findFirst().orElse("");
+  }
+
+  @Test
+  void classesInAnotherOrderAreRefused() throws Exception {
+    CollectSink<ModelVersion> models = new CollectSink<>();
+    StartFiles before = start(TestStream.CLASSES);
+    StartFiles now = start(List.of("-1", "1"));
+    String savepoint = advance(global(models, ShardedLearning.of("m", before)), models, 2);
+    ShardedLearning.Builder next = ShardedLearning.of("m", now).resumes(true);
+    String said = failure(global(models, next, PATH, savepoint));
+    assertTrue(said.contains("'classes [1, -1]', here 'classes [-1, 1]'"), said);
+  }
+
+  @Test
+  void aSavepointOfAnotherNameIsRefused() throws Exception {
+    CollectSink<ModelVersion> models = new CollectSink<>();
+    StartFiles start = start(TestStream.CLASSES);
+    String savepoint = advance(global(models, ShardedLearning.of("m", start)), models, 2);
+    ShardedLearning.Builder next = ShardedLearning.of("other", start).resumes(true);
+    String said = failure(global(models, next, PATH, savepoint));
+    assertTrue(said.contains("the savepoint holds no learner of this job"), said);
+  }
+
+  @Test
+  void aKeyedJobWithAColumnMoreIsRefused() throws Exception {
+    CollectSink<Answer> answers = new CollectSink<>();
+    JobID job = cluster.submit(keyed(start(TestStream.CLASSES, "a", "b", "c"), answers));
+    Waiting.until("answers", () -> answers.values().size() > 100);
+    String savepoint = cluster.stop(job, savepoints);
+    StartFiles wider = start(TestStream.CLASSES, "a", "b", "c", "d");
+    String said = failure(keyed(wider, answers, PATH, savepoint));
+    assertTrue(said.contains("'columns [a, b, c]', here 'columns [a, b, c, d]'"), said);
+  }
+
+  private static StreamExecutionEnvironment keyed(
+      StartFiles start, CollectSink<Answer> answers, String... options) {
+    StreamExecutionEnvironment env = environment(options);
+    DataStream<Example> examples = ShardedLearningTest.examples(env, 100_000, 4000, 1);
+    examples
+        .keyBy(example -> "k" + example.time() % 3, Types.STRING)
+        .connect(
+            examples
+                .<ModelVersion>flatMap((example, out) -> {})
+                .returns(ModelVersionSerializer.TYPE)
+                .broadcast(ScoreExamples.MODELS))
+        .process(new LearnKeys(start.file(), "global", Duration.ZERO), AnswerSerializer.TYPE)
+        .uid("keys")
+        .setParallelism(2)
+        .sinkTo(answers);
+    return env;
+  }
+
+  @Test
+  void anOlderSavepointsVersionsGoOnAboveWhatWasPublished() throws Exception {
+    CollectSink<ModelVersion> models = new CollectSink<>();
+    StartFiles start = start(TestStream.CLASSES);
+    String savepoint = advance(global(models, ShardedLearning.of("m", start)), models, 2);
+    List<ModelVersion> before = List.copyOf(models.values());
+    String lineage = before.get(0).lineage();
+    assertTrue(Lineage.isName(lineage), lineage);
+    CollectSink<ModelVersion> more = new CollectSink<>();
+    ShardedLearning.Builder next =
+        ShardedLearning.of("m", start).resumes(true).published(lineage, 90);
+    advance(global(more, next, PATH, savepoint), more, 2);
+    assertEquals(lineage, more.values().get(0).lineage());
+    assertEquals(91, more.values().get(0).version());
+    assertEquals(92, more.values().get(1).version());
+    CollectSink<ModelVersion> other = new CollectSink<>();
+    advance(global(other, ShardedLearning.of("m", start)), other, 1);
+    assertEquals(1, other.values().get(0).version());
+    assertTrue(lineage.compareTo(other.values().get(0).lineage()) < 0, "a new lineage is later");
+  }
+}
