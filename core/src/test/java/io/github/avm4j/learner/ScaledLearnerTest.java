@@ -70,7 +70,7 @@ class ScaledLearnerTest {
     }
     assertTrue(learner.size() > 5, "the scaled rows fall into several cells");
     assertEquals(2000, learner.instances());
-    assertEquals(learner.toBytes().length, learner.modelBytes(), 1024);
+    assertEquals(learner.toBytes().length, (double) learner.modelBytes(), 1024);
   }
 
   @Test

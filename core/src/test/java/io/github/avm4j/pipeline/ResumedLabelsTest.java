@@ -48,6 +48,7 @@ class ResumedLabelsTest {
     RACING(labels -> Avm.classifier().labels(labels).estimation(150).build()),
     SETTLED(labels -> Avm.classifier().labels(labels).estimation(20).budget(40).build());
 
+    @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
     final Function<double[], Learner> builder;
 
     Kind(Function<double[], Learner> builder) {
