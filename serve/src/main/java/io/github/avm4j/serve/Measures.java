@@ -2,6 +2,7 @@
 package io.github.avm4j.serve;
 
 import io.github.avm4j.serve.guard.Admission;
+import io.github.avm4j.serve.guard.BodyBudget;
 import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
@@ -72,7 +73,14 @@ public final class Measures {
   }
 
   /** Shows these too, as they are when they are asked for. */
-  public void watch(ModelRepository repository, Admission admission, Hindsight hindsight) {
+  public void watch(
+      ModelRepository repository, Admission admission, BodyBudget bodies, Hindsight hindsight) {
+    Gauge.builder("avm_request_bytes_held", bodies, BodyBudget::held)
+        .description("Bytes of requests and large replies held")
+        .register(registry);
+    Gauge.builder("avm_request_bytes_limit", bodies, BodyBudget::limit)
+        .description("Most bytes of requests and large replies that may be held")
+        .register(registry);
     Gauge.builder("avm_requests_inside", admission, Admission::inside)
         .description("Requests being worked on")
         .register(registry);
@@ -84,6 +92,9 @@ public final class Measures {
         .register(registry);
     FunctionCounter.builder("avm_models_refused", repository, ModelRepository::refusals)
         .description("Versions refused")
+        .register(registry);
+    FunctionCounter.builder("avm_models_discarded", repository, ModelRepository::discards)
+        .description("Versions that do not count, for their number or lineage")
         .register(registry);
     FunctionCounter.builder("avm_feedback_unmatched", hindsight, Hindsight::unmatched)
         .description("Labels whose answer is not known any more")

@@ -129,6 +129,16 @@ public final class Admission {
     return false;
   }
 
+  /** Whether all places are taken, so that a request need not even be read. Any thread. */
+  public boolean isFull() {
+    return inside.get() >= concurrent;
+  }
+
+  /** Counts a request that was refused before it was read. */
+  public void refuse() {
+    shed.increment();
+  }
+
   /** The request has been answered. Any thread. */
   public void leave() {
     inside.decrementAndGet();

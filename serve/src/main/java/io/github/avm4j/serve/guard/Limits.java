@@ -11,6 +11,7 @@ package io.github.avm4j.serve.guard;
  * @param queueMillis shed while a request waits longer than this for its turn
  */
 public record Limits(int bodyBytes, int rows, int elements, int concurrent, int queueMillis) {
+  private static final int ADMINISTRATION = 16;
 
   /** Checks that all are at least 1. */
   public Limits {
@@ -19,6 +20,11 @@ public record Limits(int bodyBytes, int rows, int elements, int concurrent, int 
     require("max-elements", elements);
     require("max-concurrent", concurrent);
     require("max-queue-ms", queueMillis);
+  }
+
+  /** The same with few places, for calls that operators make: they are never many. */
+  public Limits forAdministration() {
+    return new Limits(bodyBytes, rows, elements, ADMINISTRATION, queueMillis);
   }
 
   private static void require(String name, int value) {

@@ -21,6 +21,16 @@ public record Call(ServiceRequestContext context, HttpRequest request, byte[] bo
     return RequestIds.of(context);
   }
 
+  /**
+   * Ends work whose result nobody will see: the request's time is over, or its client has gone.
+   * Long loops call it once a row.
+   */
+  public void checkWanted() {
+    if (context.isCancelled()) {
+      throw Problem.unavailable("the request ended before its prediction was complete");
+    }
+  }
+
   /** A part of the path. */
   public String path(String name) {
     return String.valueOf(context.pathParam(name));

@@ -55,7 +55,13 @@ public final class Predict implements Endpoint.Immediate {
             call.body(),
             0,
             call.body().length,
-            parser -> reader.read(parser, x -> answers.add(answer(model, x, answers.size()))));
+            parser ->
+                reader.read(
+                    parser,
+                    x -> {
+                      call.checkWanted();
+                      answers.add(answer(model, x, answers.size()));
+                    }));
     String id = call.id();
     remember(id, model, single, answers);
     return Reply.json(

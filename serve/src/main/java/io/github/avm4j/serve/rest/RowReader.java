@@ -91,6 +91,24 @@ final class RowReader {
     return false;
   }
 
+  /**
+   * Reads a body that must be one row; an array of rows is refused before any of them is read.
+   *
+   * @return its features, valid until the next row is read
+   */
+  FeatureVector single(JsonParser parser) throws IOException {
+    if (parser.currentToken() == JsonToken.START_OBJECT) {
+      return object(parser);
+    }
+    Json.expect(parser, JsonToken.START_ARRAY, "a row");
+    JsonToken first = parser.nextToken();
+    boolean numbers = first != null && first.isScalarValue();
+    if (!numbered || !numbers) {
+      throw Problem.badRequest("one row is explained at a time; send it without the outer []");
+    }
+    return array(parser);
+  }
+
   private FeatureVector one(JsonParser parser) throws IOException {
     if (numbered && parser.currentToken() == JsonToken.START_ARRAY) {
       parser.nextToken();
