@@ -25,6 +25,7 @@ import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelFolder;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
+import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.repository.WarmUp;
 import io.github.avm4j.serve.rest.Reply;
 import io.netty.handler.ssl.ClientAuth;
@@ -58,7 +59,8 @@ public final class AvmServer implements AutoCloseable {
   private final RefusalLog refusals;
   private final ModelRepository repository;
   private final List<ModelSource> sources = new ArrayList<>();
-  private final Hindsight hindsight = new Hindsight();
+  private final Trials trials;
+  private final Hindsight hindsight;
   private final Measures measures = new Measures();
   private final Admission admission;
   private final Bodies bodies;
@@ -83,8 +85,10 @@ public final class AvmServer implements AutoCloseable {
     this.log = log;
     refusals = new RefusalLog(log);
     this.clock = clock;
-    repository = new ModelRepository(config.keep(), log, clock);
-    admission = new Admission(config.limits());
+    repository = new ModelRepository(config.keep(), config.trials().isOn(), log, clock);
+    trials = new Trials(repository, config.trials());
+    hindsight = new Hindsight(trials);
+    admission = Admission.adaptive(config.limits());
     bodies =
         new Bodies(
             BodyBudget.of(config.maxHeldBytes()), config.limits().bodyBytes(), config.maxStreams());
@@ -108,7 +112,7 @@ public final class AvmServer implements AutoCloseable {
       sources.add(new ModelTopic(kafka, config.maxModelBytes(), repository, log));
     }
     feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
-    measures.watch(repository, admission, bodies.budget(), hindsight);
+    measures.watch(repository, admission, bodies.budget(), workers, hindsight, trials);
     Routes routes = new Routes(config, parts());
     server = build(routes);
     ServeConfig.Administration second = config.administration();
@@ -185,6 +189,11 @@ public final class AvmServer implements AutoCloseable {
     return repository;
   }
 
+  /** Judges its predictions. */
+  Hindsight hindsight() {
+    return hindsight;
+  }
+
   private boolean isReady() {
     return !draining && repository.isReady();
   }
@@ -194,6 +203,7 @@ public final class AvmServer implements AutoCloseable {
         repository,
         sources,
         hindsight,
+        trials,
         feedback,
         admission,
         bodies,
@@ -201,7 +211,7 @@ public final class AvmServer implements AutoCloseable {
         measures,
         refusals,
         tokens,
-        this::metrics,
+        new Remembered<>(this::scrape, Math.min(1000, config.pollMillis()) * 1_000_000L),
         this::isReady,
         clock,
         log);
@@ -258,7 +268,7 @@ public final class AvmServer implements AutoCloseable {
     }
   }
 
-  private Reply metrics() {
+  private Reply scrape() {
     MediaType type = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
     String text = measures.scrape(repository, hindsight, sources, clock);
     return new Reply(
@@ -284,6 +294,7 @@ public final class AvmServer implements AutoCloseable {
     }
     watch.close();
     workers.close();
+    measures.close();
     if (feedback != null) {
       feedback.close();
     }

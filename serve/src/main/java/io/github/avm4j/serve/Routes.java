@@ -11,12 +11,14 @@ import io.github.avm4j.serve.guard.Audit;
 import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Bodies;
 import io.github.avm4j.serve.guard.GrpcDoor;
+import io.github.avm4j.serve.guard.GrpcErrors;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
 import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
+import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.rest.Call;
 import io.github.avm4j.serve.rest.ChooseVersion;
 import io.github.avm4j.serve.rest.Endpoint;
@@ -27,6 +29,7 @@ import io.github.avm4j.serve.rest.Models;
 import io.github.avm4j.serve.rest.Predict;
 import io.github.avm4j.serve.rest.Reply;
 import io.github.avm4j.serve.v2.Grpc;
+import io.github.avm4j.serve.v2.GrpcHealth;
 import io.github.avm4j.serve.v2.Rest;
 import java.time.Clock;
 import java.util.List;
@@ -40,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * the administrative one has probes, models, versions, and whatever is not switched off.
  */
 final class Routes {
+  private static final int ADMINISTRATION = 16;
+
   private final ServeConfig config;
   private final Parts parts;
   private final Models models;
@@ -56,6 +61,7 @@ final class Routes {
       ModelRepository repository,
       List<ModelSource> sources,
       Hindsight hindsight,
+      Trials trials,
       @Nullable FeedbackTopic feedback,
       Admission admission,
       Bodies bodies,
@@ -82,7 +88,7 @@ final class Routes {
 
   /** Calls of operators have places of their own: they come when all others are taken. */
   private Endpoint.Surroundings calm() {
-    return around(new Admission(config.limits().forAdministration()));
+    return around(Admission.fixed(ADMINISTRATION));
   }
 
   /** Binds what is for clients. */
@@ -95,7 +101,8 @@ final class Routes {
         around,
         "/v1/predict",
         "predict",
-        new Predict(models, config.limits(), remembered));
+        new Predict(
+            models, config.limits(), remembered, config.trials().isOn() ? parts.trials : null));
     post(
         builder,
         around,
@@ -120,6 +127,8 @@ final class Routes {
                     parts.workers,
                     parts.measures,
                     parts.refusals))
+            .addService(new GrpcHealth(parts.repository, parts.ready))
+            .exceptionHandler(new GrpcErrors())
             .maxRequestMessageLength(config.limits().bodyBytes())
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
             .build();

@@ -3,6 +3,7 @@ package io.github.avm4j.serve;
 
 import io.github.avm4j.serve.guard.Access;
 import io.github.avm4j.serve.guard.Limits;
+import io.github.avm4j.serve.repository.Trials;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics who may read the metrics
  * @param tokenFile tokens of those who may change state; null for nobody
  * @param tls certificates; null for plain text
+ * @param trials how new versions are tried
  * @param keep versions a model that stay loaded
  * @param pollMillis time between two looks at the sources
  * @param maxModelBytes largest model file
@@ -45,6 +47,7 @@ public record ServeConfig(
     Access metrics,
     @Nullable Path tokenFile,
     @Nullable Tls tls,
+    Trials.Rule trials,
     int keep,
     int pollMillis,
     int maxModelBytes,
@@ -115,6 +118,7 @@ public record ServeConfig(
         settings.access(Setting.METRICS),
         settings.path(Setting.TOKEN_FILE),
         tls(settings),
+        trials(settings),
         settings.number(Setting.KEEP, 1, 1000),
         settings.number(Setting.POLL_MS, 10, HOUR),
         settings.number(Setting.MAX_MODEL_BYTES, 1, most),
@@ -133,6 +137,18 @@ public record ServeConfig(
         settings.number(Setting.DRAIN_MS, 0, HOUR),
         settings.yes(Setting.ACCESS_LOG),
         kafka(settings));
+  }
+
+  /** Without labels a trial would never end. */
+  private static Trials.Rule trials(Settings settings) {
+    int percent = settings.number(Setting.CANARY, 0, 50);
+    if (percent > 0 && settings.text(Setting.FEEDBACK_TOPIC).isEmpty()) {
+      throw settings.wrong(Setting.CANARY, "needs labels: set kafka and feedback-topic");
+    }
+    return new Trials.Rule(
+        percent,
+        settings.number(Setting.CANARY_LABELS, 1, 1_000_000),
+        settings.number(Setting.CANARY_TOLERANCE, 0, 1000));
   }
 
   private static @Nullable Administration administration(Settings settings) {

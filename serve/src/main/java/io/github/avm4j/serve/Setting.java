@@ -38,6 +38,12 @@ public enum Setting {
   TLS_KEY("", "FILE", "Private key of the certificate (PEM)."),
   /** Whose clients may connect. */
   TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),
+  /** Share of requests for versions on trial. */
+  CANARY("0", "PERCENT", "Share of /v1/predict that a new version answers on trial; 0: no trials."),
+  /** Length of a trial. */
+  CANARY_LABELS("200", "COUNT", "Labels after which a trial is decided."),
+  /** How much worse it may be. */
+  CANARY_TOLERANCE("10", "PERCENT", "How much larger the loss of a version on trial may be."),
   /** Versions held. */
   KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to."),
   /** How often a folder is looked at. */

@@ -10,6 +10,7 @@ import io.netty.util.AttributeKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
@@ -29,9 +30,9 @@ public final class Bodies {
   private final long mostUnfinished;
   private final int mostStreams;
 
-  /** One connection's unfinished bodies; only its event loop touches it. */
+  /** One connection's requests that have no reply yet; their bytes are its event loop's alone. */
   private static final class Unfinished {
-    int count;
+    final AtomicInteger requests = new AtomicInteger();
     long bytes;
   }
 
@@ -39,8 +40,8 @@ public final class Bodies {
    * Within {@code budget}.
    *
    * @param bodyBytes most bytes of one body
-   * @param streams most unfinished bodies of one connection. HTTP/2 has a setting for that, which
-   *     binds only clients that acknowledge it.
+   * @param streams most requests of one connection without a reply. HTTP/2 has a setting for that,
+   *     which binds only clients that acknowledge it; HTTP/1.1 has none for pipelining.
    */
   public Bodies(BodyBudget budget, long bodyBytes, int streams) {
     this.budget = budget;
@@ -56,10 +57,12 @@ public final class Bodies {
   public static final class Body implements AutoCloseable {
     private final byte[] bytes;
     private final BodyBudget budget;
+    private final @Nullable Unfinished connection;
 
-    Body(byte[] bytes, BodyBudget budget) {
+    private Body(byte[] bytes, BodyBudget budget, @Nullable Unfinished connection) {
       this.bytes = bytes;
       this.budget = budget;
+      this.connection = connection;
     }
 
     /** Its content; not to be changed. */
@@ -70,6 +73,9 @@ public final class Bodies {
     @Override
     public void close() {
       budget.release(bytes.length);
+      if (connection != null) {
+        connection.requests.decrementAndGet();
+      }
     }
   }
 
@@ -93,9 +99,11 @@ public final class Bodies {
       return refuse(request, full());
     }
     Unfinished connection = unfinished(ctx);
-    if (connection != null && connection.count >= mostStreams) {
-      return refuse(
-          request, Problem.busy("too many unfinished requests on this connection; end some"));
+    if (connection != null && connection.requests.get() >= mostStreams) {
+      if (!ctx.sessionProtocol().isMultiplex()) {
+        Futures.then(ctx.initiateConnectionShutdown(), (done, failure) -> {});
+      }
+      return refuse(request, Problem.busy("too many requests of this connection wait for a reply"));
     }
     Collector collector = new Collector(connection);
     request.subscribe(collector, ctx.eventLoop());
@@ -142,7 +150,7 @@ public final class Bodies {
     Collector(@Nullable Unfinished connection) {
       this.connection = connection;
       if (connection != null) {
-        connection.count++;
+        connection.requests.incrementAndGet();
       }
     }
 
@@ -193,6 +201,9 @@ public final class Bodies {
       if (!ended) {
         end();
         budget.release(length);
+        if (connection != null) {
+          connection.requests.decrementAndGet();
+        }
         first = null;
         more = null;
         whole.completeExceptionally(cause);
@@ -206,14 +217,13 @@ public final class Bodies {
         byte[] bytes = join();
         first = null;
         more = null;
-        whole.complete(new Body(bytes, budget));
+        whole.complete(new Body(bytes, budget, connection));
       }
     }
 
     private void end() {
       ended = true;
       if (connection != null) {
-        connection.count--;
         connection.bytes -= length;
       }
     }

@@ -16,6 +16,7 @@ import io.grpc.Status;
 import io.netty.util.AttributeKey;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Admission for gRPC: a message takes a place when it has arrived, and what is refused gets its
@@ -35,31 +36,37 @@ public final class GrpcDoor extends SimpleDecoratingHttpService {
   }
 
   /** A place and a body, both given back once. */
-  private final class Pass {
+  private static final class Pass {
     private final AtomicBoolean over = new AtomicBoolean();
     private final Bodies.Body body;
-    private final boolean placed;
+    private final Admission.@Nullable Place place;
 
-    Pass(Bodies.Body body, boolean placed) {
+    Pass(Bodies.Body body, Admission.@Nullable Place place) {
       this.body = body;
-      this.placed = placed;
+      this.place = place;
     }
 
-    void end() {
+    void end(boolean measured) {
       if (over.compareAndSet(false, true)) {
         body.close();
-        if (placed) {
-          admission.leave();
+        if (place != null && measured) {
+          place.leave();
+        } else if (place != null) {
+          place.leaveUnmeasured();
         }
       }
     }
   }
 
-  /** The work of a request is done: a client that reads its reply slowly holds no place. */
-  public static void leave(ServiceRequestContext ctx) {
+  /**
+   * The work of a request is done: a client that reads its reply slowly holds no place.
+   *
+   * @param measured whether the time it took says something of the load
+   */
+  public static void leave(ServiceRequestContext ctx, boolean measured) {
     Pass pass = ctx.attr(PASS);
     if (pass != null) {
-      pass.end();
+      pass.end(measured);
     }
   }
 
@@ -82,20 +89,30 @@ public final class GrpcDoor extends SimpleDecoratingHttpService {
 
   private HttpResponse arrived(
       ServiceRequestContext ctx, HttpRequest req, Bodies.Body body, boolean health) {
-    if (!health && !admission.enter(ctx.eventLoop().withoutContext())) {
+    if (health) {
+      return work(ctx, req, new Pass(body, null));
+    }
+    Admission.Place place = admission.enter();
+    if (place == null) {
       body.close();
       return busy();
     }
-    Pass pass = new Pass(body, !health);
+    CompletableFuture<HttpResponse> later = new CompletableFuture<>();
+    Pass pass = new Pass(body, place);
+    ctx.eventLoop().execute(() -> later.complete(work(ctx, req, pass)));
+    return HttpResponse.of(later);
+  }
+
+  private HttpResponse work(ServiceRequestContext ctx, HttpRequest req, Pass pass) {
     ctx.setAttr(PASS, pass);
     try {
-      HttpRequest whole = HttpRequest.of(req.headers(), HttpData.wrap(body.bytes()));
+      HttpRequest whole = HttpRequest.of(req.headers(), HttpData.wrap(pass.body.bytes()));
       ctx.updateRequest(whole);
       HttpResponse response = unwrap().serve(ctx, whole);
-      Futures.then(response.whenComplete(), (done, failure) -> pass.end());
+      Futures.then(response.whenComplete(), (done, failure) -> pass.end(false));
       return response;
     } catch (Exception e) {
-      pass.end();
+      pass.end(false);
       return refused(e);
     }
   }

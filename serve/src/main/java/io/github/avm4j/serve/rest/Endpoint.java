@@ -17,6 +17,7 @@ import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of every HTTP request: admission, body, handler, reply, measurement. Whatever fails comes
@@ -123,23 +124,50 @@ public final class Endpoint implements HttpService {
     return BUSY.toResponse();
   }
 
+  /**
+   * Takes a place and does the work behind everything else that is ready to be read on this event
+   * loop: so the requests that wait are inside, where they can be counted.
+   */
   private HttpResponse arrived(
       ServiceRequestContext ctx, HttpRequest req, Bodies.Body body, long start) {
-    if (!always && !surroundings.admission.enter(ctx.eventLoop().withoutContext())) {
+    if (always) {
+      return work(ctx, req, body, null, start);
+    }
+    Admission.Place place = surroundings.admission.enter();
+    if (place == null) {
       body.close();
       return busy(start);
     }
+    CompletableFuture<HttpResponse> later = new CompletableFuture<>();
+    ctx.eventLoop()
+        .withoutContext()
+        .execute(() -> later.complete(work(ctx, req, body, place, start)));
+    return HttpResponse.of(later);
+  }
+
+  private HttpResponse work(
+      ServiceRequestContext ctx,
+      HttpRequest req,
+      Bodies.Body body,
+      Admission.@Nullable Place place,
+      long start) {
     CompletableFuture<Reply> reply = handle(ctx, req, body);
-    if (reply.isDone() && !reply.isCompletedExceptionally()) {
-      leave(body);
-      return finish(ctx, reply.join(), start);
+    if (reply.isDone()) {
+      body.close();
+      if (place != null) {
+        place.leave();
+      }
+      return finish(ctx, reply.exceptionally(failure -> explain(ctx, failure)).join(), start);
     }
     return HttpResponse.of(
         reply
             .exceptionally(failure -> explain(ctx, failure))
             .thenApply(
                 r -> {
-                  leave(body);
+                  body.close();
+                  if (place != null) {
+                    place.leaveUnmeasured();
+                  }
                   return finish(ctx, r, start);
                 }));
   }
@@ -147,7 +175,7 @@ public final class Endpoint implements HttpService {
   /** A large reply stays counted until the client has taken it. */
   private HttpResponse finish(ServiceRequestContext ctx, Reply reply, long start) {
     int length = reply.body().length;
-    if (length <= SMALL) {
+    if (always || length <= SMALL) {
       return finish(reply, start);
     }
     BodyBudget budget = surroundings.bodies.budget();
@@ -156,13 +184,6 @@ public final class Endpoint implements HttpService {
     }
     Futures.then(ctx.log().whenComplete(), (log, failure) -> budget.release(length));
     return finish(reply, start);
-  }
-
-  private void leave(Bodies.Body body) {
-    body.close();
-    if (!always) {
-      surroundings.admission.leave();
-    }
   }
 
   private HttpResponse finish(Reply reply, long start) {
@@ -174,6 +195,7 @@ public final class Endpoint implements HttpService {
       ServiceRequestContext ctx, HttpRequest req, Bodies.Body body) {
     try {
       Call call = new Call(ctx, req, body.bytes());
+      call.checkContentType();
       return surroundings.workers.run(
           handler.cost(call),
           () -> {

@@ -51,10 +51,8 @@ public final class Explain implements Endpoint.Immediate {
     int most = call.query("points", USUAL_POINTS, 0, MOST_POINTS);
     RowReader reader = new RowReader(model, limits);
     Explained one =
-        Json.read(
+        Json.readRows(
             call.body(),
-            0,
-            call.body().length,
             parser -> {
               FeatureVector x = reader.single(parser);
               Answer answer = Predict.answer(model, x, 0);

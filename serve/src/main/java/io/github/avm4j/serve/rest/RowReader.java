@@ -36,12 +36,17 @@ final class RowReader {
   private final TreeSet<String> unknown = new TreeSet<>();
   private final List<Unusable> unusable = new ArrayList<>(0);
   private int row;
+
+  /** By column, one more than the row that had it last. */
+  private final int[] seenIn;
+
   private long elements;
 
   RowReader(ServedModel model, Limits limits) {
     this.model = model;
     this.limits = limits;
     this.numbered = model.rows().schema().isNumbered();
+    this.seenIn = new int[model.rows().schema().columns().size()];
   }
 
   /**
@@ -144,6 +149,10 @@ final class RowReader {
       JsonToken value = parser.nextToken();
       if (column >= 0) {
         known++;
+        if (seenIn[column] == row + 1) {
+          throw Problem.badRequest("the column '" + name + "' comes twice" + Json.place(parser));
+        }
+        seenIn[column] = row + 1;
         cell(parser, value, cells, column);
       } else {
         parser.skipChildren();
@@ -267,7 +276,9 @@ final class RowReader {
       if (!parser.nextToken().isNumeric()) {
         throw Problem.badRequest("feature " + name + " is no number" + Json.place(parser));
       }
-      features.put(Integer.parseInt(name) - 1, number(parser));
+      if (features.put(Integer.parseInt(name) - 1, number(parser)) != null) {
+        throw Problem.badRequest("feature " + name + " comes twice" + Json.place(parser));
+      }
     }
     int dimension = model.rows().model().dimension();
     if (!model.rows().model().isOpenEnded()) {

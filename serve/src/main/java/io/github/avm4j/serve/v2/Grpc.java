@@ -72,10 +72,11 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
     }
+    boolean here = result.isDone();
     Futures.then(
         result,
         (message, failure) -> {
-          GrpcDoor.leave(ctx);
+          GrpcDoor.leave(ctx, here);
           if (failure == null) {
             measures.request(name, 200, System.nanoTime() - start);
             observer.onNext(message);

@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 /** The protocol's REST endpoints. */
 public final class Rest {
   /** Where the JSON of a body ends and the bytes of its tensors begin. */
-  static final AsciiString JSON_LENGTH = AsciiString.of("inference-header-content-length");
+  static final AsciiString JSON_LENGTH = Call.JSON_LENGTH;
 
   /** What the server calls itself in its metadata. */
   static final String SERVER = "avm4j";

@@ -30,6 +30,7 @@ final class RawHttp2 implements AutoCloseable {
   private final InputStream in;
 
   /** A frame that came. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Frame(int type, int stream, byte[] payload) {}
 
   RawHttp2(int port) throws IOException {

@@ -49,7 +49,7 @@ public final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
