@@ -20,6 +20,8 @@ set "ALLOWED="
 if %MAJOR% GEQ 24 set "ALLOWED=--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 set "VECTOR="
 "%JAVA%" --list-modules | findstr /b "jdk.incubator.vector" >nul && set "VECTOR=--add-modules=jdk.incubator.vector"
+set "MEMORY="
+if "%~1"=="serve" set "MEMORY=-XX:+ExitOnOutOfMemoryError"
 for %%j in ("%~dp0..\lib\avm4j-cli-*.jar") do set "JAR=%%j"
-"%JAVA%" -Xshare:auto %VECTOR% %ALLOWED% %AVM_JAVA_OPTS% -cp "%JAR%" io.github.avm4j.cli.Main %*
+"%JAVA%" -Xshare:auto %VECTOR% %ALLOWED% %MEMORY% %AVM_JAVA_OPTS% -cp "%JAR%" io.github.avm4j.cli.Main %*
 exit /b %ERRORLEVEL%

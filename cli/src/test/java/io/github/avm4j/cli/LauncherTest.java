@@ -55,6 +55,17 @@ class LauncherTest {
   }
 
   @Test
+  void aServerEndsWhenItRunsOutOfMemory() throws Exception {
+    ProcessBuilder command = launcher.command("serve", "--help");
+    command.environment().put("AVM_JAVA_OPTS", "-XX:+PrintCommandLineFlags");
+    assertTrue(Launcher.finish(command).out().contains("-XX:+ExitOnOutOfMemoryError"));
+    for (String file : new String[] {"avm-serve.service", "Containerfile"}) {
+      String text = Files.readString(Path.of("../examples/serve", file));
+      assertTrue(text.contains("-XX:+ExitOnOutOfMemoryError"), file);
+    }
+  }
+
+  @Test
   void javaHomeWithoutJava() throws Exception {
     ProcessBuilder command = launcher.command("--version");
     command.environment().put("JAVA_HOME", folder.toString());

@@ -5,19 +5,19 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.SessionProtocol;
-import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerPort;
 import com.linecorp.armeria.server.ServerTlsConfig;
-import com.linecorp.armeria.server.grpc.GrpcService;
 import io.github.avm4j.serve.guard.AccessLog;
 import io.github.avm4j.serve.guard.Admission;
 import io.github.avm4j.serve.guard.BearerTokens;
+import io.github.avm4j.serve.guard.Bodies;
+import io.github.avm4j.serve.guard.BodyBudget;
 import io.github.avm4j.serve.guard.Certificates;
-import io.github.avm4j.serve.guard.GrpcDoor;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.RequestIds;
+import io.github.avm4j.serve.guard.SlowReaders;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
 import io.github.avm4j.serve.kafka.ModelTopic;
@@ -25,17 +25,9 @@ import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelFolder;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
+import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.repository.WarmUp;
-import io.github.avm4j.serve.rest.ChooseVersion;
-import io.github.avm4j.serve.rest.Endpoint;
-import io.github.avm4j.serve.rest.Explain;
-import io.github.avm4j.serve.rest.Feedback;
-import io.github.avm4j.serve.rest.ModelList;
-import io.github.avm4j.serve.rest.Models;
-import io.github.avm4j.serve.rest.Predict;
 import io.github.avm4j.serve.rest.Reply;
-import io.github.avm4j.serve.v2.Grpc;
-import io.github.avm4j.serve.v2.Rest;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -67,14 +59,17 @@ public final class AvmServer implements AutoCloseable {
   private final RefusalLog refusals;
   private final ModelRepository repository;
   private final List<ModelSource> sources = new ArrayList<>();
-  private final Hindsight hindsight = new Hindsight();
+  private final Trials trials;
+  private final Hindsight hindsight;
   private final Measures measures = new Measures();
   private final Admission admission;
+  private final Bodies bodies;
   private final Workers workers;
   private final BearerTokens tokens;
   private final @Nullable Certificates certificates;
   private final @Nullable FeedbackTopic feedback;
   private final Server server;
+  private final @Nullable Server administration;
   private final Watch watch;
   private volatile boolean draining;
 
@@ -90,12 +85,17 @@ public final class AvmServer implements AutoCloseable {
     this.log = log;
     refusals = new RefusalLog(log);
     this.clock = clock;
-    repository = new ModelRepository(config.keep(), log, clock);
-    admission = new Admission(config.limits());
+    repository = new ModelRepository(config.keep(), config.trials().isOn(), log, clock);
+    trials = new Trials(repository, config.trials());
+    hindsight = new Hindsight(trials);
+    admission = Admission.adaptive(config.limits());
+    bodies =
+        new Bodies(
+            BodyBudget.of(config.maxHeldBytes()), config.limits().bodyBytes(), config.maxStreams());
     workers = new Workers(Math.max(2, Runtime.getRuntime().availableProcessors()), 64);
     try {
       Path tokenFile = config.tokenFile();
-      tokens = tokenFile == null ? BearerTokens.none() : BearerTokens.read(tokenFile);
+      tokens = tokenFile == null ? BearerTokens.none(log) : BearerTokens.read(tokenFile, log);
       ServeConfig.Tls tls = config.tls();
       certificates =
           tls == null
@@ -112,9 +112,15 @@ public final class AvmServer implements AutoCloseable {
       sources.add(new ModelTopic(kafka, config.maxModelBytes(), repository, log));
     }
     feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
-    measures.watch(repository, admission, hindsight);
-    server = build();
-    watch = new Watch(sources, certificates, config.pollMillis());
+    measures.watch(repository, admission, bodies.budget(), workers, hindsight, trials);
+    Routes routes = new Routes(config, parts());
+    server = build(routes);
+    ServeConfig.Administration second = config.administration();
+    administration = second == null ? null : administration(second, routes);
+    Certificates mine = certificates;
+    List<Runnable> others =
+        mine == null ? List.of(tokens::look) : List.of(tokens::look, mine::look);
+    watch = new Watch(sources, others, config.pollMillis(), log);
   }
 
   /** Takes what models there are, warms up, opens the port and begins to watch the sources. */
@@ -137,14 +143,35 @@ public final class AvmServer implements AutoCloseable {
       throw Listening.failure(
           config.host(), config.port(), e.getCause() == null ? e : e.getCause());
     }
+    startAdministration();
     log.info(
         "serving",
+        "administration",
+        administrationPort(),
         "address",
         address(),
         "models",
         repository.shelves().size(),
         "tls",
         certificates != null);
+  }
+
+  private void startAdministration() throws InterruptedException, IOException {
+    ServeConfig.Administration where = config.administration();
+    if (administration != null && where != null) {
+      try {
+        administration.start().get();
+      } catch (ExecutionException e) {
+        release();
+        throw Listening.failure(
+            where.host(), where.port(), e.getCause() == null ? e : e.getCause());
+      }
+    }
+  }
+
+  /** The administrative port that was opened; −1 if there is none. */
+  public int administrationPort() {
+    return administration == null ? -1 : administration.activeLocalPort();
   }
 
   /** Where it answers: {@code http://127.0.0.1:8080}. */
@@ -162,11 +189,48 @@ public final class AvmServer implements AutoCloseable {
     return repository;
   }
 
+  /** Judges its predictions. */
+  Hindsight hindsight() {
+    return hindsight;
+  }
+
   private boolean isReady() {
     return !draining && repository.isReady();
   }
 
-  private Server build() {
+  private Routes.Parts parts() {
+    return new Routes.Parts(
+        repository,
+        sources,
+        hindsight,
+        trials,
+        feedback,
+        admission,
+        bodies,
+        workers,
+        measures,
+        refusals,
+        tokens,
+        new Remembered<>(this::scrape, Math.min(1000, config.pollMillis()) * 1_000_000L),
+        this::isReady,
+        clock,
+        log);
+  }
+
+  /** A server of its own, with a thread of its own: it answers while the other is overloaded. */
+  private Server administration(ServeConfig.Administration where, Routes routes) {
+    ServerBuilder builder =
+        Server.builder()
+            .port(
+                new ServerPort(
+                    new InetSocketAddress(where.host(), where.port()), SessionProtocol.HTTP))
+            .workerGroup(1);
+    limits(builder);
+    routes.bindAdministration(builder);
+    return builder.build();
+  }
+
+  private Server build(Routes routes) {
     ServerBuilder builder = Server.builder();
     InetSocketAddress address = new InetSocketAddress(config.host(), config.port());
     Certificates mine = certificates;
@@ -177,10 +241,19 @@ public final class AvmServer implements AutoCloseable {
       ClientAuth clients = mine.asksClients() ? ClientAuth.REQUIRE : ClientAuth.NONE;
       builder.tlsProvider(mine, ServerTlsConfig.builder().clientAuth(clients).build());
     }
+    limits(builder);
+    routes.bindPublic(builder);
+    return builder.build();
+  }
+
+  private void limits(ServerBuilder builder) {
     builder
         .maxRequestLength(config.limits().bodyBytes())
         .maxNumConnections(config.maxConnections())
         .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
+        .http2MaxStreamsPerConnection(config.maxStreams())
+        .childChannelPipelineCustomizer(
+            pipeline -> pipeline.addLast(new SlowReaders(config.requestTimeoutMillis())))
         .requestTimeoutMillis(config.requestTimeoutMillis())
         .idleTimeoutMillis(config.idleTimeoutMillis())
         .gracefulShutdownTimeout(
@@ -193,62 +266,9 @@ public final class AvmServer implements AutoCloseable {
     if (config.accessLog()) {
       builder.accessLogWriter(new AccessLog(log), true);
     }
-    bind(builder);
-    return builder.build();
   }
 
-  private void bind(ServerBuilder builder) {
-    Models models = new Models(repository);
-    Endpoint.Surroundings around =
-        new Endpoint.Surroundings(admission, workers, measures, refusals);
-    new Rest(models, config.limits(), this::isReady).bind(builder, around);
-    Hindsight remembered = feedback == null ? null : hindsight;
-    post(
-        builder,
-        around,
-        "/v1/predict",
-        "predict",
-        new Predict(models, config.limits(), remembered));
-    post(builder, around, "/v1/explain", "explain", new Explain(models, config.limits()));
-    post(
-        builder,
-        around,
-        "/v1/feedback",
-        "feedback",
-        new Feedback(feedback, tokens, config.limits(), hindsight, clock, log));
-    post(
-        builder,
-        around,
-        "/v1/models/{name}/version",
-        "choose_version",
-        new ChooseVersion(repository, tokens));
-    builder
-        .route()
-        .get("/v1/models")
-        .build(new Endpoint("models", around, new ModelList(repository, sources, hindsight)));
-    Endpoint.Immediate metrics = call -> metrics();
-    builder.route().get("/metrics").build(Endpoint.always("metrics", around, metrics));
-    Page.bind(builder, around);
-    GrpcService grpc =
-        GrpcService.builder()
-            .addService(
-                new Grpc(models, config.limits(), this::isReady, workers, measures, refusals))
-            .maxRequestMessageLength(config.limits().bodyBytes())
-            .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
-            .build();
-    builder.service(grpc, service -> new GrpcDoor(service, admission));
-  }
-
-  private static void post(
-      ServerBuilder builder,
-      Endpoint.Surroundings around,
-      String path,
-      String name,
-      Endpoint.Handler handler) {
-    builder.route().post(path).build(new Endpoint(name, around, handler));
-  }
-
-  private Reply metrics() {
+  private Reply scrape() {
     MediaType type = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
     String text = measures.scrape(repository, hindsight, sources, clock);
     return new Reply(
@@ -269,8 +289,12 @@ public final class AvmServer implements AutoCloseable {
 
   private void release() {
     server.stop().join();
+    if (administration != null) {
+      administration.stop().join();
+    }
     watch.close();
     workers.close();
+    measures.close();
     if (feedback != null) {
       feedback.close();
     }

@@ -2,11 +2,13 @@
 package io.github.avm4j.serve;
 
 import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -42,7 +44,10 @@ final class JsonErrors implements ServerErrorHandler {
         large
             ? "the body is larger than " + config.maxRequestLength() + " bytes; send less at a time"
             : status.reasonPhrase();
-    if (ctx != null) {
+    // A client that has gone is no failure of ours, and has been told of where it was read.
+    boolean gone =
+        cause instanceof ClosedStreamException || cause instanceof ClosedSessionException;
+    if (ctx != null && !gone) {
       refusals.refused(ctx, status, words);
     }
     return AggregatedHttpResponse.of(status, MediaType.JSON, HttpData.wrap(Json.error(words)));

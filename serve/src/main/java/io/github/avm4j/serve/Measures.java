@@ -1,19 +1,32 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve;
 
+import io.github.avm4j.model.Provenance;
 import io.github.avm4j.serve.guard.Admission;
+import io.github.avm4j.serve.guard.BodyBudget;
+import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.ScoreBins;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
+import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.repository.Verdicts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
@@ -22,13 +35,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted, in the form Prometheus reads. Names and meanings: docs/serving.md. */
-public final class Measures {
+public final class Measures implements AutoCloseable {
   private static final Duration[] BUCKETS =
       java.util.stream.LongStream.of(
               100,
@@ -57,24 +71,69 @@ public final class Measures {
   private final MultiGauge version = models("avm_model_version", "Version that answers");
   private final MultiGauge age = models("avm_model_age_seconds", "Time since it was made");
   private final MultiGauge instances = models("avm_model_instances", "Instances it learned from");
-  private final MultiGauge scores = models("avm_model_scores", "Scores given, by tenth");
   private final MultiGauge shift = models("avm_model_score_shift", "Stability index of the scores");
-  private final MultiGauge judged = models("avm_model_judged", "Answers whose labels came");
-  private final MultiGauge loss =
-      models("avm_model_loss", "Mistakes among them, or their sum of squared errors");
+  private final MultiGauge info = models("avm_model_in_use", "1; what predicts, in its labels");
+  private final Set<String> counted = ConcurrentHashMap.newKeySet();
+  private final JvmGcMetrics collections = new JvmGcMetrics();
   private final MultiGauge sources = models("avm_source_up", "1 if the source can be read");
 
-  /** Nothing counted yet. */
-  public Measures() {}
+  /** Nothing counted yet but what the Java process says of itself. */
+  public Measures() {
+    // Their names break Prometheus's rules; process_cpu_usage and the machine say the same.
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"));
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
+    List<MeterBinder> process =
+        List.of(
+            new JvmMemoryMetrics(),
+            new JvmThreadMetrics(),
+            new ClassLoaderMetrics(),
+            new ProcessorMetrics(),
+            new FileDescriptorMetrics(),
+            new UptimeMetrics());
+    process.forEach(binder -> binder.bindTo(registry));
+    collections.bindTo(registry);
+    Gauge.builder("avm_build", () -> 1)
+        .tag("version", Provenance.LIBRARY_VERSION)
+        .tag("java", Runtime.version().toString())
+        .description("1; the versions of this server and its Java, in its labels")
+        .register(registry);
+  }
 
   private MultiGauge models(String name, String what) {
     return MultiGauge.builder(name).description(what).register(registry);
   }
 
   /** Shows these too, as they are when they are asked for. */
-  public void watch(ModelRepository repository, Admission admission, Hindsight hindsight) {
+  public void watch(
+      ModelRepository repository,
+      Admission admission,
+      BodyBudget bodies,
+      Workers workers,
+      Hindsight hindsight,
+      Trials trials) {
+    FunctionCounter.builder("avm_trials_promoted", trials, Trials::promoted)
+        .description("Versions that took over after their trial")
+        .register(registry);
+    FunctionCounter.builder("avm_trials_reverted", trials, Trials::reverted)
+        .description("Versions that were reverted in their trial")
+        .register(registry);
+    Gauge.builder("avm_worker_queue", workers, Workers::waiting)
+        .description("Large requests that wait for a worker")
+        .register(registry);
+    Gauge.builder("avm_workers_busy", workers, Workers::busy)
+        .description("Workers that compute")
+        .register(registry);
+    Gauge.builder("avm_request_bytes_held", bodies, BodyBudget::held)
+        .description("Bytes of requests and large replies held")
+        .register(registry);
+    Gauge.builder("avm_request_bytes_limit", bodies, BodyBudget::limit)
+        .description("Most bytes of requests and large replies that may be held")
+        .register(registry);
     Gauge.builder("avm_requests_inside", admission, Admission::inside)
         .description("Requests being worked on")
+        .register(registry);
+    Gauge.builder("avm_requests_limit", admission, Admission::limit)
+        .description("Most requests that may be worked on now")
         .register(registry);
     FunctionCounter.builder("avm_requests_shed", admission, Admission::shed)
         .description("Requests refused for want of room")
@@ -84,6 +143,9 @@ public final class Measures {
         .register(registry);
     FunctionCounter.builder("avm_models_refused", repository, ModelRepository::refusals)
         .description("Versions refused")
+        .register(registry);
+    FunctionCounter.builder("avm_models_discarded", repository, ModelRepository::discards)
+        .description("Versions that do not count, for their number or lineage")
         .register(registry);
     FunctionCounter.builder("avm_feedback_unmatched", hindsight, Hindsight::unmatched)
         .description("Labels whose answer is not known any more")
@@ -114,25 +176,31 @@ public final class Measures {
     for (Shelf shelf : repository.shelves()) {
       ServedModel model = shelf.current();
       if (model != null) {
-        describe(rows, model, hindsight.of(shelf.name()), clock);
+        describe(rows, model, clock);
+        if (counted.add(shelf.name())) {
+          count(shelf.name(), repository, hindsight);
+        }
       }
     }
     for (ModelSource source : from) {
       rows.add(sources, Tags.of("source", source.name()), source.problem() == null ? 1 : 0);
     }
     synchronized (this) {
-      for (MultiGauge gauge :
-          List.of(version, age, instances, scores, shift, judged, loss, sources)) {
+      for (MultiGauge gauge : List.of(version, age, instances, shift, info, sources)) {
         gauge.register(rows.of(gauge), true);
       }
       return registry.scrape();
     }
   }
 
-  private void describe(Rows rows, ServedModel model, @Nullable Verdicts verdicts, Clock clock) {
+  private void describe(Rows rows, ServedModel model, Clock clock) {
     Tags tags = Tags.of("model", model.name());
     Duration since = Duration.between(model.made(), clock.instant());
     rows.add(version, tags, model.number());
+    rows.add(
+        info,
+        tags.and("version", model.version(), "lineage", model.lineage(), "digest", model.digest()),
+        1);
     // A clock that was set back must not make a model of the future.
     rows.add(age, tags, Math.max(0, since.toMillis() / 1000.0));
     rows.add(instances, tags, model.rows().model().provenance().instances());
@@ -140,14 +208,44 @@ public final class Measures {
     if (!Double.isNaN(moved)) { // a series begins when there is something to say
       rows.add(shift, tags, moved);
     }
+  }
+
+  /** Counters of one model name; those of scores begin anew with each version. */
+  private void count(String model, ModelRepository repository, Hindsight hindsight) {
     for (int b = 0; b < ScoreBins.BINS; b++) {
-      rows.add(scores, tags.and("tenth", Integer.toString(b)), model.bins().counted(b));
+      int tenth = b;
+      FunctionCounter.builder("avm_model_scores", repository, r -> counted(r.current(model), tenth))
+          .description("Scores given, by tenth")
+          .tag("model", model)
+          .tag("tenth", Integer.toString(b))
+          .register(registry);
     }
-    if (verdicts != null) {
-      Verdicts.Summary summary = verdicts.summary();
-      rows.add(judged, tags, summary.judged());
-      rows.add(loss, tags, summary.loss());
-    }
+    FunctionCounter.builder("avm_model_judged", hindsight, h -> summary(h, model).judged())
+        .description("Predictions whose labels came")
+        .tag("model", model)
+        .register(registry);
+    FunctionCounter.builder("avm_model_loss", hindsight, h -> summary(h, model).loss())
+        .description("Mistakes among them, or their sum of squared errors")
+        .tag("model", model)
+        .register(registry);
+  }
+
+  private static double counted(@Nullable ServedModel model, int tenth) {
+    return model == null ? 0 : model.bins().counted(tenth);
+  }
+
+  private static Verdicts.Summary summary(Hindsight hindsight, String model) {
+    Verdicts verdicts = hindsight.of(model);
+    return verdicts == null
+        ? new Verdicts.Summary(0, 0, Double.NaN, List.of())
+        : verdicts.summary();
+  }
+
+  /** Ends what listens to the garbage collector. */
+  @Override
+  public void close() {
+    collections.close();
+    registry.close();
   }
 
   /** The values of each gauge. */

@@ -11,6 +11,7 @@ import io.github.avm4j.serve.rest.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.function.UnaryOperator;
 
 /** The page for people at {@code /}: four files of this jar, and nothing from elsewhere. */
 final class Page {
@@ -20,16 +21,19 @@ final class Page {
 
   private Page() {}
 
-  static void bind(ServerBuilder builder, Endpoint.Surroundings around) {
-    file(builder, around, "/", "index.html", MediaType.HTML_UTF_8);
-    file(builder, around, "/page.css", "page.css", MediaType.CSS_UTF_8);
-    file(builder, around, "/try.js", "try.js", MediaType.JAVASCRIPT_UTF_8);
-    file(builder, around, "/page.js", "page.js", MediaType.JAVASCRIPT_UTF_8);
+  /** Binds its files, each handler as {@code guard} returns it. */
+  static void bind(
+      ServerBuilder builder, Endpoint.Surroundings around, UnaryOperator<Endpoint.Handler> guard) {
+    file(builder, around, guard, "/", "index.html", MediaType.HTML_UTF_8);
+    file(builder, around, guard, "/page.css", "page.css", MediaType.CSS_UTF_8);
+    file(builder, around, guard, "/try.js", "try.js", MediaType.JAVASCRIPT_UTF_8);
+    file(builder, around, guard, "/page.js", "page.js", MediaType.JAVASCRIPT_UTF_8);
   }
 
   private static void file(
       ServerBuilder builder,
       Endpoint.Surroundings around,
+      UnaryOperator<Endpoint.Handler> guard,
       String path,
       String name,
       MediaType type) {
@@ -43,7 +47,7 @@ final class Page {
                 .build(),
             read(name));
     Endpoint.Immediate same = call -> reply;
-    builder.route().get(path).build(new Endpoint("page", around, same));
+    builder.route().get(path).build(new Endpoint("page", around, guard.apply(same)));
   }
 
   private static byte[] read(String name) {

@@ -1,7 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve;
 
+import io.github.avm4j.serve.guard.Access;
 import io.github.avm4j.serve.guard.Limits;
+import io.github.avm4j.serve.repository.Trials;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param models files and folders of models
  * @param host the address to listen on
  * @param port the port, 0 for any
+ * @param administration the second port; null for none
+ * @param page who may see the page
+ * @param explain who may ask for explanations
+ * @param explainRows whether explanations hold rows of the training data
+ * @param metrics who may read the metrics
  * @param tokenFile tokens of those who may change state; null for nobody
  * @param tls certificates; null for plain text
+ * @param trials how new versions are tried
  * @param keep versions a model that stay loaded
  * @param pollMillis time between two looks at the sources
  * @param maxModelBytes largest model file
  * @param limits on requests
+ * @param maxHeldBytes most bytes of bodies held at once; 0 for an eighth of the heap
+ * @param maxStreams most requests at once on one HTTP/2 connection
  * @param maxConnections most connections
  * @param requestTimeoutMillis longest request
  * @param idleTimeoutMillis longest silence of a connection
@@ -30,12 +40,20 @@ public record ServeConfig(
     List<Path> models,
     String host,
     int port,
+    @Nullable Administration administration,
+    Access page,
+    Access explain,
+    boolean explainRows,
+    Access metrics,
     @Nullable Path tokenFile,
     @Nullable Tls tls,
+    Trials.Rule trials,
     int keep,
     int pollMillis,
     int maxModelBytes,
     Limits limits,
+    int maxHeldBytes,
+    int maxStreams,
     int maxConnections,
     int requestTimeoutMillis,
     int idleTimeoutMillis,
@@ -44,6 +62,14 @@ public record ServeConfig(
     boolean accessLog,
     @Nullable Kafka kafka) {
   private static final int HOUR = 3_600_000;
+
+  /**
+   * Where the administrative port listens.
+   *
+   * @param host its address
+   * @param port its number, 0 for any
+   */
+  public record Administration(String host, int port) {}
 
   /**
    * Files of certificates.
@@ -85,8 +111,14 @@ public record ServeConfig(
         settings.models(),
         settings.text(Setting.HOST),
         settings.number(Setting.PORT, 0, 65_535),
+        administration(settings),
+        settings.access(Setting.PAGE),
+        settings.access(Setting.EXPLAIN),
+        settings.yes(Setting.EXPLAIN_ROWS),
+        settings.access(Setting.METRICS),
         settings.path(Setting.TOKEN_FILE),
         tls(settings),
+        trials(settings),
         settings.number(Setting.KEEP, 1, 1000),
         settings.number(Setting.POLL_MS, 10, HOUR),
         settings.number(Setting.MAX_MODEL_BYTES, 1, most),
@@ -96,6 +128,8 @@ public record ServeConfig(
             settings.number(Setting.MAX_ELEMENTS, 1, most),
             settings.number(Setting.MAX_CONCURRENT, 1, most),
             settings.number(Setting.MAX_QUEUE_MS, 1, HOUR)),
+        settings.number(Setting.MAX_HELD_BYTES, 0, most),
+        settings.number(Setting.MAX_STREAMS, 1, most),
         settings.number(Setting.MAX_CONNECTIONS, 1, most),
         settings.number(Setting.REQUEST_TIMEOUT_MS, 1, HOUR),
         settings.number(Setting.IDLE_TIMEOUT_MS, 1, HOUR),
@@ -103,6 +137,32 @@ public record ServeConfig(
         settings.number(Setting.DRAIN_MS, 0, HOUR),
         settings.yes(Setting.ACCESS_LOG),
         kafka(settings));
+  }
+
+  /** Without labels a trial would never end. */
+  private static Trials.Rule trials(Settings settings) {
+    int percent = settings.number(Setting.CANARY, 0, 50);
+    if (percent > 0 && settings.text(Setting.FEEDBACK_TOPIC).isEmpty()) {
+      throw settings.wrong(Setting.CANARY, "needs labels: set kafka and feedback-topic");
+    }
+    return new Trials.Rule(
+        percent,
+        settings.number(Setting.CANARY_LABELS, 1, 1_000_000),
+        settings.number(Setting.CANARY_TOLERANCE, 0, 1000));
+  }
+
+  private static @Nullable Administration administration(Settings settings) {
+    if (!settings.text(Setting.ADMIN_PORT).isEmpty()) {
+      return new Administration(
+          settings.text(Setting.ADMIN_HOST), settings.number(Setting.ADMIN_PORT, 0, 65_535));
+    }
+    for (Setting setting : List.of(Setting.PAGE, Setting.EXPLAIN, Setting.METRICS)) {
+      if (settings.access(setting) == Access.ADMIN) {
+        throw settings.wrong(
+            setting, "is admin, but there is no administrative port: set admin-port");
+      }
+    }
+    return null;
   }
 
   private static @Nullable Tls tls(Settings settings) {

@@ -15,17 +15,35 @@ public enum Setting {
   HOST("127.0.0.1", "ADDRESS", "Where to listen; 0.0.0.0 for every network."),
   /** The port to listen on. */
   PORT("8080", "PORT", "Port for REST, gRPC, metrics and the page; 0 for any free one."),
+  /** The address of the administrative port. */
+  ADMIN_HOST("127.0.0.1", "ADDRESS", "Where the administrative port listens."),
+  /** The administrative port. */
+  ADMIN_PORT(
+      "", "PORT", "Second port, plain HTTP, for probes, metrics and versions; 0 for any free one."),
+  /** Who may see the page. */
+  PAGE("open", "open|token|admin|off", "Who may see the page."),
+  /** Who may ask for explanations. */
+  EXPLAIN("open", "open|token|admin|off", "Who may call /v1/explain."),
+  /** Whether explanations hold rows. */
+  EXPLAIN_ROWS("no", "yes|no", "Whether explanations show rows of the training data."),
+  /** Who may see metrics. */
+  METRICS("open", "open|token|admin|off", "Who may read /metrics."),
   /** A file of settings. */
   CONFIG("", "FILE", "File of settings, one NAME=VALUE a line."),
   /** Who may change things. */
-  TOKEN_FILE(
-      "", "FILE", "Tokens of 16 characters or more, one a line, for changes; none: nothing can."),
+  TOKEN_FILE("", "FILE", "Lines TOKEN or NAME TOKEN, for changes; read again when it changes."),
   /** The certificate. */
   TLS_CERT("", "FILE", "Certificate chain (PEM); read again when it changes."),
   /** Its key. */
   TLS_KEY("", "FILE", "Private key of the certificate (PEM)."),
   /** Whose clients may connect. */
   TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),
+  /** Share of requests for versions on trial. */
+  CANARY("0", "PERCENT", "Share of /v1/predict that a new version answers on trial; 0: no trials."),
+  /** Length of a trial. */
+  CANARY_LABELS("200", "COUNT", "Labels after which a trial is decided."),
+  /** How much worse it may be. */
+  CANARY_TOLERANCE("10", "PERCENT", "How much larger the loss of a version on trial may be."),
   /** Versions held. */
   KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to."),
   /** How often a folder is looked at. */
@@ -34,12 +52,17 @@ public enum Setting {
   MAX_MODEL_BYTES("268435456", "BYTES", "Larger model files are refused."),
   /** Largest body. */
   MAX_BODY_BYTES("16777216", "BYTES", "Larger requests are refused."),
+  /** Most bytes of all bodies. */
+  MAX_HELD_BYTES(
+      "0", "BYTES", "Bytes of all requests held at once; more are shed (429). 0: heap / 8."),
   /** Most rows. */
   MAX_ROWS("10000", "COUNT", "Requests of more rows are refused."),
   /** Most elements. */
   MAX_ELEMENTS("4000000", "COUNT", "Requests of more numbers are refused."),
   /** Most requests at once. */
   MAX_CONCURRENT("256", "COUNT", "Requests being worked on at once; more are shed (429)."),
+  /** Most requests of one connection. */
+  MAX_STREAMS("100", "COUNT", "Requests of one HTTP/2 connection at once."),
   /** Longest wait. */
   MAX_QUEUE_MS("10", "MS", "Requests are shed (429) while they wait longer for their turn."),
   /** Most connections. */

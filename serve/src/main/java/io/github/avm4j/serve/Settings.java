@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve;
 
+import io.github.avm4j.serve.guard.Access;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,6 +135,15 @@ public final class Settings {
       throw wrong(setting, "must be yes or no, was " + text);
     }
     return text.equals("yes");
+  }
+
+  /** A value that says who may use something. */
+  public Access access(Setting setting) {
+    Access access = Access.named(text(setting));
+    if (access == null) {
+      throw wrong(setting, "must be " + Access.FORM + ", was " + text(setting));
+    }
+    return access;
   }
 
   /** A value as a whole number within bounds. */

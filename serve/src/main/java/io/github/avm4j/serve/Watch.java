@@ -1,28 +1,28 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve;
 
-import io.github.avm4j.serve.guard.Certificates;
 import io.github.avm4j.serve.repository.ModelSource;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the sources and the certificates again and again, one thread each source, so that one
- * that hangs does not hold up the others. Time is the monotonic clock's.
+ * Looks at the sources, the certificates and the tokens again and again, one thread each source, so
+ * that one that hangs does not hold up the others. Time is the monotonic clock's.
  */
 final class Watch implements AutoCloseable {
   private final List<ModelSource> sources;
-  private final @Nullable Certificates certificates;
+  private final List<Runnable> others;
   private final int pollMillis;
+  private final EventLog log;
   private final ScheduledExecutorService threads;
 
-  Watch(List<ModelSource> sources, @Nullable Certificates certificates, int pollMillis) {
+  Watch(List<ModelSource> sources, List<Runnable> others, int pollMillis, EventLog log) {
+    this.log = log;
     this.sources = List.copyOf(sources);
-    this.certificates = certificates;
+    this.others = List.copyOf(others);
     this.pollMillis = pollMillis;
     threads =
         Executors.newScheduledThreadPool(
@@ -37,18 +37,26 @@ final class Watch implements AutoCloseable {
   /** Looks once here, then goes on in the background. */
   void start() {
     for (ModelSource source : sources) {
-      source.look();
+      survive(source::look);
       every(source::look);
     }
-    if (certificates != null) {
-      every(certificates::look);
-    }
+    others.forEach(this::every);
   }
 
   private void every(Runnable look) {
     @SuppressWarnings("unused") // ends with the threads
     Future<?> ignored =
-        threads.scheduleWithFixedDelay(look, pollMillis, pollMillis, TimeUnit.MILLISECONDS);
+        threads.scheduleWithFixedDelay(
+            () -> survive(look), pollMillis, pollMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** A task that throws would never be run again, and nobody would hear of it. */
+  private void survive(Runnable look) {
+    try {
+      look.run();
+    } catch (RuntimeException | Error e) {
+      log.warn("watch_failed", "reason", e.toString());
+    }
   }
 
   @Override

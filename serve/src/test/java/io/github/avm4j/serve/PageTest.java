@@ -58,7 +58,7 @@ class PageTest {
         400,80
         800,91.5
         """);
-    server = new RunningServer(folder);
+    server = new RunningServer(folder, "--explain-rows=yes");
     scratch = Files.createTempDirectory("browser");
     ChromeOptions options = new ChromeOptions();
     options.setBinary(chromium.toFile());

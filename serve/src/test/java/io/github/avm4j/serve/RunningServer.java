@@ -70,8 +70,12 @@ public final class RunningServer implements AutoCloseable {
     return HttpRequest.newBuilder(URI.create(server.address() + path));
   }
 
-  public HttpResponse<String> get(String path) throws Exception {
-    return client.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+  public HttpResponse<String> get(String path, String... headers) throws Exception {
+    HttpRequest.Builder builder = request(path);
+    if (headers.length > 0) {
+      builder.headers(headers);
+    }
+    return client.send(builder.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   public HttpResponse<String> post(String path, String body, String... headers) throws Exception {

@@ -86,7 +86,8 @@ class SettingsTest {
     assertEquals(2, process.waitFor(), Files.readString(log));
     assertTrue(
         Files.readString(log)
-            .contains("avm: " + tokens + " line 2: a token needs at least 16 characters"));
+            .contains(
+                "avm: " + tokens + " line 2: must be TOKEN or NAME TOKEN, a token of at least 16"));
   }
 
   @Test

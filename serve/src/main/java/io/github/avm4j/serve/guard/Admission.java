@@ -1,142 +1,118 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.guard;
 
-import io.netty.util.concurrent.FastThreadLocal;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
+import com.netflix.concurrency.limits.Limit;
+import com.netflix.concurrency.limits.Limiter;
+import com.netflix.concurrency.limits.limit.AIMDLimit;
+import com.netflix.concurrency.limits.limit.FixedLimit;
+import com.netflix.concurrency.limits.limit.WindowedLimit;
+import com.netflix.concurrency.limits.limiter.SimpleLimiter;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who may come in. A request is shed when too many are being worked on, or when the event loop that
- * carries it stays behind: a round is late that was longer than the limit and held more than {@link
- * #QUEUE} requests; once late rounds have followed each other for {@link #PATIENCE_NANOS}, each
- * further one lowers the share that is let in, by the fourth root of the limit over the round; with
- * time it rises again. So the loop goes on doing work whatever is asked of it: refusing all, which
- * costs more than half of answering, would feed on itself.
+ * Who may come in: at most so many requests at once, a number that follows how long they take.
  *
- * <p>The round is measured, not guessed: its first request puts a task behind all work that is
- * already due, and the task notes when its turn came. An idle server measures nothing. A pause that
- * found no queue (another process, a garbage collection) sheds nobody, nor does a burst that is
- * worked off in time: one connection of HTTP/2 may bring hundreds of requests into a round.
+ * <p>Every tenth of a second the mean time from a request's entry to its reply is looked at. While
+ * it is longer than the limits' wait, the number falls by a tenth; while it is shorter and the
+ * places are used, it rises by one. That is Netflix's limiter with additive increase and
+ * multiplicative decrease.
+ *
+ * <p>For this to measure anything, a request must enter when it is read and be computed after all
+ * others that are ready to be read: see {@code Endpoint}. Any thread.
  */
 public final class Admission {
-  /** In this time the share rises from nothing to all. */
-  private static final double RECOVERY_NANOS = 250e6;
+  private static final int FEWEST = 16;
+  private static final long WINDOW_MILLIS = 100;
+  private static final int WINDOW_SAMPLES = 10;
+  private static final double BACKOFF = 0.9;
 
-  private static final long PATIENCE_NANOS = 100_000_000;
-
-  /** One round counts for no more of the patience than this: no pause alone uses it up. */
-  private static final long LONGEST_NANOS = PATIENCE_NANOS / 2;
-
-  private static final int QUEUE = 8;
-  private static final double LEAST = 0.05;
-
-  private final int concurrent;
-  private final long queueNanos;
-  private final LongSupplier nanos;
-  private final AtomicInteger inside = new AtomicInteger();
+  private final SimpleLimiter<Void> limiter;
   private final LongAdder shed = new LongAdder();
-  private final FastThreadLocal<Loop> loops =
-      new FastThreadLocal<>() {
-        @Override
-        protected Loop initialValue() {
-          return new Loop(queueNanos, nanos);
-        }
-      };
 
-  /** One event loop's state; only its own thread touches it. */
-  private static final class Loop implements Runnable {
-    private final long limit;
-    private final LongSupplier nanos;
-    private boolean measuring;
-    private long begun;
-    private int requests;
-    private long ended;
-    private long late;
-    private double share = 1;
-    private double credit;
+  @SuppressWarnings("deprecation") // a test's clock has no other way in
+  private Admission(Limit limit, LongSupplier nanos) {
+    limiter = SimpleLimiter.newBuilder().limit(limit).clock(nanos::getAsLong).build();
+  }
 
-    Loop(long limit, LongSupplier nanos) {
-      this.limit = limit;
-      this.nanos = nanos;
-      ended = nanos.getAsLong();
+  /** With the limits' concurrency as the most, and their wait as what is too long. */
+  public static Admission adaptive(Limits limits) {
+    return adaptive(limits, System::nanoTime);
+  }
+
+  static Admission adaptive(Limits limits, LongSupplier nanos) {
+    int most = limits.concurrent();
+    Limit limit =
+        AIMDLimit.newBuilder()
+            .initialLimit(most)
+            .minLimit(Math.min(FEWEST, most))
+            .maxLimit(most)
+            .backoffRatio(BACKOFF)
+            .timeout(limits.queueMillis(), TimeUnit.MILLISECONDS)
+            .build();
+    return new Admission(
+        WindowedLimit.newBuilder()
+            .minWindowTime(WINDOW_MILLIS, TimeUnit.MILLISECONDS)
+            .maxWindowTime(WINDOW_MILLIS, TimeUnit.MILLISECONDS)
+            .windowSize(WINDOW_SAMPLES)
+            .build(limit),
+        nanos);
+  }
+
+  /** A fixed number, for calls that are never many. */
+  public static Admission fixed(int most) {
+    return new Admission(FixedLimit.of(most), System::nanoTime);
+  }
+
+  /** A place that was given; ended once. */
+  public static final class Place {
+    private final Limiter.Listener listener;
+
+    private Place(Limiter.Listener listener) {
+      this.listener = listener;
     }
 
-    void begin(Executor eventLoop) {
-      long now = nanos.getAsLong();
-      recover(now - ended, now - ended > limit);
-      measuring = true;
-      begun = now;
-      eventLoop.execute(this);
+    /** The request has its reply. Any thread. */
+    public void leave() {
+      listener.onSuccess();
     }
 
-    @Override
-    public void run() {
-      ended = nanos.getAsLong();
-      long length = ended - begun;
-      if (requests <= QUEUE || length <= limit) {
-        recover(length, true);
-      } else if (late >= PATIENCE_NANOS) {
-        share = Math.max(LEAST, share * Math.sqrt(Math.sqrt((double) limit / length)));
-      } else {
-        late += Math.min(length, LONGEST_NANOS);
-      }
-      requests = 0;
-      measuring = false;
-    }
-
-    /** The share rises with time; once it is whole, a break gives the patience back. */
-    private void recover(long time, boolean broken) {
-      share = Math.min(1, share + time / RECOVERY_NANOS);
-      late = broken && share == 1 ? 0 : late;
-    }
-
-    /** Lets its share in, evenly. */
-    boolean admits() {
-      credit += share;
-      boolean in = credit >= 1;
-      credit -= in ? 1 : 0;
-      return in;
+    /** The same for a request whose time says nothing of the load: it waited for others. */
+    public void leaveUnmeasured() {
+      listener.onIgnore();
     }
   }
 
-  /** With the limits' concurrency and wait. */
-  public Admission(Limits limits) {
-    this(limits, System::nanoTime);
+  /** A place, which must be left; null if there is none. */
+  public @Nullable Place enter() {
+    Limiter.Listener listener = limiter.acquire(null).orElse(null);
+    if (listener == null) {
+      shed.increment();
+      return null;
+    }
+    return new Place(listener);
   }
 
-  Admission(Limits limits, LongSupplier nanos) {
-    this.nanos = nanos;
-    this.concurrent = limits.concurrent();
-    this.queueNanos = limits.queueMillis() * 1_000_000L;
+  /** Whether all places are taken, so that a request need not even be read. */
+  public boolean isFull() {
+    return limiter.getInflight() >= limiter.getLimit();
   }
 
-  /** Whether a request may come in; if so, {@link #leave} must follow. On its event loop only. */
-  public boolean enter(Executor eventLoop) {
-    Loop loop = loops.get();
-    loop.requests++;
-    if (!loop.measuring) {
-      loop.begin(eventLoop);
-    }
-    if (loop.admits()) {
-      if (inside.incrementAndGet() <= concurrent) {
-        return true;
-      }
-      inside.decrementAndGet();
-    }
+  /** Counts a request that was refused before it was read. */
+  public void refuse() {
     shed.increment();
-    return false;
-  }
-
-  /** The request has been answered. Any thread. */
-  public void leave() {
-    inside.decrementAndGet();
   }
 
   /** Requests being worked on. */
   public int inside() {
-    return inside.get();
+    return limiter.getInflight();
+  }
+
+  /** Most requests that may be worked on now. */
+  public int limit() {
+    return limiter.getLimit();
   }
 
   /** Requests shed since the start. */

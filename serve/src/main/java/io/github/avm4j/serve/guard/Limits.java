@@ -8,10 +8,9 @@ package io.github.avm4j.serve.guard;
  * @param rows most rows of a request
  * @param elements most numbers or texts of all tensors of a request
  * @param concurrent most requests being worked on at once
- * @param queueMillis shed while a request waits longer than this for its turn
+ * @param queueMillis fewer are let in while requests take longer than this
  */
 public record Limits(int bodyBytes, int rows, int elements, int concurrent, int queueMillis) {
-
   /** Checks that all are at least 1. */
   public Limits {
     require("max-body-bytes", bodyBytes);

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
  */
 final class NotJson {
   private static final Pattern WORD = Pattern.compile("token '(.{1,40}?)'");
+  private static final Pattern TWICE =
+      Pattern.compile("^Duplicate (?:field|Object property) ['\"](.{1,40}?)['\"]");
   private static final Pattern SIGN = Pattern.compile("^Unexpected character \\('(.)' ");
   private static final Pattern ENDLESS = Pattern.compile("-?\\+?(NaN|INF|Infinity)");
 
@@ -27,6 +29,10 @@ final class NotJson {
     if (e instanceof StreamConstraintsException) {
       return "JSON beyond a limit (depth %d, %d digits of a number, %d characters of a name, %d of a text)"
           .formatted(Json.DEPTH, Json.NUMBER, Json.NAME, Json.TEXT);
+    }
+    Matcher twice = TWICE.matcher(said);
+    if (twice.find()) {
+      return "the name '" + twice.group(1) + "' comes twice in one object";
     }
     Matcher word = WORD.matcher(said);
     if (word.find()) {

@@ -30,6 +30,11 @@ public final class Problem extends RuntimeException {
     return new Problem(HttpStatus.REQUEST_ENTITY_TOO_LARGE, message);
   }
 
+  /** A body of a kind that is not read. */
+  public static Problem unsupported(String message) {
+    return new Problem(HttpStatus.UNSUPPORTED_MEDIA_TYPE, message);
+  }
+
   /** No token, or not the right one. */
   public static Problem unauthorized(String message) {
     return new Problem(HttpStatus.UNAUTHORIZED, message);
@@ -75,7 +80,7 @@ public final class Problem extends RuntimeException {
   public Status grpcStatus() {
     Status.Code code =
         switch (status) {
-          case 400, 413 -> Status.Code.INVALID_ARGUMENT;
+          case 400, 413, 415 -> Status.Code.INVALID_ARGUMENT;
           case 401 -> Status.Code.UNAUTHENTICATED;
           case 403 -> Status.Code.PERMISSION_DENIED;
           case 404 -> Status.Code.NOT_FOUND;

@@ -65,6 +65,7 @@ public final class RefusalLog {
     }
     List<Object> about = new ArrayList<>();
     about.addAll(List.of("id", RequestIds.of(ctx), "path", cut(ctx.path())));
+    about.addAll(List.of("client", ctx.clientAddress().getHostAddress()));
     about.addAll(List.of("status", status.code(), "reason", cut(reason)));
     if (!at.isEmpty()) {
       about.addAll(List.of("at", at));

@@ -67,6 +67,11 @@ public final class Workers implements AutoCloseable {
     return threads.getQueue().size();
   }
 
+  /** Workers that compute. */
+  public int busy() {
+    return threads.getActiveCount();
+  }
+
   @Override
   public void close() {
     threads.shutdown();

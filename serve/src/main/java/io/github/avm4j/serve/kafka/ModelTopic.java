@@ -6,6 +6,7 @@ import io.github.avm4j.serve.ServeConfig;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.RefusedModelException;
+import io.github.avm4j.serve.repository.Shelf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -83,7 +84,7 @@ public final class ModelTopic implements ModelSource {
       reach();
     } catch (InterruptException e) {
       Thread.currentThread().interrupt();
-    } catch (KafkaException e) {
+    } catch (RuntimeException | Error e) {
       if (problem == null) {
         log.warn("source_gone", "source", name(), "reason", e.toString());
       }
@@ -128,21 +129,34 @@ public final class ModelTopic implements ModelSource {
               : record.value().length + " bytes; at most " + mostBytes + " are taken");
       return;
     }
+    // A record without a time has −1.
+    Instant made = Instant.ofEpochMilli(record.timestamp());
+    String lineage = header(record, "lineage");
+    ModelRepository.Arrival arrival =
+        new ModelRepository.Arrival(name, lineage, version, source, made);
+    Shelf shelf = repository.shelf(name);
+    if (lineage.isEmpty() && shelf != null && !shelf.lineage().isEmpty()) {
+      repository.discard(arrival, "it says no lineage, and " + shelf.lineage() + " is in use");
+      return;
+    }
     try {
-      // A record without a time has −1.
-      Instant made = Instant.ofEpochMilli(record.timestamp());
-      repository.load(name, version, record.value(), source, made);
+      repository.load(arrival, record.value());
     } catch (RefusedModelException e) {
       // The repository has recorded it; the topic goes on.
+    } catch (RuntimeException | Error e) {
+      repository.refuse(name, source, "cannot be read: " + e);
     }
   }
 
+  private static String header(ConsumerRecord<byte[], byte[]> record, String key) {
+    Header header = record.headers().lastHeader(key);
+    return header == null || header.value() == null
+        ? ""
+        : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
   private static long version(ConsumerRecord<byte[], byte[]> record) {
-    Header header = record.headers().lastHeader("version");
-    String text =
-        header == null || header.value() == null
-            ? ""
-            : new String(header.value(), StandardCharsets.UTF_8);
+    String text = header(record, "version");
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
   }
 

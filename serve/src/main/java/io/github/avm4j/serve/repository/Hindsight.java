@@ -28,14 +28,31 @@ public final class Hindsight {
 
   private final AtomicReferenceArray<Given> given = new AtomicReferenceArray<>(PLACES);
   private final ConcurrentMap<String, Verdicts> verdicts = new ConcurrentHashMap<>();
+  private final @Nullable Trials trials;
   private final LongAdder unmatched = new LongAdder();
 
-  /** An answer; {@code label} is null for regression. */
+  /** A prediction; {@code label} is null for regression, {@code rival} if no trial was on. */
   private record Given(
-      String id, String model, long version, @Nullable String label, double value, long when) {}
+      String id,
+      String model,
+      long version,
+      @Nullable String label,
+      double value,
+      long when,
+      @Nullable Rival rival) {}
+
+  /** The other version's prediction for the same row, and whether it is the challenger's. */
+  private record Rival(long version, @Nullable String label, double value, boolean challenger) {}
 
   /** Remembers nothing yet. */
-  public Hindsight() {}
+  public Hindsight() {
+    this(null);
+  }
+
+  /** Remembers nothing yet; {@code trials} is told of rows that two versions predicted. */
+  public Hindsight(@Nullable Trials trials) {
+    this.trials = trials;
+  }
 
   /** The first of an id's places; the others are its neighbours. */
   private static int first(String id) {
@@ -45,7 +62,27 @@ public final class Hindsight {
 
   /** Keeps the answer that {@code model} gave to the row of that id. */
   public void remember(String id, ServedModel model, Answer answer) {
-    String label = answer.winner() < 0 ? null : model.className(answer.winner());
+    remember(id, model, answer, null);
+  }
+
+  /** The same during a trial, with what the other version predicted for the row. */
+  public void remember(
+      String id,
+      ServedModel model,
+      Answer answer,
+      ServedModel other,
+      Answer shadow,
+      boolean rival) {
+    remember(
+        id, model, answer, new Rival(other.number(), label(other, shadow), shadow.score(), rival));
+  }
+
+  private static @Nullable String label(ServedModel model, Answer answer) {
+    return answer.winner() < 0 ? null : model.className(answer.winner());
+  }
+
+  private void remember(String id, ServedModel model, Answer answer, @Nullable Rival rival) {
+    String label = label(model, answer);
     long now = System.nanoTime();
     int place = first(id);
     long age = -1;
@@ -60,7 +97,8 @@ public final class Hindsight {
         age = now - there.when;
       }
     }
-    given.set(place, new Given(id, model.name(), model.number(), label, answer.score(), now));
+    given.set(
+        place, new Given(id, model.name(), model.number(), label, answer.score(), now, rival));
   }
 
   /**
@@ -75,7 +113,7 @@ public final class Hindsight {
       unmatched.increment();
       return;
     }
-    double loss = loss(answer, text, number);
+    double loss = loss(answer.label, answer.value, text, number);
     if (Double.isNaN(loss)) {
       unmatched.increment();
       return;
@@ -83,6 +121,21 @@ public final class Hindsight {
     verdicts
         .computeIfAbsent(answer.model, name -> new Verdicts(answer.label == null))
         .add(loss, answer.version);
+    compare(answer, loss, text, number);
+  }
+
+  private void compare(Given answer, double loss, @Nullable String text, double number) {
+    Rival rival = answer.rival;
+    Trials to = trials;
+    if (rival == null || to == null) {
+      return;
+    }
+    double other = loss(rival.label, rival.value, text, number);
+    if (rival.challenger) {
+      to.judge(answer.model, answer.version, rival.version, loss, other);
+    } else {
+      to.judge(answer.model, rival.version, answer.version, other, loss);
+    }
   }
 
   private @Nullable Given take(String id) {
@@ -96,12 +149,13 @@ public final class Hindsight {
   }
 
   /** 0 or 1 for a class, the squared error for a number; NaN if the label is none of the kind. */
-  private static double loss(Given answer, @Nullable String text, double number) {
-    if (answer.label == null) {
-      double error = answer.value - (text == null ? number : number(text));
+  private static double loss(
+      @Nullable String label, double value, @Nullable String text, double number) {
+    if (label == null) {
+      double error = value - (text == null ? number : number(text));
       return error * error;
     }
-    boolean right = text == null ? number(answer.label) == number : answer.label.equals(text);
+    boolean right = text == null ? number(label) == number : label.equals(text);
     return right ? 0 : 1;
   }
 

@@ -21,14 +21,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Models from a folder, or from one file of it: {@code NAME-VERSION.avm} is a version by its number
- * (as the Flink job writes it), {@code NAME.avm} is a new version each time it changes.
+ * Models from a folder, or from one file of it: {@code NAME-LINEAGE-VERSION.avm} is a version of a
+ * job's line of versions, {@code NAME-VERSION.avm} one that says no lineage, {@code NAME.avm} a new
+ * version each time it changes. The lineage in use is that of the file named in {@code
+ * NAME.latest}, else the one that began last.
  *
- * <p>{@link #look} compares each file's time, size and identity with what was seen before, so it is
- * cheap, needs no notices of the file system and does not care which way a clock moved. A file that
- * was refused is tried again once it changes. One thread at a time.
+ * <p>{@link #look} compares each file's time, size and identity with what was seen before, so it
+ * needs no notices of the file system and does not care which way a clock moved. A file that was
+ * refused is tried again once it changes, and whatever is wrong with a file stops no other. One
+ * thread at a time.
  */
 public final class ModelFolder implements ModelSource {
+  private static final Pattern LINED =
+      Pattern.compile(
+          "(.+)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-(\\d{1,18})\\.avm");
   private static final Pattern NUMBERED = Pattern.compile("(.+)-(\\d{1,18})\\.avm");
   private static final Pattern PLAIN = Pattern.compile("(.+)\\.avm");
 
@@ -38,16 +44,23 @@ public final class ModelFolder implements ModelSource {
   private final EventLog log;
   private final long mostBytes;
   private final Map<Path, Print> seen = new HashMap<>();
+  private boolean first = true;
   private volatile @Nullable String problem;
 
   private record Print(Object key, FileTime time, long size) {}
 
-  private record Found(Path path, String name, @Nullable Long version, Print print) {}
+  private record Found(
+      Path path, String name, String lineage, @Nullable Long version, Print print) {}
+
+  /** A file needs about six times its size of heap while it is read and checked. */
+  private static final int HEAP_SHARE = 6;
+
+  private static final int MOST_POINTER_BYTES = 1000;
 
   /**
    * The models of a folder, or the one of a file.
    *
-   * @param mostBytes files larger than this are refused unread
+   * @param mostBytes files larger than this, or than a sixth of the heap, are refused unread
    * @throws IOException if there is neither
    */
   public ModelFolder(Path path, long mostBytes, ModelRepository repository, EventLog log)
@@ -60,7 +73,7 @@ public final class ModelFolder implements ModelSource {
     Path parent = path.toAbsolutePath().getParent();
     this.only = file ? path.getFileName() : null;
     this.folder = file && parent != null ? parent : path;
-    this.mostBytes = mostBytes;
+    this.mostBytes = Math.min(mostBytes, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     this.repository = repository;
     this.log = log;
   }
@@ -89,7 +102,8 @@ public final class ModelFolder implements ModelSource {
         log.info("source_back", "source", name());
       }
       problem = null;
-    } catch (IOException e) {
+      first = false;
+    } catch (IOException | RuntimeException | Error e) {
       if (problem == null) {
         log.warn("source_gone", "source", name(), "reason", e.toString());
       }
@@ -110,6 +124,9 @@ public final class ModelFolder implements ModelSource {
           now = Files.readAttributes(path, BasicFileAttributes.class);
         } catch (NoSuchFileException e) {
           continue; // gone since it was listed
+        } catch (IOException e) {
+          unreadable(path, file.toString(), e); // a link that leads to itself
+          continue;
         }
         if (now.isRegularFile()) {
           Object key = now.fileKey();
@@ -123,24 +140,91 @@ public final class ModelFolder implements ModelSource {
     return all;
   }
 
-  private static Found found(Path path, String file, Print print) {
-    Matcher numbered = NUMBERED.matcher(file);
-    if (numbered.matches()) {
-      return new Found(path, numbered.group(1), Long.parseLong(numbered.group(2)), print);
+  private void unreadable(Path path, String file, IOException e) {
+    Print print = new Print(e.toString(), FileTime.fromMillis(0), -1);
+    if (!print.equals(seen.put(path, print))) {
+      repository.refuse(found(path, file, print).name, path.toString(), "cannot be read: " + e);
     }
-    Matcher plain = PLAIN.matcher(file);
-    return new Found(path, plain.matches() ? plain.group(1) : file, null, print);
   }
 
-  /** Loads what is new under one name, oldest first, of the numbered ones the newest few. */
+  private static Found found(Path path, String file, Print print) {
+    Matcher lined = LINED.matcher(file);
+    if (lined.matches()) {
+      long version = Long.parseLong(lined.group(3));
+      return new Found(path, lined.group(1), lined.group(2), version, print);
+    }
+    Matcher numbered = NUMBERED.matcher(file);
+    if (numbered.matches()) {
+      return new Found(path, numbered.group(1), "", Long.parseLong(numbered.group(2)), print);
+    }
+    Matcher plain = PLAIN.matcher(file);
+    return new Found(path, plain.matches() ? plain.group(1) : file, "", null, print);
+  }
+
+  /**
+   * Loads what is new under one name, newest first, until as many good versions as are kept are
+   * loaded: files that cannot be used do not stand in the way of older ones.
+   */
   private void take(List<Found> files) {
-    files.sort(Comparator.comparingLong(f -> f.version == null ? Long.MAX_VALUE : f.version));
-    int first = Math.max(0, files.size() - repository.keep());
-    for (Found file : files.subList(first, files.size())) {
-      if (!file.print.equals(seen.put(file.path, file.print))) {
-        load(file);
+    String lineage = lineage(files);
+    files.sort(
+        Comparator.<Found>comparingLong(f -> f.version == null ? Long.MAX_VALUE : f.version)
+            .reversed());
+    int good = 0;
+    for (Found file : files) {
+      boolean known = file.print.equals(seen.get(file.path));
+      if (!file.lineage.equals(lineage)) {
+        skip(file, known, "the lineage in use is " + (lineage.isEmpty() ? "none" : lineage));
+      } else if (good == repository.keep()) {
+        skip(file, known, "it is older than the " + good + " that are kept");
+      } else if (known) {
+        good += isHeld(file) ? 1 : 0;
+      } else {
+        seen.put(file.path, file.print);
+        good += load(file) ? 1 : 0;
       }
     }
+  }
+
+  /** Old files are no news at the start; one that comes later was meant to be used. */
+  private void skip(Found file, boolean known, String reason) {
+    seen.put(file.path, file.print);
+    if (!known && !first && file.version != null) {
+      repository.discard(arrival(file, file.version), reason);
+    }
+  }
+
+  private boolean isHeld(Found file) {
+    Shelf shelf = repository.shelf(file.name);
+    return shelf != null
+        && (file.version == null
+            ? !shelf.versions().isEmpty()
+            : shelf.find(file.lineage, file.version) != null);
+  }
+
+  /** The lineage of the file that {@code NAME.latest} names; without it the one begun last. */
+  private String lineage(List<Found> files) {
+    String greatest = "";
+    for (Found file : files) {
+      greatest = file.lineage.compareTo(greatest) > 0 ? file.lineage : greatest;
+    }
+    if (greatest.isEmpty()) {
+      return greatest;
+    }
+    Path pointer = folder.resolve(files.get(0).name + ".latest");
+    try {
+      if (Files.exists(pointer) && Files.size(pointer) <= MOST_POINTER_BYTES) {
+        String named = Files.readString(pointer).strip();
+        for (Found file : files) {
+          if (named.equals(String.valueOf(file.path.getFileName()))) {
+            return file.lineage;
+          }
+        }
+      }
+    } catch (IOException e) {
+      log.warn("pointer_refused", "source", pointer, "reason", e.toString());
+    }
+    return greatest;
   }
 
   private void takeCurve(String name) {
@@ -152,27 +236,37 @@ public final class ModelFolder implements ModelSource {
           repository.curve(name, Curve.read(file));
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       log.warn("curve_refused", "source", file, "reason", e.toString());
     }
   }
 
-  private void load(Found file) {
+  private static ModelRepository.Arrival arrival(Found file, long version) {
+    return new ModelRepository.Arrival(
+        file.name, file.lineage, version, file.path.toString(), file.print.time.toInstant());
+  }
+
+  /** Whether it is held now. */
+  private boolean load(Found file) {
     String source = file.path.toString();
     if (file.print.size > mostBytes) {
       String reason = file.print.size + " bytes; at most " + mostBytes + " are taken";
-      repository.refuse(file.name, source, reason);
-      return;
+      repository.refuse(
+          file.name, source, reason + " (max-model-bytes, and a sixth of the heap: -Xmx)");
+      return false;
     }
     try {
       byte[] bytes = ModelFormat.bytes(file.path);
       long version = file.version == null ? repository.nextVersion(file.name) : file.version;
-      repository.load(file.name, version, bytes, source, file.print.time.toInstant());
+      return repository.load(arrival(file, version), bytes) != null;
     } catch (RefusedModelException e) {
       // The repository has recorded it; it is tried again when the file changes.
     } catch (IOException e) {
       seen.remove(file.path);
       repository.refuse(file.name, source, "cannot be read: " + e);
+    } catch (RuntimeException | Error e) {
+      repository.refuse(file.name, source, "cannot be read: " + e);
     }
+    return false;
   }
 }

@@ -37,16 +37,28 @@ public final class ModelRepository {
   private final ConcurrentMap<String, Curve> curves = new ConcurrentHashMap<>();
   private final LongAdder loads = new LongAdder();
   private final LongAdder refusals = new LongAdder();
+  private final LongAdder discards = new LongAdder();
   private final int keep;
+  private final boolean trial;
   private final EventLog log;
   private final Clock clock;
 
   /** Keeps at most {@code keep} versions a name, at least 1, and tells {@code log} of changes. */
   public ModelRepository(int keep, EventLog log, Clock clock) {
+    this(keep, false, log, clock);
+  }
+
+  /**
+   * The same.
+   *
+   * @param trial whether a new version is put on trial before it takes over
+   */
+  public ModelRepository(int keep, boolean trial, EventLog log, Clock clock) {
     if (keep < 1) {
       throw new IllegalArgumentException("keep must be >= 1, was " + keep);
     }
     this.keep = keep;
+    this.trial = trial;
     this.log = log;
     this.clock = clock;
   }
@@ -101,56 +113,94 @@ public final class ModelRepository {
     return refusals.sum();
   }
 
+  /** Versions discarded since the start. */
+  public long discards() {
+    return discards.sum();
+  }
+
   /** One more than the highest version of a name: for sources that number nothing. */
   public long nextVersion(String name) {
     Shelf shelf = shelves.get(name);
-    return shelf == null || shelf.versions().isEmpty() ? 1 : shelf.versions().lastKey() + 1;
-  }
-
-  /** {@link #load(String, long, byte[], String, Instant)} of a file whose age is not known. */
-  public @Nullable ServedModel load(String name, long version, byte[] file, String source)
-      throws RefusedModelException {
-    return load(name, version, file, source, null);
+    return shelf == null
+        ? 1
+        : 1 + shelf.numbers().stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
   /**
-   * Checks {@code file} and, if it is good, makes it version {@code version} of {@code name}.
+   * A version as its source has it.
    *
-   * @param made when the model was made, as its source has it; null if it does not say
-   * @return the version as it is held now; null if it is older than all that are kept
+   * @param name the model's name
+   * @param lineage the line of versions it belongs to: a job's, from its beginning on; empty if the
+   *     source does not say
+   * @param version its number within the lineage
+   * @param source file or topic
+   * @param made when the model was made; null if the source does not say
+   */
+  public record Arrival(
+      String name, String lineage, long version, String source, @Nullable Instant made) {}
+
+  /**
+   * Checks {@code file} and, if it is good, makes it a version of its name. A lineage that is not
+   * the one that predicts takes over: its source has decided that it is the newer one.
+   *
+   * @return the version as it is held now; null if it was discarded, which has been recorded
    * @throws RefusedModelException if it is not taken; this has been recorded and told to the log
    */
-  public @Nullable ServedModel load(
-      String name, long version, byte[] file, String source, @Nullable Instant made)
-      throws RefusedModelException {
+  public @Nullable ServedModel load(Arrival arrival, byte[] file) throws RefusedModelException {
     try {
-      ModelCheck.checkName(name);
-      if (version < 0) {
-        throw new RefusedModelException("version must be >= 0, was " + version);
+      ModelCheck.checkName(arrival.name);
+      if (arrival.version < 0) {
+        throw new RefusedModelException("version must be >= 0, was " + arrival.version);
       }
       String digest = digest(file);
-      ServedModel known = same(name, version, digest);
+      ServedModel known = same(arrival, digest);
       if (known != null) {
         return known;
       }
+      Shelf shelf = shelves.get(arrival.name);
+      String absurd = shelf == null ? null : shelf.absurd(arrival.lineage, arrival.version);
+      if (absurd != null) {
+        discard(arrival, absurd);
+        return null;
+      }
       RowModel rows = ModelCheck.check(file);
       Instant now = clock.instant();
+      Instant made = arrival.made;
       Instant since = made == null || made.isBefore(EARLIEST) ? now : made;
-      return put(new ServedModel(name, version, rows, digest, file.length, since, now, source));
+      return put(new ServedModel(arrival, rows, digest, file.length, since, now));
     } catch (RefusedModelException e) {
-      refuse(name, source, e.reason());
+      refuse(arrival.name, arrival.source, e.reason());
       throw e;
     }
   }
 
-  private @Nullable ServedModel same(String name, long version, String digest)
-      throws RefusedModelException {
-    Shelf shelf = shelves.get(name);
-    ServedModel known = shelf == null ? null : shelf.versions().get(version);
+  /** Records a version that does not count, for its place in the order. */
+  public void discard(Arrival arrival, String reason) {
+    discards.increment();
+    Shelf.Discarded one =
+        new Shelf.Discarded(arrival.version, arrival.lineage, arrival.source, reason);
+    shelves.computeIfPresent(arrival.name, (key, shelf) -> shelf.withDiscarded(one));
+    log.warn(
+        "model_discarded",
+        "model",
+        arrival.name,
+        "version",
+        arrival.version,
+        "lineage",
+        arrival.lineage,
+        "source",
+        arrival.source,
+        "reason",
+        reason);
+  }
+
+  private @Nullable ServedModel same(Arrival arrival, String digest) throws RefusedModelException {
+    Shelf shelf = shelves.get(arrival.name);
+    ServedModel known = shelf == null ? null : shelf.find(arrival.lineage, arrival.version);
     if (known != null && !known.digest().equals(digest)) {
       throw new RefusedModelException(
           "version "
-              + version
+              + arrival.version
               + " is loaded with other content ("
               + known.digest()
               + ", this is "
@@ -161,12 +211,20 @@ public final class ModelRepository {
   }
 
   private @Nullable ServedModel put(ServedModel model) {
+    Shelf before = shelves.get(model.name());
     Shelf now =
         shelves.merge(
             model.name(),
-            new Shelf(model.name(), new TreeMap<>(), null, null).with(model, keep),
-            (shelf, unused) -> shelf.with(model, keep));
+            Shelf.empty(model.name()).with(model, keep, trial),
+            (shelf, unused) -> shelf.with(model, keep, trial));
     loads.increment();
+    if (before != null && !before.versions().isEmpty()) {
+      tellLineage(before, now);
+    }
+    ServedModel challenger = now.challenger();
+    if (challenger != null && challenger.digest().equals(model.digest())) {
+      log.info("trial_begun", "model", model.name(), "version", model.number());
+    }
     ServedModel current = now.current();
     log.info(
         "model_loaded",
@@ -174,6 +232,8 @@ public final class ModelRepository {
         model.name(),
         "version",
         model.number(),
+        "lineage",
+        model.lineage(),
         "digest",
         model.digest(),
         "core_points",
@@ -184,7 +244,14 @@ public final class ModelRepository {
         model.source(),
         "answers",
         current == null ? "none" : current.number());
-    return now.versions().get(model.number());
+    return now.find(model.lineage(), model.number());
+  }
+
+  private void tellLineage(Shelf before, Shelf now) {
+    if (!before.lineage().equals(now.lineage())) {
+      log.warn(
+          "lineage_changed", "model", now.name(), "from", before.lineage(), "to", now.lineage());
+    }
   }
 
   /** Records that {@code source} brought something that was not taken. */
@@ -206,16 +273,17 @@ public final class ModelRepository {
         shelves.computeIfPresent(
             name,
             (key, shelf) -> {
-              if (version != null && !shelf.versions().containsKey(version)) {
+              Shelf.Key chosen = version == null ? null : shelf.find(version);
+              if (version != null && chosen == null) {
                 throw new NoSuchElementException(
                     "version "
                         + version
                         + " of "
                         + name
                         + " is not loaded; there are "
-                        + shelf.versions().keySet());
+                        + shelf.numbers());
               }
-              return shelf.withPin(version);
+              return shelf.withPin(chosen);
             });
     ServedModel current = now == null ? null : now.current();
     if (current == null) {
@@ -224,6 +292,38 @@ public final class ModelRepository {
     log.info(
         "version_chosen", "model", name, "version", current.number(), "pinned", version != null);
     return current;
+  }
+
+  /** Ends a trial: the version on trial predicts from now on. */
+  void promote(String name, long version, String reason) {
+    endTrial(name, version, true);
+    log.info("trial_promoted", "model", name, "version", version, "reason", reason);
+  }
+
+  /** Ends a trial: the version on trial is discarded, and the one before goes on. */
+  void revert(String name, long version, String reason) {
+    ServedModel gone = endTrial(name, version, false);
+    if (gone != null) {
+      String words = "reverted: " + reason;
+      discard(new Arrival(name, gone.lineage(), version, gone.source(), gone.made()), words);
+      log.warn("trial_reverted", "model", name, "version", version, "reason", reason);
+    }
+  }
+
+  /** The version that was on trial; null if it was not. */
+  private @Nullable ServedModel endTrial(String name, long version, boolean promoted) {
+    ServedModel[] tried = new ServedModel[1];
+    shelves.computeIfPresent(
+        name,
+        (key, shelf) -> {
+          ServedModel challenger = shelf.challenger();
+          if (challenger == null || challenger.number() != version) {
+            return shelf;
+          }
+          tried[0] = challenger;
+          return promoted ? shelf.promoted() : shelf.reverted();
+        });
+    return tried[0];
   }
 
   /** Not a CRC: over a file that carries its own, a CRC is the same for every content. */

@@ -24,6 +24,7 @@ import java.util.Map;
 public final class ServedModel {
   private final String name;
   private final long version;
+  private final String lineage;
   private final RowModel rows;
   private final String digest;
   private final int bytes;
@@ -48,22 +49,21 @@ public final class ServedModel {
   }
 
   ServedModel(
-      String name,
-      long version,
+      ModelRepository.Arrival arrival,
       RowModel rows,
       String digest,
       int bytes,
       Instant made,
-      Instant loaded,
-      String source) {
-    this.name = name;
-    this.version = version;
+      Instant loaded) {
+    this.name = arrival.name();
+    this.version = arrival.version();
+    this.lineage = arrival.lineage();
+    this.source = arrival.source();
     this.rows = rows;
     this.digest = digest;
     this.bytes = bytes;
     this.made = made;
     this.loaded = loaded;
-    this.source = source;
     List<String> names = rows.schema().columns().stream().map(Column::name).toList();
     for (int c = 0; c < names.size(); c++) {
       columns.putIfAbsent(names.get(c), c);
@@ -88,6 +88,11 @@ public final class ServedModel {
   /** Its version, to compare. */
   public long number() {
     return version;
+  }
+
+  /** The line of versions it belongs to; empty if its source does not say. */
+  public String lineage() {
+    return lineage;
   }
 
   /** Schema, names and expansion. */

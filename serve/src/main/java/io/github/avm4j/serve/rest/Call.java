@@ -1,10 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.rest;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RequestIds;
+import io.netty.util.AsciiString;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +20,50 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Call(ServiceRequestContext context, HttpRequest request, byte[] body) {
+  /** Where the JSON of a body ends and the bytes of its tensors begin. */
+  public static final AsciiString JSON_LENGTH = AsciiString.of("inference-header-content-length");
+
   /** Its id. */
   public String id() {
     return RequestIds.of(context);
+  }
+
+  /**
+   * Ends work whose result nobody will see: the request's time is over, or its client has gone.
+   * Long loops call it once a row.
+   */
+  public void checkWanted() {
+    if (context.isCancelled()) {
+      throw Problem.unavailable("the request ended before its prediction was complete");
+    }
+  }
+
+  /**
+   * Refuses a body that says it is something else than JSON in UTF-8. {@code curl -d} says it sends
+   * a form, so that passes; bytes pass for those who say where their JSON ends.
+   */
+  void checkContentType() {
+    String text = body.length == 0 ? null : header(HttpHeaderNames.CONTENT_TYPE);
+    if (text == null) {
+      return;
+    }
+    MediaType type = parse(text);
+    boolean json =
+        type != null
+            && (type.isJson() || type.is(MediaType.FORM_DATA))
+            && type.charset(StandardCharsets.UTF_8).equals(StandardCharsets.UTF_8);
+    boolean bytes = type != null && type.is(MediaType.OCTET_STREAM) && header(JSON_LENGTH) != null;
+    if (!json && !bytes) {
+      throw Problem.unsupported("the content-type must be application/json in UTF-8, or left out");
+    }
+  }
+
+  private static @Nullable MediaType parse(String text) {
+    try {
+      return MediaType.parse(text);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   /** A part of the path. */

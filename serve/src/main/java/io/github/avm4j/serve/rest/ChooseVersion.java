@@ -3,6 +3,7 @@ package io.github.avm4j.serve.rest;
 
 import com.fasterxml.jackson.core.JsonToken;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import io.github.avm4j.serve.guard.Audit;
 import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Problem;
@@ -20,19 +21,31 @@ public final class ChooseVersion implements Endpoint.Immediate {
 
   private final ModelRepository repository;
   private final BearerTokens tokens;
+  private final Audit audit;
 
-  /** Of that repository, for those who have a token. */
-  public ChooseVersion(ModelRepository repository, BearerTokens tokens) {
+  /** Of that repository, for those who have a token; {@code audit} is told of each change. */
+  public ChooseVersion(ModelRepository repository, BearerTokens tokens, Audit audit) {
     this.repository = repository;
     this.tokens = tokens;
+    this.audit = audit;
   }
 
   @Override
   public Reply reply(Call call) {
-    tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
+    String caller = tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
     String text = Json.read(call.body(), 0, call.body().length, ChooseVersion::version);
     Long version = text.equals(NEWEST) ? null : Long.valueOf(Models.number(text));
     ServedModel now = pin(call.path("name"), version);
+    audit.changed(
+        call.context(),
+        "choose_version",
+        caller,
+        "model",
+        now.name(),
+        "version",
+        now.number(),
+        "pinned",
+        version != null);
     return Reply.json(
         json -> {
           json.writeStartObject();

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.rest;
 
-import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -10,11 +9,15 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.github.avm4j.serve.Measures;
 import io.github.avm4j.serve.guard.Admission;
+import io.github.avm4j.serve.guard.Bodies;
+import io.github.avm4j.serve.guard.BodyBudget;
+import io.github.avm4j.serve.guard.Futures;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of every HTTP request: admission, body, handler, reply, measurement. Whatever fails comes
@@ -26,6 +29,9 @@ import java.util.concurrent.CompletionException;
 public final class Endpoint implements HttpService {
   private static final Reply BUSY =
       Reply.of(Problem.busy("too many requests just now; try again later"));
+
+  /** Bytes of a reply that are not worth counting. */
+  private static final int SMALL = 16 << 10;
 
   private final String name;
   private final Handler handler;
@@ -58,12 +64,17 @@ public final class Endpoint implements HttpService {
    * What all endpoints share.
    *
    * @param admission who may come in
+   * @param bodies reads what is sent
    * @param workers who does what takes long
    * @param measures who counts
    * @param refusals who is told of requests that were not answered
    */
   public record Surroundings(
-      Admission admission, Workers workers, Measures measures, RefusalLog refusals) {}
+      Admission admission,
+      Bodies bodies,
+      Workers workers,
+      Measures measures,
+      RefusalLog refusals) {}
 
   /** An endpoint of that name, for the metrics. */
   public Endpoint(String name, Surroundings surroundings, Handler handler) {
@@ -85,45 +96,112 @@ public final class Endpoint implements HttpService {
     return new Endpoint(name, surroundings, handler, true);
   }
 
+  /**
+   * Refuses at the headers while there is no room, before anything of the body is read; takes a
+   * place when the body is there. So a client that sends no body holds nobody's place.
+   */
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) {
     long start = System.nanoTime();
-    if (!always && !surroundings.admission.enter(ctx.eventLoop().withoutContext())) {
-      surroundings.measures.request(name, BUSY.status().code(), System.nanoTime() - start);
-      return BUSY.toResponse();
+    if (!always && surroundings.admission.isFull()) {
+      surroundings.admission.refuse();
+      return busy(start);
+    }
+    CompletableFuture<Bodies.Body> arriving = surroundings.bodies.read(ctx, req);
+    if (arriving.isDone() && !arriving.isCompletedExceptionally()) {
+      return arrived(ctx, req, arriving.join(), start);
     }
     return HttpResponse.of(
-        req.aggregate()
-            .handle(
-                (body, failure) ->
-                    failure == null
-                        ? finish(ctx, handle(ctx, req, body), start)
-                        : finish(ctx, CompletableFuture.failedFuture(failure), start)));
+        arriving.handle(
+            (body, failure) ->
+                failure == null
+                    ? arrived(ctx, req, body, start)
+                    : finish(explain(ctx, failure), start)));
   }
 
-  /** Most replies are there at once and need no further stages. */
-  private HttpResponse finish(
-      ServiceRequestContext ctx, CompletableFuture<Reply> reply, long start) {
-    if (reply.isDone() && !reply.isCompletedExceptionally()) {
-      return finish(reply.join(), start);
+  private HttpResponse busy(long start) {
+    surroundings.measures.request(name, BUSY.status().code(), System.nanoTime() - start);
+    return BUSY.toResponse();
+  }
+
+  /**
+   * Takes a place and does the work behind everything else that is ready to be read on this event
+   * loop: so the requests that wait are inside, where they can be counted.
+   */
+  private HttpResponse arrived(
+      ServiceRequestContext ctx, HttpRequest req, Bodies.Body body, long start) {
+    if (always) {
+      return work(ctx, req, body, null, start);
+    }
+    Admission.Place place = surroundings.admission.enter();
+    if (place == null) {
+      body.close();
+      return busy(start);
+    }
+    CompletableFuture<HttpResponse> later = new CompletableFuture<>();
+    ctx.eventLoop()
+        .withoutContext()
+        .execute(() -> later.complete(work(ctx, req, body, place, start)));
+    return HttpResponse.of(later);
+  }
+
+  private HttpResponse work(
+      ServiceRequestContext ctx,
+      HttpRequest req,
+      Bodies.Body body,
+      Admission.@Nullable Place place,
+      long start) {
+    CompletableFuture<Reply> reply = handle(ctx, req, body);
+    if (reply.isDone()) {
+      body.close();
+      if (place != null) {
+        place.leave();
+      }
+      return finish(ctx, reply.exceptionally(failure -> explain(ctx, failure)).join(), start);
     }
     return HttpResponse.of(
-        reply.exceptionally(failure -> explain(ctx, failure)).thenApply(r -> finish(r, start)));
+        reply
+            .exceptionally(failure -> explain(ctx, failure))
+            .thenApply(
+                r -> {
+                  body.close();
+                  if (place != null) {
+                    place.leaveUnmeasured();
+                  }
+                  return finish(ctx, r, start);
+                }));
+  }
+
+  /** A large reply stays counted until the client has taken it. */
+  private HttpResponse finish(ServiceRequestContext ctx, Reply reply, long start) {
+    int length = reply.body().length;
+    if (always || length <= SMALL) {
+      return finish(reply, start);
+    }
+    BodyBudget budget = surroundings.bodies.budget();
+    if (!budget.reserve(length)) {
+      return busy(start);
+    }
+    Futures.then(ctx.log().whenComplete(), (log, failure) -> budget.release(length));
+    return finish(reply, start);
   }
 
   private HttpResponse finish(Reply reply, long start) {
-    if (!always) {
-      surroundings.admission.leave();
-    }
     surroundings.measures.request(name, reply.status().code(), System.nanoTime() - start);
     return reply.toResponse();
   }
 
   private CompletableFuture<Reply> handle(
-      ServiceRequestContext ctx, HttpRequest req, AggregatedHttpRequest body) {
+      ServiceRequestContext ctx, HttpRequest req, Bodies.Body body) {
     try {
-      Call call = new Call(ctx, req, body.content().array());
-      return surroundings.workers.run(handler.cost(call), () -> answer(call));
+      Call call = new Call(ctx, req, body.bytes());
+      call.checkContentType();
+      return surroundings.workers.run(
+          handler.cost(call),
+          () -> {
+            call.checkWanted();
+            return answer(call);
+          });
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -137,6 +215,7 @@ public final class Endpoint implements HttpService {
     }
   }
 
+  /** Callers that lost patience get nothing, so nothing more is said of them. */
   private Reply explain(ServiceRequestContext ctx, Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null

@@ -2,15 +2,13 @@
 package io.github.avm4j.serve.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Explanation;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
-import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.repository.Answer;
 import io.github.avm4j.serve.repository.ServedModel;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -23,11 +21,18 @@ public final class Explain implements Endpoint.Immediate {
 
   private final Models models;
   private final Limits limits;
+  private final boolean rows;
 
-  /** With these models and limits. */
-  public Explain(Models models, Limits limits) {
+  /**
+   * With these models and limits.
+   *
+   * @param rows whether core points are shown with their feature values. They are rows of the
+   *     training data, so whoever may call this can read them.
+   */
+  public Explain(Models models, Limits limits, boolean rows) {
     this.models = models;
     this.limits = limits;
+    this.rows = rows;
   }
 
   @Override
@@ -45,37 +50,29 @@ public final class Explain implements Endpoint.Immediate {
     ServedModel model = models.find(call.query("model"), call.query("version"));
     int most = call.query("points", USUAL_POINTS, 0, MOST_POINTS);
     RowReader reader = new RowReader(model, limits);
-    List<Explained> all = new ArrayList<>(1);
-    boolean single =
-        Json.read(
+    Explained one =
+        Json.readRows(
             call.body(),
-            0,
-            call.body().length,
-            parser ->
-                reader.read(
-                    parser,
-                    x -> {
-                      Answer answer = Predict.answer(model, x, all.size());
-                      all.add(new Explained(answer, Explanation.of(model.rows().model(), x, most)));
-                    }));
-    if (!single || all.size() != 1) {
-      throw Problem.badRequest("one row is explained at a time; send it without the outer []");
-    }
+            parser -> {
+              FeatureVector x = reader.single(parser);
+              Answer answer = Predict.answer(model, x, 0);
+              return new Explained(answer, Explanation.of(model.rows().model(), x, most));
+            });
     return Reply.json(
         json -> {
           json.writeStartObject();
           json.writeStringField("id", call.id());
           json.writeStringField("model", model.name());
           json.writeStringField("version", model.version());
-          Predict.write(json, model, all.get(0).answer);
-          write(json, model, all.get(0).why);
+          Predict.write(json, model, one.answer);
+          write(json, model, one);
           Predict.writeUnknown(json, reader);
           json.writeEndObject();
         });
   }
 
-  private static void write(JsonGenerator json, ServedModel model, Explanation why)
-      throws IOException {
+  private void write(JsonGenerator json, ServedModel model, Explained one) throws IOException {
+    Explanation why = one.why;
     json.writeNumberField("explained_score", why.score());
     json.writeNumberField("intercept", why.intercept());
     json.writeNumberField("rest", why.rest());
@@ -91,13 +88,32 @@ public final class Explain implements Endpoint.Immediate {
       json.writeNumberField("weight", part.weight());
       json.writeNumberField("score", part.score());
       json.writeNumberField("contribution", part.contribution());
-      json.writeObjectFieldStart("at");
-      for (Map.Entry<String, Double> cell : model.rows().point(part.point()).entrySet()) {
-        json.writeNumberField(cell.getKey(), cell.getValue());
+      if (one.answer.winner() >= 0) {
+        writeSide(json, model, one.answer.winner(), part.contribution());
       }
-      json.writeEndObject();
+      if (rows) {
+        json.writeObjectFieldStart("at");
+        for (Map.Entry<String, Double> cell : model.rows().point(part.point()).entrySet()) {
+          json.writeNumberField(cell.getKey(), cell.getValue());
+        }
+        json.writeEndObject();
+      }
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  /**
+   * Which class a contribution speaks for. Of two classes the margin is explained, so it speaks for
+   * one of them; of more the winner's score, so it speaks for or against the winner.
+   */
+  private static void writeSide(
+      JsonGenerator json, ServedModel model, int winner, double contribution) throws IOException {
+    if (model.rows().model().classes() <= 2) {
+      int side = contribution > 0 ? model.rows().model().classes() - 1 : 0;
+      json.writeStringField("towards", model.className(side));
+    } else {
+      json.writeStringField(contribution > 0 ? "towards" : "against", model.className(winner));
+    }
   }
 }

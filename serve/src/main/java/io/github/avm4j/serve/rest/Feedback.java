@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpStatus;
 import io.github.avm4j.serve.EventLog;
+import io.github.avm4j.serve.guard.Audit;
 import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
@@ -36,6 +37,7 @@ public final class Feedback implements Endpoint.Handler {
   private final Hindsight hindsight;
   private final Clock clock;
   private final EventLog log;
+  private final Audit audit;
 
   /** To {@code topic}; null to refuse all. */
   public Feedback(
@@ -51,6 +53,7 @@ public final class Feedback implements Endpoint.Handler {
     this.hindsight = hindsight;
     this.clock = clock;
     this.log = log;
+    this.audit = new Audit(log);
   }
 
   private record Label(String id, @Nullable String text, double number) {}
@@ -63,7 +66,7 @@ public final class Feedback implements Endpoint.Handler {
 
   @Override
   public CompletableFuture<Reply> answer(Call call) {
-    tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
+    String caller = tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
     FeedbackTopic to = topic;
     if (to == null) {
       throw Problem.unavailable(
@@ -81,6 +84,7 @@ public final class Feedback implements Endpoint.Handler {
                     "the brokers did not take it; it is not stored, send it again");
               }
               labels.forEach(label -> hindsight.judge(label.id, label.text, label.number));
+              audit.changed(call.context(), "feedback", caller, "labels", labels.size());
               return stored(single, labels);
             });
   }

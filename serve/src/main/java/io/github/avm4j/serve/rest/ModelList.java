@@ -62,6 +62,10 @@ public final class ModelList implements Endpoint.Immediate {
     ServedModel current = shelf.current();
     json.writeStringField("version", current == null ? null : current.version());
     json.writeBooleanField("pinned", shelf.pinned() != null);
+    ServedModel challenger = shelf.challenger();
+    if (challenger != null) {
+      json.writeStringField("on_trial", challenger.version());
+    }
     Shelf.Refusal refused = shelf.refused();
     if (refused != null) {
       json.writeObjectFieldStart("refused");
@@ -69,6 +73,16 @@ public final class ModelList implements Endpoint.Immediate {
       json.writeStringField("reason", refused.reason());
       json.writeEndObject();
     }
+    json.writeArrayFieldStart("discarded");
+    for (Shelf.Discarded one : shelf.discarded()) {
+      json.writeStartObject();
+      json.writeStringField("version", Long.toString(one.version()));
+      json.writeStringField("lineage", one.lineage());
+      json.writeStringField("source", one.source());
+      json.writeStringField("reason", one.reason());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeArrayFieldStart("versions");
     for (ServedModel version : shelf.versions().values()) {
       write(json, version);
@@ -107,6 +121,7 @@ public final class ModelList implements Endpoint.Immediate {
     Model model = version.rows().model();
     json.writeStartObject();
     json.writeStringField("version", version.version());
+    json.writeStringField("lineage", version.lineage());
     json.writeStringField("digest", version.digest());
     json.writeStringField("source", version.source());
     json.writeStringField("made", version.made().toString());

@@ -35,7 +35,8 @@ public final class Models {
     if (version == null || version.isEmpty()) {
       return current;
     }
-    ServedModel found = shelf.versions().get(number(version));
+    Shelf.Key key = shelf.find(number(version));
+    ServedModel found = key == null ? null : shelf.versions().get(key);
     if (found == null) {
       throw Problem.notFound(
           "there is no version '"
@@ -43,17 +44,21 @@ public final class Models {
               + "' of "
               + shelf.name()
               + "; there are "
-              + shelf.versions().keySet());
+              + shelf.numbers());
     }
     return found;
+  }
+
+  /** The version of a name that is on trial; null if there is none. */
+  public @Nullable ServedModel challenger(String name) {
+    Shelf shelf = repository.shelf(name);
+    return shelf == null ? null : shelf.challenger();
   }
 
   /** The loaded versions of a name, oldest first. */
   public List<String> versions(String name) {
     Shelf shelf = repository.shelf(name);
-    return shelf == null
-        ? List.of()
-        : shelf.versions().keySet().stream().map(String::valueOf).toList();
+    return shelf == null ? List.of() : shelf.numbers().stream().map(String::valueOf).toList();
   }
 
   private Shelf only() {

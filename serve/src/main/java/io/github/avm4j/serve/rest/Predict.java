@@ -9,6 +9,7 @@ import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.repository.Answer;
 import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ServedModel;
+import io.github.avm4j.serve.repository.Trials;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +23,17 @@ public final class Predict implements Endpoint.Immediate {
   private final Models models;
   private final Limits limits;
   private final @Nullable Hindsight hindsight;
+  private final @Nullable Trials trials;
 
   /**
    * With these models and limits.
    *
    * @param hindsight where answers wait for their labels; null if no feedback can come
+   * @param trials which requests a version on trial answers; null if there are no trials
    */
-  public Predict(Models models, Limits limits, @Nullable Hindsight hindsight) {
+  public Predict(
+      Models models, Limits limits, @Nullable Hindsight hindsight, @Nullable Trials trials) {
+    this.trials = trials;
     this.models = models;
     this.limits = limits;
     this.hindsight = hindsight;
@@ -45,38 +50,79 @@ public final class Predict implements Endpoint.Immediate {
     return call.body().length / 8L * model.rows().model().size();
   }
 
+  /** What one version predicts for all rows of a request. */
+  private record Predicted(
+      ServedModel model, RowReader reader, List<Answer> answers, boolean single) {}
+
   @Override
   public Reply reply(Call call) {
-    ServedModel model = models.find(call.query("model"), call.query("version"));
+    String wanted = call.query("version");
+    ServedModel current = models.find(call.query("model"), wanted);
+    ServedModel rival =
+        trials == null || (wanted != null && !wanted.isEmpty())
+            ? null
+            : models.challenger(current.name());
+    String id = call.id();
+    if (rival == null || trials == null || rival == current) {
+      Predicted only = predict(call, current);
+      remember(id, only, null, false);
+      return write(id, only);
+    }
+    Predicted shadow = tried(call, rival);
+    Predicted known = predict(call, current);
+    boolean chosen = shadow != null && trials.isChosen(id);
+    if (shadow != null) {
+      remember(id, chosen ? shadow : known, chosen ? known : shadow, !chosen);
+    }
+    return write(id, chosen && shadow != null ? shadow : known);
+  }
+
+  private Predicted predict(Call call, ServedModel model) {
     RowReader reader = new RowReader(model, limits);
     List<Answer> answers = new ArrayList<>(1);
     boolean single =
-        Json.read(
+        Json.readRows(
             call.body(),
-            0,
-            call.body().length,
-            parser -> reader.read(parser, x -> answers.add(answer(model, x, answers.size()))));
-    String id = call.id();
-    remember(id, model, single, answers);
+            parser ->
+                reader.read(
+                    parser,
+                    x -> {
+                      call.checkWanted();
+                      answers.add(answer(model, x, answers.size()));
+                    }));
+    return new Predicted(model, reader, answers, single);
+  }
+
+  /** A challenger that cannot read the rows predicts nothing, so it gets no labels either. */
+  private @Nullable Predicted tried(Call call, ServedModel rival) {
+    try {
+      return predict(call, rival);
+    } catch (Problem e) {
+      return null;
+    }
+  }
+
+  private static Reply write(String id, Predicted done) {
+    ServedModel model = done.model;
     return Reply.json(
         json -> {
           json.writeStartObject();
           json.writeStringField("id", id);
           json.writeStringField("model", model.name());
           json.writeStringField("version", model.version());
-          if (single) {
-            write(json, model, answers.get(0));
+          if (done.single) {
+            write(json, model, done.answers.get(0));
           } else {
             json.writeArrayFieldStart("answers");
-            for (int r = 0; r < answers.size(); r++) {
+            for (int r = 0; r < done.answers.size(); r++) {
               json.writeStartObject();
               json.writeStringField("id", rowId(id, r));
-              write(json, model, answers.get(r));
+              write(json, model, done.answers.get(r));
               json.writeEndObject();
             }
             json.writeEndArray();
           }
-          writeUnknown(json, reader);
+          writeUnknown(json, done.reader);
           json.writeEndObject();
         });
   }
@@ -85,10 +131,23 @@ public final class Predict implements Endpoint.Immediate {
     return id + "/" + row;
   }
 
-  private void remember(String id, ServedModel model, boolean single, List<Answer> answers) {
-    if (hindsight != null) {
-      for (int r = 0; r < answers.size(); r++) {
-        hindsight.remember(single ? id : rowId(id, r), model, answers.get(r));
+  /**
+   * Keeps predictions until their labels come.
+   *
+   * @param shadow what the other version predicted; null if no trial is on
+   * @param rival whether the other version is the challenger
+   */
+  private void remember(String id, Predicted done, @Nullable Predicted shadow, boolean rival) {
+    if (hindsight == null) {
+      return;
+    }
+    for (int r = 0; r < done.answers.size(); r++) {
+      String row = done.single ? id : rowId(id, r);
+      if (shadow == null) {
+        hindsight.remember(row, done.model, done.answers.get(r));
+      } else {
+        Answer other = shadow.answers.get(r);
+        hindsight.remember(row, done.model, done.answers.get(r), shadow.model, other, rival);
       }
     }
   }

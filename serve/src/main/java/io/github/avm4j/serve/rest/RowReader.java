@@ -36,12 +36,17 @@ final class RowReader {
   private final TreeSet<String> unknown = new TreeSet<>();
   private final List<Unusable> unusable = new ArrayList<>(0);
   private int row;
+
+  /** By column, one more than the row that had it last. */
+  private final int[] seenIn;
+
   private long elements;
 
   RowReader(ServedModel model, Limits limits) {
     this.model = model;
     this.limits = limits;
     this.numbered = model.rows().schema().isNumbered();
+    this.seenIn = new int[model.rows().schema().columns().size()];
   }
 
   /**
@@ -91,6 +96,24 @@ final class RowReader {
     return false;
   }
 
+  /**
+   * Reads a body that must be one row; an array of rows is refused before any of them is read.
+   *
+   * @return its features, valid until the next row is read
+   */
+  FeatureVector single(JsonParser parser) throws IOException {
+    if (parser.currentToken() == JsonToken.START_OBJECT) {
+      return object(parser);
+    }
+    Json.expect(parser, JsonToken.START_ARRAY, "a row");
+    JsonToken first = parser.nextToken();
+    boolean numbers = first != null && first.isScalarValue();
+    if (!numbered || !numbers) {
+      throw Problem.badRequest("one row is explained at a time; send it without the outer []");
+    }
+    return array(parser);
+  }
+
   private FeatureVector one(JsonParser parser) throws IOException {
     if (numbered && parser.currentToken() == JsonToken.START_ARRAY) {
       parser.nextToken();
@@ -126,6 +149,10 @@ final class RowReader {
       JsonToken value = parser.nextToken();
       if (column >= 0) {
         known++;
+        if (seenIn[column] == row + 1) {
+          throw Problem.badRequest("the column '" + name + "' comes twice" + Json.place(parser));
+        }
+        seenIn[column] = row + 1;
         cell(parser, value, cells, column);
       } else {
         parser.skipChildren();
@@ -249,7 +276,9 @@ final class RowReader {
       if (!parser.nextToken().isNumeric()) {
         throw Problem.badRequest("feature " + name + " is no number" + Json.place(parser));
       }
-      features.put(Integer.parseInt(name) - 1, number(parser));
+      if (features.put(Integer.parseInt(name) - 1, number(parser)) != null) {
+        throw Problem.badRequest("feature " + name + " comes twice" + Json.place(parser));
+      }
     }
     int dimension = model.rows().model().dimension();
     if (!model.rows().model().isOpenEnded()) {

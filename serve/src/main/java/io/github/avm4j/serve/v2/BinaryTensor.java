@@ -29,8 +29,23 @@ final class BinaryTensor {
     double[] numbers = new double[(int) count];
     for (int k = 0; k < numbers.length; k++) {
       numbers[k] = number(type, in);
+      if (!Double.isFinite(numbers[k])) {
+        throw notFinite(name, k, numbers[k]);
+      }
     }
     return Tensor.numbers(name, type, shape, numbers);
+  }
+
+  /** Bytes that are no number would pass for a missing value. */
+  static Problem notFinite(String name, int k, double value) {
+    return Problem.badRequest(
+        "element "
+            + k
+            + " of tensor '"
+            + name
+            + "' is "
+            + value
+            + "; send finite numbers and leave out the input if they are missing");
   }
 
   private static String[] texts(String name, int count, ByteBuffer in) {

@@ -6,6 +6,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.serve.Measures;
 import io.github.avm4j.serve.guard.Futures;
+import io.github.avm4j.serve.guard.GrpcDoor;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RefusalLog;
@@ -61,13 +62,21 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
     ServiceRequestContext ctx = ServiceRequestContext.current();
     CompletableFuture<T> result;
     try {
-      result = workers.run(cost, () -> CompletableFuture.completedFuture(work.get()));
+      result =
+          workers.run(
+              cost,
+              () -> {
+                checkWanted(ctx);
+                return CompletableFuture.completedFuture(work.get());
+              });
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
     }
+    boolean here = result.isDone();
     Futures.then(
         result,
         (message, failure) -> {
+          GrpcDoor.leave(ctx, here);
           if (failure == null) {
             measures.request(name, 200, System.nanoTime() - start);
             observer.onNext(message);
@@ -79,6 +88,12 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
             observer.onError(problem.grpcStatus().asRuntimeException());
           }
         });
+  }
+
+  private static void checkWanted(ServiceRequestContext ctx) {
+    if (ctx.isCancelled()) {
+      throw Problem.unavailable("the request ended before its prediction was complete");
+    }
   }
 
   private void tell(ServiceRequestContext ctx, Problem problem, Throwable failure) {
@@ -168,6 +183,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
 
   @Override
   public void modelInfer(ModelInferRequest request, StreamObserver<ModelInferResponse> observer) {
+    ServiceRequestContext ctx = ServiceRequestContext.current();
     long cost;
     ServedModel model;
     try {
@@ -189,7 +205,9 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
         cost,
         () -> {
           InferRequest read = ProtoTensors.read(request, limits);
-          List<Tensor> outputs = new Inference(model, limits).run(read.inputs(), read.wanted());
+          List<Tensor> outputs =
+              new Inference(model, limits, () -> checkWanted(ctx))
+                  .run(read.inputs(), read.wanted());
           return ProtoTensors.write(model, read, outputs);
         });
   }

@@ -16,10 +16,13 @@ import java.util.List;
 final class Inference {
   private final ServedModel model;
   private final Limits limits;
+  private final Runnable checkWanted;
 
-  Inference(ServedModel model, Limits limits) {
+  /** With {@code checkWanted} called before each row; it throws once nobody waits any more. */
+  Inference(ServedModel model, Limits limits, Runnable checkWanted) {
     this.model = model;
     this.limits = limits;
+    this.checkWanted = checkWanted;
   }
 
   /**
@@ -127,6 +130,7 @@ final class Inference {
   }
 
   private Answer answer(FeatureVector x, int r) {
+    checkWanted.run();
     try {
       return model.answer(x);
     } catch (IllegalArgumentException e) {

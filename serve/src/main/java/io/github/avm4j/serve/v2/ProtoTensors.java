@@ -109,6 +109,9 @@ final class ProtoTensors {
     double[] numbers = new double[count];
     for (int k = 0; k < count; k++) {
       numbers[k] = element.applyAsDouble(k);
+      if (!Double.isFinite(numbers[k])) {
+        throw BinaryTensor.notFinite(name, k, numbers[k]);
+      }
       type.check(numbers[k]);
     }
     return Tensor.numbers(name, type, shape, numbers);

@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 /** The protocol's REST endpoints. */
 public final class Rest {
   /** Where the JSON of a body ends and the bytes of its tensors begin. */
-  static final AsciiString JSON_LENGTH = AsciiString.of("inference-header-content-length");
+  static final AsciiString JSON_LENGTH = Call.JSON_LENGTH;
 
   /** What the server calls itself in its metadata. */
   static final String SERVER = "avm4j";
@@ -42,13 +42,7 @@ public final class Rest {
   /** Binds all endpoints. */
   public void bind(ServerBuilder server, Endpoint.Surroundings surroundings) {
     get(server, surroundings, "/v2", "v2_metadata", call -> serverMetadata());
-    health(server, surroundings, "/v2/health/live", "v2_live", call -> flag("live", true));
-    health(
-        server,
-        surroundings,
-        "/v2/health/ready",
-        "v2_ready",
-        call -> flag("ready", ready.getAsBoolean()));
+    bindHealth(server, surroundings);
     for (String path : List.of("/v2/models/{name}", "/v2/models/{name}/versions/{version}")) {
       get(server, surroundings, path, "v2_model", this::modelMetadata);
       health(server, surroundings, path + "/ready", "v2_model_ready", this::modelReady);
@@ -57,6 +51,17 @@ public final class Rest {
           .post(path + "/infer")
           .build(new Endpoint("v2_infer", surroundings, new Infer()));
     }
+  }
+
+  /** Binds the server's own health alone. */
+  public void bindHealth(ServerBuilder server, Endpoint.Surroundings surroundings) {
+    health(server, surroundings, "/v2/health/live", "v2_live", call -> flag("live", true));
+    health(
+        server,
+        surroundings,
+        "/v2/health/ready",
+        "v2_ready",
+        call -> flag("ready", ready.getAsBoolean()));
   }
 
   private static void get(
@@ -87,7 +92,8 @@ public final class Rest {
     public Reply reply(Call call) {
       ServedModel model = model(call);
       InferRequest request = JsonTensors.read(call.body(), jsonLength(call), limits);
-      List<Tensor> outputs = new Inference(model, limits).run(request.inputs(), request.wanted());
+      List<Tensor> outputs =
+          new Inference(model, limits, call::checkWanted).run(request.inputs(), request.wanted());
       return InferReply.of(model, request, outputs);
     }
   }

@@ -78,14 +78,25 @@ function example(at, columns) {
   return parts.slice(0, 8).flatMap((part, k) => (k ? [", ", part] : [part]));
 }
 
+/** Which way a contribution moves the prediction, in words. */
+function speaks(point, regression, target) {
+  const size = number(Math.abs(point.contribution), 3);
+  if (regression) return `${point.contribution < 0 ? "lowers" : "raises"} ${target} by ${size}`;
+  return point.towards !== undefined ? `towards ${point.towards} by ${size}` : `against ${point.against} by ${size}`;
+}
+
 function show(reply) {
   const parts = [];
   const regression = reply.label === undefined;
   const label = regression ? answered(reply.prediction) : reply.label;
-  const columns = models.find((m) => m.name === reply.model)?.columns || [];
+  const model = models.find((m) => m.name === reply.model);
+  const columns = model?.columns || [];
+  const target = model?.target || "the prediction";
+  const classes = model?.classes || [];
   parts.push(element("p", { class: "label", id: "label" }, label));
   parts.push(element("p", { class: "note" }, `${reply.model} version ${reply.version}`,
-    ...(regression ? [] : [", score ", answered(reply.explained_score)])));
+    ...(regression ? [` predicts ${target}`] : [", score ", answered(reply.explained_score),
+      classes.length === 2 ? ` (above 0: ${classes[1]}, below 0: ${classes[0]})` : " (the highest of all classes)"])));
   for (const [name, p] of Object.entries(reply.probabilities || {})) {
     const inner = element("span", {});
     inner.style.width = width(p);
@@ -99,12 +110,13 @@ function show(reply) {
     return element("tr", {},
       element("td", {}, bar, " " + percent(point.share)),
       element("td", {}, regression ? answered(point.score) : point.label),
-      element("td", {}, number(point.contribution, 3)),
-      element("td", {}, point.similarity.toFixed(3)),
-      element("td", { class: "at" }, ...example(point.at, columns)));
+      element("td", { class: "speaks" }, speaks(point, regression, target)),
+      element("td", {}, percent(point.similarity)),
+      ...(point.at ? [element("td", { class: "at" }, ...example(point.at, columns))] : []));
   });
-  parts.push(element("p", { class: "note" }, "The examples it is made of, what the model answers for each, and what that adds to the score:"));
-  const heads = ["share", "its answer", "adds", "similarity", "the example"];
+  parts.push(element("p", { class: "note" }, "The training examples that decided: what the model predicts for each, and which way that moves this prediction" +
+    (regression ? "." : ", in units of the score.")));
+  const heads = ["share of all", "predicts", "speaks", "similarity", ...(reply.points.some((p) => p.at) ? ["the example"] : [])];
   parts.push(element("div", { class: "scroll" }, element("table", { id: "points" },
     element("thead", {}, element("tr", {}, ...heads.map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
     element("tbody", {}, ...lines))));

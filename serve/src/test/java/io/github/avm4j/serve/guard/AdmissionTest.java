@@ -2,102 +2,146 @@
 package io.github.avm4j.serve.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rounds of an event loop as long as we like: its tasks run, and its clock goes, when we say so.
+ * One event loop in time of our own: what is read, refused and computed takes as long as we say.
  */
 class AdmissionTest {
-  private static final int LIMIT_MILLIS = 20;
+  private static final int READ = 15;
+  private static final int REFUSE = 10;
 
-  /** Of 30 ms, to use up 100. */
-  private static final int PATIENCE_ROUNDS = 4;
-
-  private final Queue<Runnable> tasks = new ArrayDeque<>();
-  private long nanos = 1;
+  private long nanos;
+  private final Random random = new Random(1);
+  private final ArrayDeque<Long> arrived = new ArrayDeque<>();
+  private final ArrayDeque<Waiting> inside = new ArrayDeque<>();
+  private double next;
+  private long shed;
+  private int answered;
+  private final double[] millis = new double[1 << 20];
   private final Admission admission =
-      new Admission(new Limits(1000, 10, 100, 1000, LIMIT_MILLIS), () -> nanos);
+      Admission.adaptive(new Limits(1000, 10, 100, 256, 10), () -> nanos);
 
-  private void pass(long millis) {
-    nanos += millis * 1_000_000;
+  private record Waiting(long due, Admission.Place place) {}
+
+  /** Share of requests shed, share of the capacity that was answered, and the 99th percentile. */
+  private record Outcome(double shed, double goodput, double p99) {}
+
+  /**
+   * Requests at random times.
+   *
+   * @param work microseconds of a request
+   * @param level load as a share of what can be computed
+   */
+  private Outcome run(int work, double level, double seconds) {
+    shed = 0;
+    answered = 0;
+    long start = nanos;
+    next = nanos;
+    while (nanos - start < seconds * 1e9) {
+      double gap = 1e3 * (READ + work) / level;
+      for (; next <= nanos; next -= gap * Math.log(1 - random.nextDouble())) {
+        arrived.add((long) next);
+      }
+      long reading = readAll();
+      compute(work, reading);
+      if (arrived.isEmpty() && inside.isEmpty()) {
+        nanos = Math.max(nanos, (long) next + 1);
+      }
+    }
+    Arrays.sort(millis, 0, answered);
+    return new Outcome(
+        (double) shed / (shed + answered),
+        answered * (READ + work) / (seconds * 1e6),
+        millis[(int) (0.99 * answered)]);
   }
 
-  /** So many requests come in one round, which then lasts so long; how many got in. */
-  private int round(int requests, long millis) {
-    int in = 0;
-    for (int k = 0; k < requests; k++) {
-      in += admission.enter(tasks::add) ? 1 : 0;
+  private long readAll() {
+    long start = nanos;
+    for (int k = arrived.size(); k > 0; k--) {
+      long due = arrived.remove();
+      Admission.Place place = admission.isFull() ? null : admission.enter();
+      nanos += place == null ? REFUSE * 1000 : READ * 1000;
+      if (place == null) {
+        shed++;
+      } else {
+        inside.add(new Waiting(due, place));
+      }
     }
-    pass(millis);
-    tasks.remove().run();
-    assertTrue(tasks.isEmpty(), "one measurement a round");
-    for (int k = 0; k < in; k++) {
-      admission.leave();
-    }
-    return in;
+    return nanos - start;
   }
 
-  /** Late rounds until the patience is used up. */
-  private void standing() {
-    for (int k = 0; k < PATIENCE_ROUNDS; k++) {
-      assertEquals(100, round(100, 30), "late round " + k);
+  /** As Netty does: for as long as reading took, looking at the clock every 64 tasks. */
+  private void compute(int work, long reading) {
+    long start = nanos;
+    for (int k = 1; !inside.isEmpty(); k++) {
+      Waiting one = inside.remove();
+      nanos += work * 1000L;
+      one.place.leave();
+      millis[answered++] = (nanos - one.due) / 1e6;
+      if (k % 64 == 0 && nanos - start > reading) {
+        break;
+      }
     }
   }
 
   @Test
-  void lateRoundsLowerTheShareAndTimeRaisesItAgain() {
-    standing();
-    assertEquals(100, round(100, 25), "from here on rounds are judged");
-    assertEquals(95, round(100, 320), 1, "a little late");
-    assertEquals(47, round(100, 0), 1, "sixteen times too long: half");
-    pass(50);
-    assertEquals(67, round(100, 320), 1, "in 250 ms all would come back");
-    assertEquals(34, round(100, 0), 1, "no patience before it has");
-    pass(250);
-    assertEquals(100, round(100, 0));
-    standing();
+  void smallRequests() {
+    Outcome light = run(25, 0.8, 5);
+    assertTrue(light.shed < 0.005 && light.p99 < 20, light.toString());
+    Outcome heavy = run(25, 1.2, 5);
+    assertTrue(heavy.shed < 0.25 && heavy.p99 < 50, heavy.toString());
+    Outcome twice = run(25, 2, 5);
+    assertTrue(twice.goodput > 0.6 && twice.p99 < 50, twice.toString());
+    Outcome after = run(25, 0.8, 1);
+    assertTrue(after.shed < 0.005 && after.p99 < 20, "recovered in a second: " + after);
+  }
+
+  /** 256 of them at once would wait a quarter of a second: the limit follows what they take. */
+  @Test
+  void largeRequests() {
+    Outcome light = run(900, 0.8, 20);
+    assertTrue(light.shed < 0.005 && light.p99 < 20, light.toString());
+    run(900, 1.2, 5);
+    Outcome heavy = run(900, 1.2, 10);
+    assertTrue(heavy.shed < 0.25 && heavy.p99 < 50, heavy.toString());
+    Outcome twice = run(900, 2, 10);
+    assertTrue(twice.goodput > 0.85 && twice.p99 < 50, twice.toString());
+    assertTrue(admission.limit() < 40, "limit " + admission.limit());
+    run(25, 1.2, 30);
+    assertTrue(admission.limit() > 100, "rises again: " + admission.limit());
+  }
+
+  @Test
+  void noMoreThanAllowedComeIn() {
+    Admission few = Admission.fixed(2);
+    Admission.Place first = few.enter();
+    assertNotNull(few.enter());
+    assertTrue(few.isFull());
+    assertNull(few.enter());
+    assertEquals(2, few.inside());
+    assertEquals(1, few.shed());
+    assertNotNull(first);
+    first.leave();
+    assertNotNull(few.enter());
+  }
+
+  @Test
+  void timesThatSayNothingChangeNothing() {
+    for (int k = 0; k < 1000; k++) {
+      Admission.Place place = admission.enter();
+      assertNotNull(place);
+      nanos += 100_000_000;
+      place.leaveUnmeasured();
+    }
+    assertEquals(256, admission.limit());
     assertEquals(0, admission.inside());
-  }
-
-  @Test
-  void neverShutsTheDoorAltogether() {
-    standing();
-    for (int k = 0; k < 20; k++) {
-      round(100, 2 * LIMIT_MILLIS);
-    }
-    assertEquals(5, round(100, 0), 1);
-  }
-
-  @Test
-  void aPauseWithoutAQueueShedsNobody() {
-    for (int k = 0; k < 8; k++) {
-      assertEquals(8, round(8, 2 * LIMIT_MILLIS));
-    }
-    assertEquals(0, admission.shed());
-  }
-
-  @Test
-  void aPauseAndTheQueueItLeavesShedNobody() {
-    assertEquals(100, round(100, 400));
-    assertEquals(100, round(100, 30));
-    assertEquals(100, round(100, 0));
-    assertEquals(0, admission.shed());
-  }
-
-  @Test
-  void burstsThatAreWorkedOffShedNobody() {
-    for (int k = 0; k < 4; k++) {
-      standing();
-      assertEquals(100, round(100, LIMIT_MILLIS), "caught up");
-    }
-    for (int k = 0; k < 4; k++) {
-      standing();
-      pass(LIMIT_MILLIS + 1);
-    }
-    assertEquals(0, admission.shed());
   }
 }

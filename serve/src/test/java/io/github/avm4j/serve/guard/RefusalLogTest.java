@@ -73,7 +73,7 @@ class RefusalLogTest {
 
   @Test
   void timeoutsAndClientsThatGoAreToldOnce() throws Exception {
-    try (RunningServer server = serve("--request-timeout-ms=500")) {
+    try (RunningServer server = serve("--request-timeout-ms=1500")) {
       String begun = "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,";
       try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
         SafetyTest.send(slow, begun);
@@ -81,10 +81,14 @@ class RefusalLogTest {
       }
       RunningServer.await("a line", () -> !events(server, "request_refused").isEmpty());
       assertEquals(List.of("408"), all(events(server, "request_refused"), "status"));
+      RunningServer.await(
+          "nothing held",
+          () -> server.get("/metrics").body().contains("avm_request_bytes_held 0.0"));
       try (Socket gone = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
         SafetyTest.send(gone, begun);
         RunningServer.await(
-            "the request", () -> server.get("/metrics").body().contains("avm_requests_inside 1"));
+            "the request",
+            () -> server.get("/metrics").body().contains("avm_request_bytes_held 3.0"));
       }
       RunningServer.await("two lines", () -> events(server, "request_refused").size() == 2);
       assertEquals(List.of(), events(server, "request_failed"));

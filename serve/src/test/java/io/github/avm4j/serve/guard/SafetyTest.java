@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import io.github.avm4j.serve.EventLog;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.ServeConfig;
 import io.github.avm4j.serve.Setting;
@@ -27,8 +28,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,7 +108,8 @@ class SafetyTest {
           server.post(path, body, "authorization", "Bearer " + RunningServer.TOKEN).statusCode());
     }
     Path shortTokens = Files.writeString(folder.resolve("short"), "abc\n");
-    assertThrows(IOException.class, () -> BearerTokens.read(shortTokens));
+    EventLog log = new EventLog(System.err, Clock.systemUTC());
+    assertThrows(IOException.class, () -> BearerTokens.read(shortTokens, log));
   }
 
   @Test
@@ -122,35 +127,89 @@ class SafetyTest {
     }
   }
 
+  /** Feedback to brokers that are not there holds its place for five seconds. */
   @Test
   void moreThanAllowedAtOnceIsShed() throws Exception {
-    try (RunningServer server = serve("--max-concurrent=1", "--request-timeout-ms=60000")) {
+    try (RunningServer server =
+        serve("--max-concurrent=1", "--kafka=127.0.0.1:1", "--feedback-topic=f")) {
+      String bearer = "Bearer " + RunningServer.TOKEN;
+      CompletableFuture<Integer> slow = new CompletableFuture<>();
+      Thread sender =
+          new Thread(
+              () -> {
+                try {
+                  String label = "{\"id\": \"a\", \"label\": \"yes\"}";
+                  slow.complete(
+                      server.post("/v1/feedback", label, "authorization", bearer).statusCode());
+                } catch (Exception e) {
+                  slow.completeExceptionally(e);
+                }
+              });
+      sender.start();
+      RunningServer.await(
+          "the slow one to come in",
+          () -> server.get("/metrics").body().contains("avm_requests_inside 1.0"));
+      HttpResponse<String> shed = server.post("/v1/predict", "[1, 2]");
+      assertEquals(429, shed.statusCode(), shed.body());
+      for (String path : List.of("/v2/health/live", "/v2/health/ready", "/v2/models/m/ready")) {
+        assertEquals(200, server.get(path).statusCode(), path);
+      }
+      assertEquals(200, server.get("/v1/models").statusCode(), "administration has its own room");
+      String version = "{\"version\": 1}";
+      assertEquals(
+          200, server.post("/v1/models/m/version", version, "authorization", bearer).statusCode());
+      GRPCInferenceServiceBlockingStub grpc =
+          GrpcClients.newClient(
+              "gproto+" + server.server().address() + "/", GRPCInferenceServiceBlockingStub.class);
+      assertTrue(grpc.serverLive(ServerLiveRequest.getDefaultInstance()).getLive());
+      StatusRuntimeException refused =
+          assertThrows(
+              StatusRuntimeException.class,
+              () -> grpc.modelInfer(ModelInferRequest.getDefaultInstance()));
+      assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode());
+      assertEquals("1", shed.headers().firstValue("retry-after").orElse(""));
+      assertEquals(503, slow.get(30, TimeUnit.SECONDS));
+      RunningServer.await("room", () -> server.post("/v1/predict", "[1, 2]").statusCode() == 200);
+      assertTrue(server.get("/metrics").body().contains("avm_requests_shed_total"));
+    }
+  }
+
+  @Test
+  void aBodyThatNeverEndsHoldsNoPlace() throws Exception {
+    try (RunningServer server = serve("--max-concurrent=1")) {
       try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
         send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
         RunningServer.await(
-            "the slow one to come in",
-            () -> server.get("/metrics").body().contains("avm_requests_inside 1.0"));
-        HttpResponse<String> shed = server.post("/v1/predict", "[1, 2]");
-        assertEquals(429, shed.statusCode(), shed.body());
-        for (String path : List.of("/v2/health/live", "/v2/health/ready", "/v2/models/m/ready")) {
-          assertEquals(200, server.get(path).statusCode(), path);
-        }
-        GRPCInferenceServiceBlockingStub grpc =
-            GrpcClients.newClient(
-                "gproto+" + server.server().address() + "/",
-                GRPCInferenceServiceBlockingStub.class);
-        assertTrue(grpc.serverLive(ServerLiveRequest.getDefaultInstance()).getLive());
-        StatusRuntimeException refused =
-            assertThrows(
-                StatusRuntimeException.class,
-                () -> grpc.modelInfer(ModelInferRequest.getDefaultInstance()));
-        assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode());
-        assertEquals("1", shed.headers().firstValue("retry-after").orElse(""));
+            "three bytes",
+            () -> server.get("/metrics").body().contains("avm_request_bytes_held 3.0"));
+        assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode());
         send(slow, "2]     ");
         assertTrue(read(slow).startsWith("HTTP/1.1 200"));
       }
-      RunningServer.await("room", () -> server.post("/v1/predict", "[1, 2]").statusCode() == 200);
-      assertTrue(server.get("/metrics").body().contains("avm_requests_shed_total"));
+      RunningServer.await(
+          "none", () -> server.get("/metrics").body().contains("avm_request_bytes_held 0.0"));
+    }
+  }
+
+  @Test
+  void bytesHeldAreBounded() throws Exception {
+    try (RunningServer server = serve("--max-held-bytes=1000")) {
+      int port = server.server().port();
+      String head = "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 800\r\n\r\n";
+      try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        send(slow, head + " ".repeat(700));
+        RunningServer.await(
+            "700 bytes",
+            () -> server.get("/metrics").body().contains("avm_request_bytes_held 700.0"));
+        HttpResponse<String> shed = server.post("/v1/predict", "[1, 2]" + " ".repeat(400));
+        assertEquals(429, shed.statusCode(), shed.body());
+        assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode(), "there is room");
+        HttpResponse<String> large = server.post("/v1/predict", "[1, 2]" + " ".repeat(1000));
+        assertEquals(413, large.statusCode(), large.body());
+      }
+      RunningServer.await(
+          "none", () -> server.get("/metrics").body().contains("avm_request_bytes_held 0.0"));
+      assertEquals(200, server.post("/v1/predict", "[1, 2]" + " ".repeat(900)).statusCode());
     }
   }
 
@@ -182,7 +241,8 @@ class SafetyTest {
     try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
       send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
       RunningServer.await(
-          "the request", () -> server.get("/metrics").body().contains("avm_requests_inside 1"));
+          "the request",
+          () -> server.get("/metrics").body().contains("avm_request_bytes_held 3.0"));
       Thread closing = new Thread(server::close);
       closing.start();
       RunningServer.await("draining", () -> server.log().contains("draining"));

@@ -37,6 +37,8 @@ class LoadTest {
   /** Enough to keep the server busy, too few to wait long for each other. */
   private static final int BUSY = 32;
 
+  private static final int RUNS = Integer.getInteger("avm4j.load.runs", 1);
+
   @TempDir Path folder;
 
   private final StringBuilder table =
@@ -125,26 +127,36 @@ class LoadTest {
     bind(bare, busy, "0,1", "0,1");
     bare.busy(WARM);
     busy.busy(WARM);
-    Load first = bare.busy(SECONDS);
-    Load most = busy.busy(SECONDS);
-    Load again = bare.busy(SECONDS);
-    Load best = first.rate() > again.rate() ? first : again;
-    line(what, "bare server, 32 at once", best, processor(best));
-    String ratio = String.format("%.2f of bare; ", most.rate() / best.rate());
-    line(what, "avm serve, 32 at once", most, ratio + processor(most));
+    double[] ratios = new double[RUNS];
+    Load most = new Load();
+    for (int run = 0; run < RUNS; run++) {
+      Load first = bare.busy(SECONDS);
+      most = busy.busy(SECONDS);
+      Load again = bare.busy(SECONDS);
+      Load best = first.rate() > again.rate() ? first : again;
+      line(what, "bare server, 32 at once", best, processor(best));
+      ratios[run] = most.rate() / best.rate();
+      String ratio = String.format("%.2f of bare; ", ratios[run]);
+      line(what, "avm serve, 32 at once", most, ratio + processor(most));
+    }
+    java.util.Arrays.sort(ratios);
+    System.out.printf("%s: median of %d runs %.2f of bare%n", what, RUNS, ratios[RUNS / 2]);
     bind(bare, busy, "0", "1");
     avm.run(0, SECONDS);
     Load alone = busy.busy(SECONDS);
     line(what, "on one processor, 32 at once", alone, processor(alone));
     double saturation = Math.max(20, alone.rate());
     double before = Double.NaN;
-    for (double level : new double[] {0.5, 0.8, 1.2}) {
-      Load load = avm.run(level * saturation, SECONDS);
-      double p99 = load.millis(0.99);
-      String note = level > 1 ? String.format("p99 %.2f of that at 80 %%", p99 / before) : "";
+    for (double level : new double[] {0.5, 0.8, 1.2, 2.0, 0.8}) {
+      boolean recovery = level == 0.8 && !Double.isNaN(before);
+      Load load = avm.run(level * saturation, recovery ? Math.min(1, SECONDS) : SECONDS);
+      String note =
+          level > 1
+              ? String.format("goodput %.2f of saturation", load.rate() / saturation)
+              : recovery ? "the second after that" : "";
       note += load.unsent == 0 ? "" : "; " + load.unsent + " found no connection";
       line(what, String.format("%.0f %%, evenly", 100 * level), load, note);
-      before = p99;
+      before = level > 1 ? level : before;
       assertEquals(0, load.failed, what);
     }
     assertEquals(0, most.failed, what);

@@ -16,9 +16,15 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Starts {@code main} with these arguments and the class path of this process. */
   public ServerProcess(Path log, String main, String... arguments) throws IOException {
+    this(log, List.of("-Xmx512m"), main, arguments);
+  }
+
+  /** The same with these options of Java. */
+  public ServerProcess(Path log, List<String> options, String main, String... arguments)
+      throws IOException {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.add("-Xmx512m");
+    words.addAll(options);
     if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
       words.add("--add-modules=jdk.incubator.vector");
     }
@@ -43,7 +49,7 @@ public final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
@@ -64,6 +70,11 @@ public final class ServerProcess implements AutoCloseable {
       }
     }
     return Double.NaN;
+  }
+
+  /** Whether it runs. */
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   /** SIGKILL. */

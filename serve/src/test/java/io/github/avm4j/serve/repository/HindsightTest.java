@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 
 class HindsightTest {
   private static ServedModel model(RowModel rows, long version) {
-    return new ServedModel("m", version, rows, "d", 1, Instant.EPOCH, Instant.EPOCH, "test");
+    ModelRepository.Arrival arrival =
+        new ModelRepository.Arrival("m", "", version, "test", Instant.EPOCH);
+    return new ServedModel(arrival, rows, "d", 1, Instant.EPOCH, Instant.EPOCH);
   }
 
   private static Verdicts.Summary summary(Hindsight hindsight) {

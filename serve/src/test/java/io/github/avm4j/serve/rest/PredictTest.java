@@ -172,7 +172,15 @@ class PredictTest {
             point.path("weight").asDouble()
                 * (point.path("score").asDouble() - all.path("intercept").asDouble()),
             1e-9);
-        assertTrue(point.path("at").size() > 0);
+        assertFalse(point.has("at"), "rows of the training data are not shown");
+        boolean speaksFor = point.has("towards");
+        assertEquals(
+            path.equals("people"), speaksFor || point.has("against"), "regression has no sides");
+        if (path.equals("people")) {
+          String side = point.path(speaksFor ? "towards" : "against").asText();
+          assertEquals(all.path("label").asText(), side);
+          assertEquals(speaksFor, point.path("contribution").asDouble() > 0);
+        }
         assertEquals(path.equals("people"), point.has("label"));
       }
       assertEquals(all.path("explained_score").asDouble(), sum, 1e-9);

@@ -27,7 +27,8 @@ class RowsFuzzTest {
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
             Clock.systemUTC());
     try {
-      return new ModelRepository(1, silent, Clock.systemUTC()).load("m", 1, file, "test");
+      return new ModelRepository(1, silent, Clock.systemUTC())
+          .load(new ModelRepository.Arrival("m", "", 1, "test", null), file);
     } catch (RefusedModelException e) {
       throw new IllegalStateException(e);
     }

@@ -1,0 +1,217 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import io.github.avm4j.serve.guard.Access;
+import io.github.avm4j.serve.guard.Admission;
+import io.github.avm4j.serve.guard.Audit;
+import io.github.avm4j.serve.guard.BearerTokens;
+import io.github.avm4j.serve.guard.Bodies;
+import io.github.avm4j.serve.guard.GrpcDoor;
+import io.github.avm4j.serve.guard.GrpcErrors;
+import io.github.avm4j.serve.guard.RefusalLog;
+import io.github.avm4j.serve.guard.Workers;
+import io.github.avm4j.serve.kafka.FeedbackTopic;
+import io.github.avm4j.serve.repository.Hindsight;
+import io.github.avm4j.serve.repository.ModelRepository;
+import io.github.avm4j.serve.repository.ModelSource;
+import io.github.avm4j.serve.repository.Trials;
+import io.github.avm4j.serve.rest.Call;
+import io.github.avm4j.serve.rest.ChooseVersion;
+import io.github.avm4j.serve.rest.Endpoint;
+import io.github.avm4j.serve.rest.Explain;
+import io.github.avm4j.serve.rest.Feedback;
+import io.github.avm4j.serve.rest.ModelList;
+import io.github.avm4j.serve.rest.Models;
+import io.github.avm4j.serve.rest.Predict;
+import io.github.avm4j.serve.rest.Reply;
+import io.github.avm4j.serve.v2.Grpc;
+import io.github.avm4j.serve.v2.GrpcHealth;
+import io.github.avm4j.serve.v2.Rest;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the two ports serve. The public one has predictions, and whatever is open or needs a token;
+ * the administrative one has probes, models, versions, and whatever is not switched off.
+ */
+final class Routes {
+  private static final int ADMINISTRATION = 16;
+
+  private final ServeConfig config;
+  private final Parts parts;
+  private final Models models;
+  private final Rest rest;
+
+  /**
+   * What requests are answered with.
+   *
+   * @param feedback where labels go; null for nowhere
+   * @param metrics the metrics as they are now
+   * @param ready whether the server is ready
+   */
+  record Parts(
+      ModelRepository repository,
+      List<ModelSource> sources,
+      Hindsight hindsight,
+      Trials trials,
+      @Nullable FeedbackTopic feedback,
+      Admission admission,
+      Bodies bodies,
+      Workers workers,
+      Measures measures,
+      RefusalLog refusals,
+      BearerTokens tokens,
+      Supplier<Reply> metrics,
+      BooleanSupplier ready,
+      Clock clock,
+      EventLog log) {}
+
+  Routes(ServeConfig config, Parts parts) {
+    this.config = config;
+    this.parts = parts;
+    this.models = new Models(parts.repository);
+    this.rest = new Rest(models, config.limits(), parts.ready);
+  }
+
+  private Endpoint.Surroundings around(Admission admission) {
+    return new Endpoint.Surroundings(
+        admission, parts.bodies, parts.workers, parts.measures, parts.refusals);
+  }
+
+  /** Calls of operators have places of their own: they come when all others are taken. */
+  private Endpoint.Surroundings calm() {
+    return around(Admission.fixed(ADMINISTRATION));
+  }
+
+  /** Binds what is for clients. */
+  void bindPublic(ServerBuilder builder) {
+    Endpoint.Surroundings around = around(parts.admission);
+    rest.bind(builder, around);
+    Hindsight remembered = parts.feedback == null ? null : parts.hindsight;
+    post(
+        builder,
+        around,
+        "/v1/predict",
+        "predict",
+        new Predict(
+            models, config.limits(), remembered, config.trials().isOn() ? parts.trials : null));
+    post(
+        builder,
+        around,
+        "/v1/feedback",
+        "feedback",
+        new Feedback(
+            parts.feedback,
+            parts.tokens,
+            config.limits(),
+            parts.hindsight,
+            parts.clock,
+            parts.log));
+    bindOptional(builder, around, false);
+    bindManagement(builder, calm());
+    GrpcService grpc =
+        GrpcService.builder()
+            .addService(
+                new Grpc(
+                    models,
+                    config.limits(),
+                    parts.ready,
+                    parts.workers,
+                    parts.measures,
+                    parts.refusals))
+            .addService(new GrpcHealth(parts.repository, parts.ready))
+            .exceptionHandler(new GrpcErrors())
+            .maxRequestMessageLength(config.limits().bodyBytes())
+            .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
+            .build();
+    builder.service(grpc, service -> new GrpcDoor(service, parts.admission, parts.bodies));
+  }
+
+  /** Binds what is for operators. */
+  void bindAdministration(ServerBuilder builder) {
+    Endpoint.Surroundings calm = calm();
+    rest.bindHealth(builder, calm);
+    bindOptional(builder, calm, true);
+    bindManagement(builder, calm);
+  }
+
+  private void bindManagement(ServerBuilder builder, Endpoint.Surroundings calm) {
+    Audit audit = new Audit(parts.log);
+    post(
+        builder,
+        calm,
+        "/v1/models/{name}/version",
+        "choose_version",
+        new ChooseVersion(parts.repository, parts.tokens, audit));
+    builder
+        .route()
+        .get("/v1/models")
+        .build(
+            new Endpoint(
+                "models", calm, new ModelList(parts.repository, parts.sources, parts.hindsight)));
+  }
+
+  private void bindOptional(
+      ServerBuilder builder, Endpoint.Surroundings around, boolean administration) {
+    if (isHere(config.explain(), administration)) {
+      Explain explain = new Explain(models, config.limits(), config.explainRows());
+      post(builder, around, "/v1/explain", "explain", guarded(config.explain(), explain));
+    }
+    if (isHere(config.metrics(), administration)) {
+      Endpoint.Immediate metrics =
+          call -> {
+            check(config.metrics(), call);
+            return parts.metrics.get();
+          };
+      builder.route().get("/metrics").build(Endpoint.always("metrics", around, metrics));
+    }
+    if (isHere(config.page(), administration)) {
+      Page.bind(builder, around, handler -> guarded(config.page(), handler));
+    }
+  }
+
+  private static boolean isHere(Access access, boolean administration) {
+    return access != Access.OFF && (administration || access != Access.ADMIN);
+  }
+
+  private void check(Access access, Call call) {
+    if (access == Access.TOKEN) {
+      parts.tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
+    }
+  }
+
+  private Endpoint.Handler guarded(Access access, Endpoint.Handler handler) {
+    return access != Access.TOKEN
+        ? handler
+        : new Endpoint.Handler() {
+          @Override
+          public CompletableFuture<Reply> answer(Call call) throws Exception {
+            check(access, call);
+            return handler.answer(call);
+          }
+
+          @Override
+          public long cost(Call call) {
+            check(access, call);
+            return handler.cost(call);
+          }
+        };
+  }
+
+  private static void post(
+      ServerBuilder builder,
+      Endpoint.Surroundings around,
+      String path,
+      String name,
+      Endpoint.Handler handler) {
+    builder.route().post(path).build(new Endpoint(name, around, handler));
+  }
+}
