@@ -27,7 +27,7 @@ final class DataOptions {
   private Format format = Format.AUTO;
 
   @Option(
-      names = "--label",
+      names = {"--label", "--target"},
       paramLabel = "COLUMN",
       description =
           "What to predict, by name or number (1 the first, -1 the last). By default the column"

@@ -138,7 +138,7 @@ public final class AutoLearner implements Learner {
         SavedSize.require(this, x);
       }
       SecondOrderLearner leader = leader();
-      double[] columns = leader.ask(z, bounded(y - intercept), weight);
+      double[] columns = leader.ask(z, shifted(y), weight);
       double target = weight > 0 ? target(columns[0], y) : y;
       boolean corrected = fine.learns();
       if (corrected) {
@@ -192,7 +192,12 @@ public final class AutoLearner implements Learner {
   private double target(double prediction, double y) {
     return config.task() == Task.CLASSIFICATION
         ? y
-        : guard.cut(prediction, bounded(y - intercept), leader().instances());
+        : guard.cut(prediction, shifted(y), leader().instances());
+  }
+
+  /** A label as it is, a target less the intercept. */
+  private double shifted(double y) {
+    return config.task() == Task.CLASSIFICATION ? y : bounded(y - intercept);
   }
 
   /** A target whose squares can be summed. */
@@ -273,7 +278,7 @@ public final class AutoLearner implements Learner {
     long needed = kept.bytes() + KeptInstances.bytesOf(x);
     if (config.memory() > 0 && needed > config.learnerMemory()) {
       settle();
-      double target = config.task() == Task.CLASSIFICATION ? y : bounded(y - intercept);
+      double target = shifted(y);
       race.runners.forEach(runner -> runner.learner.learn(scaler.scale(x), target, weight));
       return;
     }

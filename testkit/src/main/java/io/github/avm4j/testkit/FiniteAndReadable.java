@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
@@ -25,6 +26,9 @@ public final class FiniteAndReadable {
   /** Runs a fresh learner on one stream. */
   public static void check(Learner learner, long seed, int steps) throws InvalidModelException {
     double largest = learner instanceof AutoLearner ? 1e150 : 1e100;
+    if (learner.config() instanceof AvmConfig paper && paper.yMax() > 0) {
+      largest = paper.yMax();
+    }
     NastyStream stream =
         new NastyStream(learner.task(), learner.config().features(), largest, seed);
     Learner twin = LearnerFormat.read(learner.toBytes());

@@ -138,7 +138,7 @@ class SecondOrderParametersMatterTest {
 
   private static List<Pair> ofTheSelfConfiguring() {
     return List.of(
-        new Pair("task, loss, skip", classifier().config(), regressor().config()),
+        new Pair("task, loss", classifier().config(), regressor().config()),
         new Pair("loss", regressor().config(), regressor().loss(new AbsoluteLoss()).config()),
         told("gamma", builder -> builder.gamma(2)),
         new Pair("gamma", classifier().gamma(1).config(), classifier().gamma(2).config()),
