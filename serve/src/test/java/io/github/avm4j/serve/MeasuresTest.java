@@ -21,6 +21,7 @@ class MeasuresTest {
       assertEquals(200, server.post("/v1/predict", "[" + rows + "]").statusCode());
       assertFalse(server.get("/metrics").body().contains("avm_model_score_shift{"));
       server.post("/v1/predict", "[1, 2]");
+      Thread.sleep(40); // they are made anew every 20 ms
       String metrics = server.get("/metrics").body();
       assertTrue(metrics.contains("avm_model_score_shift{model=\"m\"} "), metrics);
       assertFalse(metrics.contains("NaN"), metrics);

@@ -138,8 +138,8 @@ class KafkaTest {
     assertEquals(0.5, feedback.path("error").asDouble());
     assertEquals(400, tell(server, "[{\"id\": \"x\", \"label\": 1}, 7]").statusCode());
     String metrics = server.get("/metrics").body();
-    assertTrue(metrics.contains("avm_model_judged{model=\"m\"} 2"), metrics);
-    assertTrue(metrics.contains("avm_model_loss{model=\"m\"} 1"), metrics);
+    assertTrue(metrics.contains("avm_model_judged_total{model=\"m\"} 2"), metrics);
+    assertTrue(metrics.contains("avm_model_loss_total{model=\"m\"} 1"), metrics);
     assertTrue(metrics.contains("avm_feedback_unmatched_total 1"), "the label of a/1");
   }
 
