@@ -30,8 +30,8 @@ final class AutoFormat {
     payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.leader()));
     payloads.put(Sections.ESTIMATION, state(learner));
     payloads.put(Sections.FINE_LEARNER, refinement(learner));
-    if (!learner.lineage.equals(Lineage.NONE)) {
-      payloads.put(Sections.LINEAGE, learner.lineage.toBytes());
+    if (!learner.origins.equals(Origins.NONE)) {
+      payloads.put(Sections.ORIGINS, learner.origins.toBytes());
     }
     return Sections.write(payloads);
   }
@@ -142,8 +142,8 @@ final class AutoFormat {
               config, race, trial, fine, model.scaling(), model.intercept(), estimating);
       learner.sharpness = sharpness;
       learner.guard.reach = reach;
-      ByteReader lineage = sections.get(Sections.LINEAGE);
-      learner.lineage = lineage == null ? Lineage.NONE : Lineage.read(lineage);
+      ByteReader origins = sections.get(Sections.ORIGINS);
+      learner.origins = origins == null ? Origins.NONE : Origins.read(origins);
       readKept(in, learner);
       in.end();
       return learner;

@@ -52,7 +52,7 @@ public final class AutoLearner implements Learner {
   Scaling scaling = Scaling.none();
   double intercept;
   boolean estimating;
-  Lineage lineage = Lineage.NONE;
+  Origins origins = Origins.NONE;
 
   /** Most bytes of its file. */
   long mostSaved = SavedSize.MOST;

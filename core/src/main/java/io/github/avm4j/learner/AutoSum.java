@@ -56,7 +56,7 @@ public final class AutoSum {
     }
     parts.add(part(start, start, 1L - shards.size()));
     AutoLearner merged = settled(start, parts);
-    merged.lineage = Lineage.after(start);
+    merged.origins = Origins.after(start);
     return merged;
   }
 
@@ -82,7 +82,7 @@ public final class AutoSum {
             start.scaling,
             start.intercept,
             false);
-    shard.lineage = Lineage.after(start);
+    shard.origins = Origins.after(start);
     return sure(shard, start);
   }
 
@@ -99,8 +99,8 @@ public final class AutoSum {
   }
 
   private static void requireCopy(AutoLearner shard, AutoLearner start) {
-    boolean isShard = !shard.lineage.equals(Lineage.NONE);
-    if (isShard && !shard.lineage.contains(start)) {
+    boolean isShard = !shard.origins.equals(Origins.NONE);
+    if (isShard && !shard.origins.contains(start)) {
       throw new IllegalArgumentException(
           ("the start, which has seen %d instances, is not what a shard of %d instances began as:"
                   + " it has learned since, or is another one; merge with the start as it was when"

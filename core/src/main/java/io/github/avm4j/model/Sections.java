@@ -42,7 +42,7 @@ public final class Sections {
   public static final int FINE_LEARNER = 10;
 
   /** What a shard began as; a file without it is of a learner that is no shard. */
-  public static final int LINEAGE = 11;
+  public static final int ORIGINS = 11;
 
   /** Details of the columns in SCHEMA; a file without it has columns of the first format. */
   public static final int COLUMNS = 12;

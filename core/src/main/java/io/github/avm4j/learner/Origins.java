@@ -17,25 +17,25 @@ import java.util.List;
  *
  * @param starts identities, at most {@link #MOST}; empty for a learner that began with nothing
  */
-record Lineage(List<Long> starts) {
+record Origins(List<Long> starts) {
   /** Older ones are dropped: merges need the last two. */
   static final int MOST = 16;
 
   /** Of a learner that began with nothing. */
-  static final Lineage NONE = new Lineage(List.of());
+  static final Origins NONE = new Origins(List.of());
 
-  Lineage {
+  Origins {
     starts = List.copyOf(starts);
   }
 
   /** Of a shard of {@code start}, or of what its shards have learned with it. */
-  static Lineage after(AutoLearner start) {
-    List<Long> starts = new ArrayList<>(start.lineage.starts);
+  static Origins after(AutoLearner start) {
+    List<Long> starts = new ArrayList<>(start.origins.starts);
     starts.add(identity(start));
-    return new Lineage(starts.subList(Math.max(0, starts.size() - MOST), starts.size()));
+    return new Origins(starts.subList(Math.max(0, starts.size() - MOST), starts.size()));
   }
 
-  /** Whether a learner of this lineage began as {@code start}. */
+  /** Whether a learner of these origins began as {@code start}. */
   boolean contains(AutoLearner start) {
     return starts.contains(identity(start));
   }
@@ -78,13 +78,13 @@ record Lineage(List<Long> starts) {
     return out.toBytes();
   }
 
-  static Lineage read(ByteReader in) throws InvalidModelException {
+  static Origins read(ByteReader in) throws InvalidModelException {
     int count = in.code("starts", MOST + 1);
     List<Long> starts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       starts.add(in.i64());
     }
     in.end();
-    return new Lineage(starts);
+    return new Origins(starts);
   }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class LineageTest {
+class OriginsTest {
   private final Random random = new Random(1);
 
   private AutoLearner taught() {
@@ -39,17 +39,17 @@ class LineageTest {
   @Test
   void identityIsThatOfTheState() throws InvalidModelException {
     AutoLearner learner = taught();
-    long before = Lineage.identity(learner);
+    long before = Origins.identity(learner);
     learner.predict(new double[] {1, 2});
-    assertEquals(before, Lineage.identity(learner));
-    assertEquals(before, Lineage.identity(read(learner)));
+    assertEquals(before, Origins.identity(learner));
+    assertEquals(before, Origins.identity(read(learner)));
     long skipped = 0;
     for (int i = 0; i < 50; i++) {
       long learned = learner.learned();
       learn(learner);
       skipped += learner.learned() == learned ? 1 : 0;
-      assertNotEquals(before, Lineage.identity(learner), "an instance more");
-      before = Lineage.identity(learner);
+      assertNotEquals(before, Origins.identity(learner), "an instance more");
+      before = Origins.identity(learner);
     }
     assertTrue(skipped > 0, "none was known well enough to be skipped");
   }
@@ -57,16 +57,16 @@ class LineageTest {
   @Test
   void shardsAndMergesKnowWhatTheyBeganAs() throws InvalidModelException {
     AutoLearner start = taught();
-    assertEquals(Lineage.NONE, start.lineage);
-    assertFalse(FileForge.payloads(start.toBytes()).containsKey(Sections.LINEAGE));
+    assertEquals(Origins.NONE, start.origins);
+    assertFalse(FileForge.payloads(start.toBytes()).containsKey(Sections.ORIGINS));
     AutoLearner shard = read(AutoSum.shard(start));
     learn(shard);
-    assertTrue(shard.lineage.contains(start));
+    assertTrue(shard.origins.contains(start));
     AutoLearner again = read(AutoSum.shard(shard));
-    assertTrue(again.lineage.contains(start) && again.lineage.contains(shard));
+    assertTrue(again.origins.contains(start) && again.origins.contains(shard));
     AutoLearner merged = read(AutoSum.of(start, List.of(shard)));
-    assertEquals(shard.lineage, merged.lineage);
-    assertFalse(merged.lineage.contains(shard));
+    assertEquals(shard.origins, merged.origins);
+    assertFalse(merged.origins.contains(shard));
   }
 
   @Test
@@ -74,24 +74,24 @@ class LineageTest {
     AutoLearner first = taught();
     AutoLearner newest = first;
     AutoLearner before = first;
-    for (int round = 0; round < 2 * Lineage.MOST; round++) {
+    for (int round = 0; round < 2 * Origins.MOST; round++) {
       before = newest;
       newest = AutoSum.shard(newest);
       learn(newest);
     }
-    assertEquals(Lineage.MOST, newest.lineage.starts().size());
-    assertTrue(newest.lineage.contains(before));
-    assertFalse(newest.lineage.contains(first));
+    assertEquals(Origins.MOST, newest.origins.starts().size());
+    assertTrue(newest.origins.contains(before));
+    assertFalse(newest.origins.contains(first));
   }
 
   @Test
   void filesAreChecked() {
     byte[] file = AutoSum.shard(taught()).toBytes();
-    String more = refusedAsLearner(patched(file, Sections.LINEAGE, 0, out -> out.u8(2)));
+    String more = refusedAsLearner(patched(file, Sections.ORIGINS, 0, out -> out.u8(2)));
     assertTrue(more.contains("cut short"), more);
-    String none = refusedAsLearner(patched(file, Sections.LINEAGE, 0, out -> out.u8(0)));
+    String none = refusedAsLearner(patched(file, Sections.ORIGINS, 0, out -> out.u8(0)));
     assertTrue(none.contains("8 bytes too many"), none);
-    String many = refusedAsLearner(patched(file, Sections.LINEAGE, 0, out -> out.u8(17)));
+    String many = refusedAsLearner(patched(file, Sections.ORIGINS, 0, out -> out.u8(17)));
     assertTrue(many.contains("unknown starts code 17"), many);
   }
 }
