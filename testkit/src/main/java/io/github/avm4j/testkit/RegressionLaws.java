@@ -22,6 +22,10 @@ import org.junit.jupiter.api.function.Executable;
  * learned ever more exactly.
  */
 public final class RegressionLaws {
+  private static final double[] FEW_UNITS = {1e-12, 7, 1e12};
+  private static final double[] MANY_UNITS = {1e-12, 1e-3, 0.3, 7, 1e5, 1e12};
+  private static final double[] MANY_OUTLIERS = {10, -10, 1e3, -1e3, 1e6, 1e15, 1e50, 1e150, -1e150};
+  private static final double[] MANY_SCALES = {1e-3, 1e-2, 0.1, 0.5, 2, 10, 100, 1e3};
   private static final int EQUIVARIANT_STEPS = 2500;
   private static final int NOISELESS_STEPS = 30_000;
   private static final int BLOCK = 5000;
@@ -33,30 +37,38 @@ public final class RegressionLaws {
 
   private RegressionLaws() {}
 
-  /** One test per law that the self-configuring learner keeps. */
-  public static Stream<DynamicTest> all(Supplier<? extends Learner> fresh) {
+  /**
+   * One test per law that the self-configuring learner keeps.
+   *
+   * @param thorough with many more units, outliers and changes: minutes instead of seconds
+   */
+  public static Stream<DynamicTest> all(Supplier<? extends Learner> fresh, boolean thorough) {
     Map<String, Executable> laws = new LinkedHashMap<>();
-    for (double unit : new double[] {1e-12, 7, 1e12}) {
-      for (double shift : new double[] {0, 1000}) {
-        laws.put(
-            "equivariant: %g y + %g deviations".formatted(unit, shift),
-            () -> equivariant(ignored -> fresh.get(), unit, shift));
+    for (double unit : thorough ? MANY_UNITS : FEW_UNITS) {
+      for (double shift : new double[] {0, 1, -1000, 1000}) {
+        if (thorough || shift == 0 || shift == 1000) {
+          laws.put(
+              "equivariant: %g y + %g deviations".formatted(unit, shift),
+              () -> equivariant(ignored -> fresh.get(), unit, shift));
+        }
       }
     }
-    for (int at : new int[] {7, 1500}) {
-      for (double size : new double[] {10, 1e150}) {
+    for (int at : thorough ? new int[] {0, 7, 40, 300, 1500, 10_000} : new int[] {7, 1500}) {
+      for (double size : thorough ? MANY_OUTLIERS : new double[] {10, 1e150}) {
         laws.put(
             "recovers from y = %g at row %d".formatted(size, at),
             () -> recovers(fresh, new Event(at, size, 0, 1)));
+        if (thorough || size > 10) {
+          laws.put(
+              "recovers from x = %g at row %d".formatted(size, at),
+              () -> recovers(fresh, new Event(at, 0, size, 1)));
+        }
       }
-      laws.put(
-          "recovers from x = 1e150 at row " + at,
-          () -> recovers(fresh, new Event(at, 0, 1e150, 1)));
     }
-    for (double scale : new double[] {1e-3, 0.1, 1e3}) {
+    for (double scale : thorough ? MANY_SCALES : new double[] {1e-3, 0.1, 1e3}) {
       laws.put(
           "follows targets times %g".formatted(scale),
-          () -> recovers(fresh, new Event(3000, 0, 0, scale)));
+          () -> recovers(fresh, new Event(thorough ? 10_000 : 3000, 0, 0, scale)));
     }
     for (Noiseless function : Noiseless.ALL) {
       laws.put("learns without noise: " + function.name, () -> function.check(fresh.get()));

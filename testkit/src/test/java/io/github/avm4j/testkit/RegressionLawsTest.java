@@ -30,9 +30,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class RegressionLawsTest {
 
   @TestFactory
-  @EnabledIfSystemProperty(named = "laws", matches = "on", disabledReason = "once is enough")
+  @EnabledIfSystemProperty(named = "laws", matches = "on|long", disabledReason = "once is enough")
   Stream<DynamicTest> ofTheDefaultLearner() {
-    return RegressionLaws.all(() -> Avm.regressor().build());
+    boolean thorough = "long".equals(System.getProperty("laws"));
+    return RegressionLaws.all(() -> Avm.regressor().build(), thorough);
   }
 
   private static Learner secondOrder(Loss loss) {
