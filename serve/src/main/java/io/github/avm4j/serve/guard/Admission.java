@@ -1,87 +1,87 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.guard;
 
-import com.netflix.concurrency.limits.Limit;
 import com.netflix.concurrency.limits.Limiter;
-import com.netflix.concurrency.limits.limit.AIMDLimit;
-import com.netflix.concurrency.limits.limit.FixedLimit;
-import com.netflix.concurrency.limits.limit.WindowedLimit;
+import com.netflix.concurrency.limits.limit.SettableLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may come in: at most so many requests at once, a number that follows how long they take.
+ * Who may come in: as many requests at once as can be computed in the limits' wait, by Little's
+ * law: the wait divided by the mean time of computing one, for each processor. The time is that of
+ * the computation alone. Waiting is not in it, nor the refusing of others, so an overload does not
+ * lower the limit and thereby feed on itself.
  *
- * <p>Every tenth of a second the mean time from a request's entry to its reply is looked at. While
- * it is longer than the limits' wait, the number falls by a tenth; while it is shorter and the
- * places are used, it rises by one. That is Netflix's limiter with additive increase and
- * multiplicative decrease.
- *
- * <p>For this to measure anything, a request must enter when it is read and be computed after all
+ * <p>For this to bound the wait, a request must enter when it is read and be computed after all
  * others that are ready to be read: see {@code Endpoint}. Any thread.
  */
 public final class Admission {
   private static final int FEWEST = 16;
-  private static final long WINDOW_MILLIS = 100;
-  private static final int WINDOW_SAMPLES = 10;
-  private static final double BACKOFF = 0.9;
+
+  /** Weight of the newest in the mean. */
+  private static final double NEWEST = 1.0 / 64;
+
+  /** One pause of the machine counts for no more than this. */
+  private static final double LONGEST_NANOS = 50e6;
 
   private final SimpleLimiter<Void> limiter;
+  private final SettableLimit limit;
+  private final int most;
+  private final double waitNanos;
   private final LongAdder shed = new LongAdder();
 
-  @SuppressWarnings("deprecation") // a test's clock has no other way in
-  private Admission(Limit limit, LongSupplier nanos) {
-    limiter = SimpleLimiter.newBuilder().limit(limit).clock(nanos::getAsLong).build();
+  /** Mean of what a request takes; threads may overwrite each other's, which harms nothing. */
+  private volatile double meanNanos;
+
+  private Admission(int most, double waitNanos) {
+    this.most = most;
+    this.waitNanos = waitNanos;
+    limit = SettableLimit.startingAt(most);
+    limiter = SimpleLimiter.newBuilder().limit(limit).build();
   }
 
-  /** With the limits' concurrency as the most, and their wait as what is too long. */
+  /** With the limits' concurrency as the most, and their wait. */
   public static Admission adaptive(Limits limits) {
-    return adaptive(limits, System::nanoTime);
+    return adaptive(limits, Runtime.getRuntime().availableProcessors());
   }
 
-  static Admission adaptive(Limits limits, LongSupplier nanos) {
-    int most = limits.concurrent();
-    Limit limit =
-        AIMDLimit.newBuilder()
-            .initialLimit(most)
-            .minLimit(Math.min(FEWEST, most))
-            .maxLimit(most)
-            .backoffRatio(BACKOFF)
-            .timeout(limits.queueMillis(), TimeUnit.MILLISECONDS)
-            .build();
-    return new Admission(
-        WindowedLimit.newBuilder()
-            .minWindowTime(WINDOW_MILLIS, TimeUnit.MILLISECONDS)
-            .maxWindowTime(WINDOW_MILLIS, TimeUnit.MILLISECONDS)
-            .windowSize(WINDOW_SAMPLES)
-            .build(limit),
-        nanos);
+  static Admission adaptive(Limits limits, int processors) {
+    return new Admission(limits.concurrent(), 1e6 * limits.queueMillis() * processors);
   }
 
   /** A fixed number, for calls that are never many. */
   public static Admission fixed(int most) {
-    return new Admission(FixedLimit.of(most), System::nanoTime);
+    return new Admission(most, Double.POSITIVE_INFINITY);
   }
 
   /** A place that was given; ended once. */
-  public static final class Place {
+  public final class Place {
     private final Limiter.Listener listener;
 
     private Place(Limiter.Listener listener) {
       this.listener = listener;
     }
 
-    /** The request has its reply. Any thread. */
-    public void leave() {
+    /** The request has its reply, which took so long to compute. Any thread. */
+    public void leave(long nanos) {
       listener.onSuccess();
+      took(nanos);
     }
 
     /** The same for a request whose time says nothing of the load: it waited for others. */
     public void leaveUnmeasured() {
       listener.onIgnore();
+    }
+  }
+
+  private void took(long nanos) {
+    double mean = meanNanos + NEWEST * (Math.min(nanos, LONGEST_NANOS) - meanNanos);
+    meanNanos = mean;
+    int now = (int) Math.max(Math.min(FEWEST, most), Math.min(most, waitNanos / mean));
+    int before = limit.getLimit();
+    if (Math.abs(now - before) > before / 16) {
+      limit.setLimit(now);
     }
   }
 

@@ -40,6 +40,7 @@ public final class GrpcDoor extends SimpleDecoratingHttpService {
     private final AtomicBoolean over = new AtomicBoolean();
     private final Bodies.Body body;
     private final Admission.@Nullable Place place;
+    private volatile long begun;
 
     Pass(Bodies.Body body, Admission.@Nullable Place place) {
       this.body = body;
@@ -50,7 +51,7 @@ public final class GrpcDoor extends SimpleDecoratingHttpService {
       if (over.compareAndSet(false, true)) {
         body.close();
         if (place != null && measured) {
-          place.leave();
+          place.leave(System.nanoTime() - begun);
         } else if (place != null) {
           place.leaveUnmeasured();
         }
@@ -105,6 +106,7 @@ public final class GrpcDoor extends SimpleDecoratingHttpService {
 
   private HttpResponse work(ServiceRequestContext ctx, HttpRequest req, Pass pass) {
     ctx.setAttr(PASS, pass);
+    pass.begun = System.nanoTime();
     try {
       HttpRequest whole = HttpRequest.of(req.headers(), HttpData.wrap(pass.body.bytes()));
       ctx.updateRequest(whole);

@@ -151,11 +151,12 @@ public final class Endpoint implements HttpService {
       Bodies.Body body,
       Admission.@Nullable Place place,
       long start) {
+    long begun = System.nanoTime();
     CompletableFuture<Reply> reply = handle(ctx, req, body);
     if (reply.isDone()) {
       body.close();
       if (place != null) {
-        place.leave();
+        place.leave(System.nanoTime() - begun);
       }
       return finish(ctx, reply.exceptionally(failure -> explain(ctx, failure)).join(), start);
     }

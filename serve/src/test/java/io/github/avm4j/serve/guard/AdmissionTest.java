@@ -26,8 +26,7 @@ class AdmissionTest {
   private long shed;
   private int answered;
   private final double[] millis = new double[1 << 20];
-  private final Admission admission =
-      Admission.adaptive(new Limits(1000, 10, 100, 256, 10), () -> nanos);
+  private final Admission admission = Admission.adaptive(new Limits(1000, 10, 100, 256, 10), 1);
 
   private record Waiting(long due, Admission.Place place) {}
 
@@ -84,7 +83,7 @@ class AdmissionTest {
     for (int k = 1; !inside.isEmpty(); k++) {
       Waiting one = inside.remove();
       nanos += work * 1000L;
-      one.place.leave();
+      one.place.leave(work * 1000L);
       millis[answered++] = (nanos - one.due) / 1e6;
       if (k % 64 == 0 && nanos - start > reading) {
         break;
@@ -115,7 +114,7 @@ class AdmissionTest {
     Outcome twice = run(900, 2, 10);
     assertTrue(twice.goodput > 0.85 && twice.p99 < 50, twice.toString());
     assertTrue(admission.limit() < 40, "limit " + admission.limit());
-    run(25, 1.2, 30);
+    run(25, 1.2, 1);
     assertTrue(admission.limit() > 100, "rises again: " + admission.limit());
   }
 
@@ -129,7 +128,7 @@ class AdmissionTest {
     assertEquals(2, few.inside());
     assertEquals(1, few.shed());
     assertNotNull(first);
-    first.leave();
+    first.leave(1000);
     assertNotNull(few.enter());
   }
 
