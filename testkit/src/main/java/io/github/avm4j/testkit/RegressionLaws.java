@@ -24,7 +24,9 @@ import org.junit.jupiter.api.function.Executable;
 public final class RegressionLaws {
   private static final double[] FEW_UNITS = {1e-12, 7, 1e12};
   private static final double[] MANY_UNITS = {1e-12, 1e-3, 0.3, 7, 1e5, 1e12};
-  private static final double[] MANY_OUTLIERS = {10, -10, 1e3, -1e3, 1e6, 1e15, 1e50, 1e150, -1e150};
+  private static final double[] MANY_OUTLIERS = {
+    10, -10, 1e3, -1e3, 1e6, 1e15, 1e50, 1e150, -1e150
+  };
   private static final double[] MANY_SCALES = {1e-3, 1e-2, 0.1, 0.5, 2, 10, 100, 1e3};
   private static final int EQUIVARIANT_STEPS = 2500;
   private static final int NOISELESS_STEPS = 30_000;
