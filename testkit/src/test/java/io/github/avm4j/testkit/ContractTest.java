@@ -14,6 +14,7 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Laplacian;
@@ -21,6 +22,8 @@ import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.kernel.Matern52;
 import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.KernelLearner;
+import io.github.avm4j.learner.ScaledLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Huber;
@@ -116,6 +119,24 @@ class ContractTest {
         second("absolute", Task.REGRESSION, new AbsoluteLoss(), 30),
         second("epsilon", Task.REGRESSION, new EpsilonInsensitive(0.1), 30),
         second("huber", Task.REGRESSION, new Huber(0.3), 30));
+  }
+
+  private static DynamicContainer scaled(String name, PaperBuilder builder) {
+    double[] shift = {0.1, 0, -0.2};
+    double[] scale = {1, 2, 0.5};
+    return DynamicContainer.dynamicContainer(
+        name,
+        LearnerChecks.all(
+            () -> {
+              Scaling scaling =
+                  new Scaling(shift, scale, new boolean[] {false, true, false}, false);
+              return new ScaledLearner((KernelLearner) builder.build(), scaling, 0);
+            }));
+  }
+
+  @TestFactory
+  Stream<DynamicContainer> scaledFeatures() {
+    return Stream.of(scaled("classes", classifier()), scaled("regression", regressor()));
   }
 
   private static DynamicContainer self(String name, Supplier<AutoLearner> fresh) {
