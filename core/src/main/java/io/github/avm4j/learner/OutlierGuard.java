@@ -41,6 +41,8 @@ final class OutlierGuard {
     boolean outlier = size > limit;
     double change = outlier ? RISE : RATE * ((size > reach ? 1 : 0) - BEYOND);
     reach = Math.max(Double.MIN_NORMAL, reach * Math.exp(change));
-    return outlier && instances >= FIRST ? prediction + Math.copySign(limit, miss) : y;
+    return outlier && instances >= FIRST
+        ? AutoLearner.bounded(prediction + Math.copySign(limit, miss))
+        : y;
   }
 }

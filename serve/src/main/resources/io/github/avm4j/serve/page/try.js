@@ -129,7 +129,7 @@ async function ask(event) {
     const cells = row();
     if (!cells) return byId("answer").replaceChildren();
     const reply = await fetch("v1/explain?points=8&model=" + encodeURIComponent(byId("model").value),
-      { method: "POST", body: JSON.stringify(cells) });
+      { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(cells) });
     const body = await reply.json();
     if (!reply.ok) throw new Error(body.error);
     show(body);
