@@ -157,7 +157,10 @@ class ErrorsTest {
     Path model = folder.resolve("m");
     assertOneLine(2, "--budget must be in 1..", Avm.run("train", data, "-m", model, "--budget", 0));
     assertOneLine(2, "--fine must be in 0..", Avm.run("train", data, "-m", model, "--fine", -1));
-    assertOneLine(2, "--lambda must be in [1e-12, 1e12]", Avm.run("train", data, "-m", model, "--lambda", -1));
+    assertOneLine(
+        2,
+        "--lambda must be in [1e-12, 1e12]",
+        Avm.run("train", data, "-m", model, "--lambda", -1));
     assertOneLine(2, "add --paper", Avm.run("train", data, "-m", model, "--loss", "hinge"));
     assertOneLine(2, "use logistic", Avm.run("train", data, "-m", model, "--loss", "l2"));
     assertOneLine(2, "there is no 'x'", Avm.run("train", data, "-m", model, "--loss", "x"));

@@ -188,8 +188,7 @@ class FaultTest {
       disk.fill();
       run.produceTo(6000);
       run.awaitModel(6000);
-      Waiting.until(
-          "a count of restarts", () -> !flink.metric(run.job(), "numRestarts").isEmpty());
+      Waiting.until("a count of restarts", () -> !flink.metric(run.job(), "numRestarts").isEmpty());
       assertEquals("0", flink.metric(run.job(), "numRestarts"), "learning goes on");
       disk.free();
       run.produceTo(9000);
