@@ -56,9 +56,9 @@ record EvaluationContext(
       throw new IllegalStateException(e);
     }
     if (learner instanceof AutoLearner auto) {
-      knobs.put("scaling", auto.told().scaling().name().toLowerCase(java.util.Locale.ROOT));
+      knobs.put("scaling", auto.settings().scaling().name().toLowerCase(java.util.Locale.ROOT));
       knobs.put("scaled", !auto.scaling().isIdentity());
-      knobs.put("estimation", auto.told().estimation());
+      knobs.put("estimation", auto.settings().estimation());
       knobs.put("learned", auto.learned());
     } else if (learner instanceof ScaledLearner scaled) {
       knobs.put("scaled", !scaled.scaling().isIdentity());

@@ -1,13 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.export.LibsvmWriter;
 import io.github.avm4j.export.NotExpressibleException;
 import io.github.avm4j.export.OnnxOptions;
 import io.github.avm4j.export.OnnxWriter;
 import io.github.avm4j.export.PmmlWriter;
 import io.github.avm4j.export.Precision;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -100,7 +100,7 @@ final class ExportCommand implements Callable<Integer> {
     } catch (NotExpressibleException e) {
       throw new FailureException(model + ": " + e.getMessage(), e);
     }
-    ModelFormat.write(bytes, output);
+    Avm.save(bytes, output);
     if (!quiet) {
       PrintWriter err = spec.commandLine().getErr();
       err.printf("%s: %d core points, %d bytes%n", output, rows.model().size(), bytes.length);

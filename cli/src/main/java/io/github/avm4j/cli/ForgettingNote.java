@@ -13,7 +13,7 @@ final class ForgettingNote {
   /** The note, empty if nothing is forgotten or it was told so. */
   static String of(Learner learner) {
     if (!(learner instanceof AutoLearner auto)
-        || auto.told().forgetting() != 0
+        || auto.settings().forgetting() != 0
         || !(auto.config() instanceof SecondOrderConfig found)
         || found.forgetting() == 1) {
       return "";

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
-import io.github.avm4j.model.ModelFormat;
+import io.github.avm4j.Avm;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -82,7 +82,7 @@ final class MergeCommand implements Callable<Integer> {
       merge.add(file, ModelFile.learner(file));
     }
     RowLearner merged = start == null ? merge.all() : merge.with(start, ModelFile.learner(start));
-    ModelFormat.write(merged.toBytes(), model);
+    Avm.save(merged.toBytes(), model);
     if (!quiet) {
       PrintWriter out = spec.commandLine().getOut();
       out.printf(

@@ -3,7 +3,6 @@ package io.github.avm4j.cli;
 
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
@@ -49,6 +48,6 @@ final class ModelFile {
     if (!Files.exists(path)) {
       throw new FailureException(path + ": there is no such file; avm train makes models");
     }
-    return ModelFormat.bytes(path);
+    return RowModel.bytes(path);
   }
 }

@@ -184,7 +184,8 @@ final class RowMerge {
 
   /** What the user has set, or for the paper's learner all there is. */
   private static Map<String, Object> set(Learner learner) {
-    Record config = learner instanceof AutoLearner auto ? auto.told() : (Record) learner.config();
+    Record config =
+        learner instanceof AutoLearner auto ? auto.settings() : (Record) learner.config();
     Map<String, Object> values = new LinkedHashMap<>();
     for (RecordComponent component : config.getClass().getRecordComponents()) {
       try {
