@@ -3,6 +3,7 @@ package io.github.avm4j.cli;
 
 import io.github.avm4j.cli.command.CompareCommand;
 import io.github.avm4j.cli.command.DataCommand;
+import io.github.avm4j.cli.command.DemoCommand;
 import io.github.avm4j.cli.command.EvaluateCommand;
 import io.github.avm4j.cli.command.ExplainCommand;
 import io.github.avm4j.cli.command.ExportCommand;
@@ -30,6 +31,8 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
   /** All commands, in the order of the help. */
   static final List<Subcommand> ALL =
       List.of(
+          new Subcommand(
+              "demo", "Watch the learner on a generated stream that changes.", DemoCommand::new),
           new Subcommand(
               "train",
               "Learn a model from rows, in one pass and bounded memory.",

@@ -23,6 +23,7 @@ class HelpTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "demo",
         "train",
         "evaluate",
         "merge",
