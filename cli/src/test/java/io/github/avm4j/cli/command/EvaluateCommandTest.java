@@ -114,7 +114,7 @@ class EvaluateCommandTest {
     assertEquals(mistakes, json.get("mistakeRate").asDouble(), 1e-9);
     assertEquals(100.0 * changes / ROWS, json.get("noChange").asDouble(), 1e-9);
     assertEquals(
-        100.0 * Math.min(majorityMistakes, changes) / ROWS, json.get("trivial").asDouble(), 1e-9);
+        100.0 * Math.min(majorityMistakes, changes) / ROWS, json.get("baseline").asDouble(), 1e-9);
     assertEquals(learner.size(), json.get("corePoints").asInt());
     String name = first > 0 ? "high" : "low";
     assertEquals(100.0 * hits[0] / seen[0], json.get("recall").get(name).asDouble(), 1e-9);
@@ -166,7 +166,7 @@ class EvaluateCommandTest {
     assertEquals(Math.sqrt(squares / ROWS), json.get("rmse").asDouble(), 1e-9);
     assertEquals(absolutes / ROWS, json.get("mae").asDouble(), 1e-9);
     assertEquals(1 - squares / total, json.get("r2").asDouble(), 1e-9);
-    assertEquals(Math.sqrt(meanSquares / ROWS), json.get("trivial").asDouble(), 1e-9);
+    assertEquals(Math.sqrt(meanSquares / ROWS), json.get("baseline").asDouble(), 1e-9);
   }
 
   @Test
@@ -314,7 +314,7 @@ class EvaluateCommandTest {
         refused.err);
     Result skipping = run(file, "--scaling", "none", "--on-bad-row", "skip");
     assertEquals(0, skipping.code, skipping.err);
-    assertTrue(skipping.err.contains("1 rows left out: they could not be"), skipping.err);
+    assertTrue(skipping.err.contains("1 rows skipped: they could not be"), skipping.err);
   }
 
   @Test
@@ -325,9 +325,10 @@ class EvaluateCommandTest {
       JsonNode json = json(learned, "--test", heldOut, "--json");
       for (JsonNode node : List.of(json, json.get("window"))) {
         assertFalse(node.has("noChange") || node.has("kappaT"), node.toString());
-        assertEquals(node.get(classes ? "majority" : "mean"), node.get("trivial"));
+        assertEquals(node.get(classes ? "majority" : "mean"), node.get("baseline"));
         assertTrue(
-            node.get("trivialAnswer").asText().endsWith("of the rows learned from"), "its name");
+            node.get("baselinePrediction").asText().endsWith("of the rows learned from"),
+            "its name");
       }
       String text = run(learned, "--test", heldOut).out;
       assertFalse(text.contains("no-change"), text);

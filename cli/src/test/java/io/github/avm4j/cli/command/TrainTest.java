@@ -107,7 +107,7 @@ class TrainTest {
     train(options, data, "-m", parts, "--limit", 700);
     Avm.Result second = Avm.run("train", data, "--resume", parts, "--skip", 700);
     assertEquals(0, second.code(), second.err());
-    assertTrue(second.err().startsWith("going on after 700 rows"), second.err());
+    assertTrue(second.err().startsWith("resuming after 700 rows"), second.err());
     assertArrayEquals(Files.readAllBytes(whole), Files.readAllBytes(parts));
   }
 
