@@ -144,6 +144,6 @@ class CompareCommandTest {
     assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--search", "1").code());
     Path slope = Files.writeString(folder.resolve("slope.csv"), Avm.slope(100, 3));
     Avm.Result classes = Avm.run("compare", slope, "--methods", "bpas");
-    assertTrue(classes.err().contains("bpas does not learn regression"), classes.err());
+    assertTrue(classes.err().contains("bpas does not support regression"), classes.err());
   }
 }

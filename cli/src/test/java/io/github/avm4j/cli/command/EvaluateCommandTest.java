@@ -249,7 +249,7 @@ class EvaluateCommandTest {
   }
 
   @Test
-  void peopleSeeProgressAndTheTrivialAnswers() throws IOException {
+  void showsProgressAndTheBaselines() throws IOException {
     Result result = run(file("t.csv", samples(9, true), true), "--limit", 100);
     assertEquals(0, result.code, result.err);
     assertTrue(result.err.contains("classification (2 classes so far, inferred) of outcome"));
@@ -258,11 +258,11 @@ class EvaluateCommandTest {
     assertTrue(result.out.contains("majority") && result.out.contains("no-change"), result.out);
     Result quiet = run(file("q.csv", samples(9, false), false), "-q", "--repeat", 2);
     assertEquals("", quiet.err);
-    assertTrue(quiet.out.contains("Over 2 shuffles: RMSE"), quiet.out);
+    assertTrue(quiet.out.contains("Over 2 shuffled runs: RMSE"), quiet.out);
   }
 
   @Test
-  void saysWhenATrivialAnswerIsBetter() throws IOException {
+  void warnsIfABaselineIsBetter() throws IOException {
     StringBuilder text = new StringBuilder("x,class\n");
     Random random = new Random(1);
     for (int i = 0; i < 200; i++) {
@@ -270,7 +270,7 @@ class EvaluateCommandTest {
     }
     Result result = run(Files.writeString(folder.resolve("n.csv"), text));
     assertTrue(
-        result.out.contains("Worse than a baseline: predicting the label of the row before makes"),
+        result.out.contains("Worse than a baseline: predicting the label of the previous row makes"),
         result.out);
   }
 
@@ -304,13 +304,13 @@ class EvaluateCommandTest {
   }
 
   @Test
-  void rowsThatALearnerRefusesCanBeLeftOut() throws IOException {
+  void rowsThatALearnerRejectsCanBeSkipped() throws IOException {
     Path file = file("h.csv", samples(12, true), true);
     Files.writeString(file, Files.readString(file) + "1e200,2,low\n");
     Result refused = run(file, "--scaling", "none");
     assertEquals(1, refused.code);
     assertTrue(
-        refused.err.contains("h.csv:402: column a is 1.0E200, too large to compute with"),
+        refused.err.contains("h.csv:402: column a is 1.0E200, too large (the maximum"),
         refused.err);
     Result skipping = run(file, "--scaling", "none", "--on-bad-row", "skip");
     assertEquals(0, skipping.code, skipping.err);

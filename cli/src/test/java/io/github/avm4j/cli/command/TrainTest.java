@@ -62,7 +62,7 @@ class TrainTest {
   @Test
   void labelsThatTellNothingAreSaid() throws IOException {
     Path one = Files.writeString(folder.resolve("one.csv"), "a,y\n1,yes\n2,yes\n3,yes\n");
-    String words = "all labels are 'yes': this model can say nothing else";
+    String words = "all labels are 'yes': this model predicts nothing else";
     String said = Avm.run("train", one, "-m", folder.resolve("one.avm")).err();
     assertTrue(said.contains(words), said);
     said = Avm.run("evaluate", one).err();
