@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.command;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
@@ -11,7 +12,6 @@ import io.github.avm4j.export.OnnxOptions;
 import io.github.avm4j.export.OnnxWriter;
 import io.github.avm4j.export.PmmlWriter;
 import io.github.avm4j.export.Precision;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -104,7 +104,7 @@ public final class ExportCommand implements Callable<Integer> {
     } catch (NotExpressibleException e) {
       throw new FailureException(model + ": " + e.getMessage(), e);
     }
-    ModelFormat.write(bytes, output);
+    Avm.save(bytes, output);
     if (!quiet) {
       PrintWriter err = spec.commandLine().getErr();
       err.printf("%s: %d core points, %d bytes%n", output, rows.model().size(), bytes.length);

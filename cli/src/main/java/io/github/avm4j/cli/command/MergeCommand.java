@@ -1,12 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.command;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.model.ModelFile;
 import io.github.avm4j.cli.model.RowMerge;
 import io.github.avm4j.cli.option.OutputFile;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -87,7 +87,7 @@ public final class MergeCommand implements Callable<Integer> {
       merge.add(file, ModelFile.learner(file));
     }
     RowLearner merged = start == null ? merge.all() : merge.with(start, ModelFile.learner(start));
-    ModelFormat.write(merged.toBytes(), model);
+    Avm.save(merged.toBytes(), model);
     if (!quiet) {
       PrintWriter out = spec.commandLine().getOut();
       out.printf(

@@ -4,7 +4,6 @@ package io.github.avm4j.cli.model;
 import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
@@ -50,6 +49,6 @@ public final class ModelFile {
     if (!Files.exists(path)) {
       throw new FailureException(path + ": no such file; avm train writes models");
     }
-    return ModelFormat.bytes(path);
+    return RowModel.bytes(path);
   }
 }

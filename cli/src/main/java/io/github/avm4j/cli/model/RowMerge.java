@@ -186,7 +186,8 @@ public final class RowMerge {
 
   /** Settings of the user; for the paper's learner the complete configuration. */
   private static Map<String, Object> set(Learner learner) {
-    Record config = learner instanceof AutoLearner auto ? auto.told() : (Record) learner.config();
+    Record config =
+        learner instanceof AutoLearner auto ? auto.settings() : (Record) learner.config();
     Map<String, Object> values = new LinkedHashMap<>();
     for (RecordComponent component : config.getClass().getRecordComponents()) {
       try {

@@ -56,9 +56,9 @@ public record EvaluationContext(
       throw new IllegalStateException(e);
     }
     if (learner instanceof AutoLearner auto) {
-      settings.put("scaling", auto.told().scaling().name().toLowerCase(java.util.Locale.ROOT));
+      settings.put("scaling", auto.settings().scaling().name().toLowerCase(java.util.Locale.ROOT));
       settings.put("scaled", !auto.scaling().isIdentity());
-      settings.put("estimation", auto.told().estimation());
+      settings.put("estimation", auto.settings().estimation());
       settings.put("learned", auto.learned());
     } else if (learner instanceof ScaledLearner scaled) {
       settings.put("scaled", !scaled.scaling().isIdentity());

@@ -12,7 +12,7 @@ public final class Forgetting {
   /** Chosen forgetting factor, 1 if nothing is forgotten or if the user has set it. */
   public static double chosen(Learner learner) {
     return learner instanceof AutoLearner auto
-            && auto.told().forgetting() == 0
+            && auto.settings().forgetting() == 0
             && auto.config() instanceof SecondOrderConfig config
         ? config.forgetting()
         : 1;

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.run;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.progress.Progress;
 import io.github.avm4j.cli.progress.Tally;
@@ -11,7 +12,6 @@ import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
@@ -123,7 +123,7 @@ public final class Training implements Progress.State {
   }
 
   private void save() throws IOException {
-    ModelFormat.write(rows.toBytes(), model);
+    Avm.save(rows.toBytes(), model);
     savedRows = read;
     savedAt = clock.getAsLong();
   }
