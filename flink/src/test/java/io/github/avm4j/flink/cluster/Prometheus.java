@@ -38,13 +38,13 @@ public final class Prometheus implements AutoCloseable {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
   /**
-   * An alarm that is raised.
+   * An alarm whose expression holds.
    *
    * @param subject the job or the process it speaks of
-   * @param since when its expression began to hold
-   * @param summary what a person is told
+   * @param raised whether it has held for long enough
+   * @param since when it began to hold
    */
-  public record Alarm(String name, String subject, Instant since, String summary) {}
+  public record Alarm(String name, String subject, boolean raised, Instant since) {}
 
   /** Starts it; {@code targets} has the addresses of each scrape job. */
   public Prometheus(Path folder, int faster, Map<String, List<String>> targets) throws Exception {
@@ -102,28 +102,19 @@ public final class Prometheus implements AutoCloseable {
     return text.toString();
   }
 
-  /** The alarms that are raised now. */
+  /** The alarms whose expressions hold now. */
   public List<Alarm> alarms() throws IOException, InterruptedException {
-    List<Alarm> raised = new ArrayList<>();
+    List<Alarm> alarms = new ArrayList<>();
     for (JsonNode alarm : json("/api/v1/alerts").path("data").path("alerts")) {
-      if (alarm.path("state").asText().equals("firing")) {
-        JsonNode labels = alarm.path("labels");
-        raised.add(
-            new Alarm(
-                labels.path("alertname").asText(),
-                labels.path(labels.has("job_name") ? "job_name" : "instance").asText(),
-                Instant.parse(alarm.path("activeAt").asText()),
-                alarm.path("annotations").path("summary").asText()));
-      }
+      JsonNode labels = alarm.path("labels");
+      alarms.add(
+          new Alarm(
+              labels.path("alertname").asText(),
+              labels.path(labels.has("job_name") ? "job_name" : "instance").asText(),
+              alarm.path("state").asText().equals("firing"),
+              Instant.parse(alarm.path("activeAt").asText())));
     }
-    return raised;
-  }
-
-  /** Names of all metrics that were ever scraped. */
-  public List<String> metrics() throws IOException, InterruptedException {
-    List<String> names = new ArrayList<>();
-    json("/api/v1/label/__name__/values").path("data").forEach(name -> names.add(name.asText()));
-    return names;
+    return alarms;
   }
 
   private JsonNode json(String path) throws IOException, InterruptedException {

@@ -5,7 +5,6 @@ import io.github.avm4j.flink.cluster.Prometheus;
 import io.github.avm4j.flink.cluster.Prometheus.Alarm;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ final class ChaosAlarms implements AutoCloseable {
   private final Prometheus prometheus;
   private final Thread thread = new Thread(this::watch, "alarms");
   private final Map<String, Integer> raised = new TreeMap<>();
-  private volatile List<Alarm> now = List.of();
 
   ChaosAlarms(Prometheus prometheus) {
     this.prometheus = prometheus;
@@ -43,15 +41,15 @@ final class ChaosAlarms implements AutoCloseable {
     }
   }
 
-  /** Waits until it is raised because of something after {@code since}. */
-  void awaitRaised(Expected alarm, Instant since, Duration patience) throws InterruptedException {
+  /** Waits until it is raised. */
+  void awaitRaised(Expected alarm, Duration patience) throws InterruptedException {
     await(
         alarm + " is not raised",
-        alarms -> alarms.stream().anyMatch(a -> alarm.fits(a) && !a.since().isBefore(since)),
+        alarms -> alarms.stream().anyMatch(a -> alarm.fits(a) && a.raised()),
         patience);
   }
 
-  /** Waits until it is not raised. */
+  /** Waits until it is not raised, nor about to be. */
   void awaitCleared(Expected alarm, Duration patience) throws InterruptedException {
     await(alarm + " is not cleared", alarms -> alarms.stream().noneMatch(alarm::fits), patience);
   }
@@ -60,18 +58,20 @@ final class ChaosAlarms implements AutoCloseable {
   void awaitQuiet(Duration patience) throws InterruptedException {
     await(
         "there are alarms",
-        alarms -> alarms.stream().allMatch(alarm -> BUSY.contains(alarm.name())),
+        alarms -> alarms.stream().allMatch(a -> !a.raised() || BUSY.contains(a.name())),
         patience);
   }
 
   private void await(String problem, Predicate<List<Alarm>> condition, Duration patience)
       throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
-    while (!condition.test(now)) {
+    List<Alarm> alarms = look();
+    while (!condition.test(alarms)) {
       if (System.nanoTime() > end) {
-        throw new AssertionError(problem + " after " + patience + "; raised are " + now);
+        throw new AssertionError(problem + " after " + patience + "; there are " + alarms);
       }
-      Thread.sleep(100);
+      Thread.sleep(500);
+      alarms = look();
     }
   }
 
@@ -84,13 +84,11 @@ final class ChaosAlarms implements AutoCloseable {
     Set<Alarm> known = new HashSet<>();
     try {
       while (true) {
-        List<Alarm> alarms = look();
-        for (Alarm alarm : alarms) {
-          if (known.add(alarm)) {
+        for (Alarm alarm : look()) {
+          if (alarm.raised() && known.add(alarm)) {
             count(alarm.name());
           }
         }
-        now = alarms;
         Thread.sleep(500);
       }
     } catch (InterruptedException e) {
@@ -98,17 +96,15 @@ final class ChaosAlarms implements AutoCloseable {
     }
   }
 
+  /** Asks until there is an answer: on a busy machine that may take a while. */
   private List<Alarm> look() throws InterruptedException {
-    try {
-      return prometheus.alarms().stream().map(ChaosAlarms::withoutValue).toList();
-    } catch (IOException e) {
-      return now;
+    while (true) {
+      try {
+        return prometheus.alarms();
+      } catch (IOException e) {
+        Thread.sleep(500);
+      }
     }
-  }
-
-  /** A summary may hold a number that changes while the alarm is the same. */
-  private static Alarm withoutValue(Alarm alarm) {
-    return new Alarm(alarm.name(), alarm.subject(), alarm.since(), "");
   }
 
   private synchronized void count(String name) {
