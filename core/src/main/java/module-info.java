@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-@SuppressWarnings("module") // the module that internal.simd is opened to is built after this one
+@SuppressWarnings("module") // the module that internals are opened to is built after this one
 module io.github.avm4j.core {
   requires static jdk.incubator.vector;
   requires static org.jspecify;
@@ -15,16 +15,16 @@ module io.github.avm4j.core {
   exports io.github.avm4j.approximation;
   exports io.github.avm4j.averaging;
   exports io.github.avm4j.config;
-  exports io.github.avm4j.coreset;
   exports io.github.avm4j.coverage;
   exports io.github.avm4j.evaluation;
   exports io.github.avm4j.feature;
+  exports io.github.avm4j.internal.coreset to
+      io.github.avm4j.baselines;
   exports io.github.avm4j.internal.simd to
       io.github.avm4j.baselines;
   exports io.github.avm4j.kernel;
   exports io.github.avm4j.learner;
   exports io.github.avm4j.loss;
-  exports io.github.avm4j.merge;
   exports io.github.avm4j.model;
   exports io.github.avm4j.pipeline;
   exports io.github.avm4j.theory;

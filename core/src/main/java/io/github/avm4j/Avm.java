@@ -6,14 +6,15 @@ import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
+import io.github.avm4j.learner.Merge;
 import io.github.avm4j.learner.SecondOrderLearner;
-import io.github.avm4j.merge.Merge;
+import io.github.avm4j.model.DurableFile;
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.ModelFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,12 +99,31 @@ public final class Avm {
 
   /** Saves a model; the file appears whole or not at all. */
   public static void save(Model model, Path path) throws IOException {
-    ModelFormat.write(model.toBytes(), path);
+    save(toBytes(model), path);
   }
 
   /** Saves a learner with all it needs to go on; the file appears whole or not at all. */
   public static void save(Learner learner, Path path) throws IOException {
-    ModelFormat.write(learner.toBytes(), path);
+    save(learner.toBytes(), path);
+  }
+
+  /** Saves the bytes of a model or learner; the file appears whole or not at all. */
+  public static void save(byte[] file, Path path) throws IOException {
+    DurableFile.write(file, path);
+  }
+
+  /** A model as the bytes of a file, in the format of docs/format.md. */
+  public static byte[] toBytes(Model model) {
+    return ModelFormat.write(model);
+  }
+
+  /**
+   * The model in the bytes of a saved model or learner.
+   *
+   * @throws InvalidModelException if they are neither
+   */
+  public static Model modelFromBytes(byte[] file) throws InvalidModelException {
+    return ModelFormat.read(file);
   }
 
   /** The model in a saved model's or learner's file. */
@@ -113,6 +133,6 @@ public final class Avm {
 
   /** A saved learner, to go on as if it had never stopped. */
   public static Learner loadLearner(Path path) throws IOException {
-    return LearnerFormat.read(ModelFormat.bytes(path));
+    return Learner.fromBytes(ModelFormat.bytes(path));
   }
 }

@@ -22,9 +22,13 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java blocks of README.md have at most 20 lines and compile as they stand; the first runs. */
+/**
+ * The Java blocks of README.md have at most 20 lines and compile as they stand; the first runs.
+ * Those of the pages for new users compile, too.
+ */
 class ReadmeExampleTest {
   private static final int MOST_LINES = 20;
+  private static final List<String> PAGES = List.of("inference.md", "coming-from.md");
 
   @TempDir Path folder;
 
@@ -41,6 +45,20 @@ class ReadmeExampleTest {
     }
     String printed = run();
     assertTrue(printed.strip().matches("[\\d.,]+ % mistakes, \\d+ core points"), printed);
+  }
+
+  @Test
+  void examplesOfThePagesForNewUsersCompile() throws Exception {
+    for (String page : PAGES) {
+      Path file = readme().resolveSibling("docs").resolve(page);
+      List<List<String>> blocks = javaBlocks(Files.readAllLines(file, UTF_8));
+      assertTrue(!blocks.isEmpty(), page + " has no ```java block");
+      for (List<String> block : blocks) {
+        Path source = folder.resolve("ReadmeExample.java");
+        Files.writeString(source, wrapped(block), UTF_8);
+        compile(source);
+      }
+    }
   }
 
   /** README.md in the working directory or the nearest folder above it that has one. */
@@ -100,7 +118,7 @@ class ReadmeExampleTest {
             "-d",
             folder.toString(),
             source.toString());
-    assertEquals(0, status, () -> "README.md's example does not compile:\n" + text(messages));
+    assertEquals(0, status, () -> "an example does not compile:\n" + text(messages));
   }
 
   private String run() throws Exception {

@@ -11,7 +11,6 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.InvalidModelException;
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -192,7 +191,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
       throw new IOException("a learner of " + length + " bytes ends after " + bytes.length);
     }
     try {
-      learner = length == 0 ? null : LearnerFormat.read(bytes);
+      learner = length == 0 ? null : Learner.fromBytes(bytes);
     } catch (InvalidModelException e) {
       throw new IOException("the saved learner is damaged: " + e.getMessage(), e);
     }

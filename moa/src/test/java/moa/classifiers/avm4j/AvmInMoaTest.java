@@ -109,8 +109,8 @@ class AvmInMoaTest {
     classifier.budgetOption.setValue(20);
     classifier.fineOption.setValue(30);
     AutoLearner learner = (AutoLearner) classifier.newLearner(instance(1, 0, 0));
-    assertEquals(20, learner.told().budget());
-    assertEquals(30, learner.told().fine());
+    assertEquals(20, learner.settings().budget());
+    assertEquals(30, learner.settings().fine());
   }
 
   @Test

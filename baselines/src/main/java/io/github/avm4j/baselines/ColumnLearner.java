@@ -2,8 +2,8 @@
 package io.github.avm4j.baselines;
 
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.learner.OnlineLearner;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Shape;

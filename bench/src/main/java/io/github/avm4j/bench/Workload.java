@@ -2,8 +2,8 @@
 package io.github.avm4j.bench;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.learner.Learner;

@@ -1,6 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
+import io.github.avm4j.cli.failure.ErrorLine;
+import io.github.avm4j.cli.option.Numbers;
+import io.github.avm4j.cli.progress.Terminal;
 import io.github.avm4j.model.Provenance;
 import java.util.List;
 import picocli.CommandLine;
@@ -72,12 +75,12 @@ public final class Main implements Runnable {
   }
 
   /** The command line with all its commands. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return commandLine(Subcommand.ALL.stream().map(Subcommand::name).toArray(String[]::new));
   }
 
   /** The command line for these arguments: commands they do not name have a name and no more. */
-  static CommandLine commandLine(String[] args) {
+  public static CommandLine commandLine(String[] args) {
     Main main = new Main();
     CommandLine line = new CommandLine(main);
     Subcommand.addAll(line, List.of(args));

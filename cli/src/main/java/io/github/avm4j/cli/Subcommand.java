@@ -1,6 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli;
 
+import io.github.avm4j.cli.command.CompareCommand;
+import io.github.avm4j.cli.command.DataCommand;
+import io.github.avm4j.cli.command.DemoCommand;
+import io.github.avm4j.cli.command.EvaluateCommand;
+import io.github.avm4j.cli.command.ExplainCommand;
+import io.github.avm4j.cli.command.ExportCommand;
+import io.github.avm4j.cli.command.InspectCommand;
+import io.github.avm4j.cli.command.MergeCommand;
+import io.github.avm4j.cli.command.PredictCommand;
+import io.github.avm4j.cli.command.ServeCommand;
+import io.github.avm4j.cli.command.StreamCommand;
+import io.github.avm4j.cli.command.TrainCommand;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
@@ -19,6 +31,8 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
   /** All commands, in the order of the help. */
   static final List<Subcommand> ALL =
       List.of(
+          new Subcommand(
+              "demo", "Watch the learner on a generated stream that changes.", DemoCommand::new),
           new Subcommand(
               "train",
               "Learn a model from rows, in one pass and bounded memory.",

@@ -1,4 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
-/** The avm command. Every command is a class; what several of them take is a mixin. */
+/** The entry point of the {@code avm} command: {@code Main} and the list of its subcommands. */
+@NullMarked
 package io.github.avm4j.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,18 +11,18 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
 /** Runs avm in this process and keeps what it says. */
-final class Avm {
+public final class Avm {
   private Avm() {}
 
   /** What came of a command. */
-  record Result(int code, String out, String err) {
+  public record Result(int code, String out, String err) {
     /** The last line on standard error. */
-    String lastError() {
+    public String lastError() {
       return err.stripTrailing().substring(err.stripTrailing().lastIndexOf('\n') + 1);
     }
   }
 
-  static Result run(Object... args) {
+  public static Result run(Object... args) {
     String[] texts = new String[args.length];
     for (int i = 0; i < args.length; i++) {
       texts[i] = args[i].toString();
@@ -37,7 +37,7 @@ final class Avm {
     return new Result(code, out.toString(), err.toString());
   }
 
-  static Result runWithInput(String input, Object... args) {
+  public static Result runWithInput(String input, Object... args) {
     InputStream before = System.in;
     System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
     try {
@@ -48,7 +48,7 @@ final class Avm {
   }
 
   /** Rows "a,b,label" of two classes inside and outside a ring, under a header. */
-  static String ring(int rows, long seed) {
+  public static String ring(int rows, long seed) {
     Random random = new Random(seed);
     StringBuilder text = new StringBuilder("a,b,label\n");
     for (int i = 0; i < rows; i++) {
@@ -60,7 +60,7 @@ final class Avm {
   }
 
   /** Rows "x,colour,y" with a number to predict. */
-  static String slope(int rows, long seed) {
+  public static String slope(int rows, long seed) {
     Random random = new Random(seed);
     StringBuilder text = new StringBuilder("x,colour,y\n");
     for (int i = 0; i < rows; i++) {

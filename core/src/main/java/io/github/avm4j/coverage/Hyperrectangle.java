@@ -1,10 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.coverage;
 
-import io.github.avm4j.coreset.CoreDistances;
-import io.github.avm4j.coreset.CoreSet;
-import io.github.avm4j.feature.FeatureVector;
-
 /**
  * Algorithm 4: open boxes ‖x − c‖_∞ &lt; a = δ/√d; the earliest core point that matches wins.
  *
@@ -16,9 +12,6 @@ import io.github.avm4j.feature.FeatureVector;
  * ‖·‖₂ ≤ √d·‖·‖_∞; the others are compared feature by feature until one differs too much.
  */
 public record Hyperrectangle(double delta) implements Coverage {
-  /** Rounding of a distance may not settle what lies within this relative distance of a bound. */
-  private static final double DOUBT = 1e-9;
-
   /** Checks 0 &lt; δ &lt; 1e150. */
   public Hyperrectangle {
     Deltas.check(delta);
@@ -27,20 +20,6 @@ public record Hyperrectangle(double delta) implements Coverage {
   /** a = δ/√d, half the side of a box. */
   public double halfSide(int dimension) {
     return delta / Math.sqrt(dimension);
-  }
-
-  @Override
-  public int find(FeatureVector x, CoreSet set, CoreDistances distances) {
-    double a = halfSide(set.dimension());
-    double doubt = DOUBT * (x.squaredNorm() + delta * delta);
-    double outside = delta * delta + doubt;
-    for (int i = 0; i < distances.size(); i++) {
-      double squared = distances.squared(i);
-      if (squared < outside && set.isCentre(i) && set.isWithin(x, i, a)) {
-        return i;
-      }
-    }
-    return NONE;
   }
 
   @Override

@@ -1,10 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.coverage;
 
-import io.github.avm4j.coreset.CoreDistances;
-import io.github.avm4j.coreset.CoreSet;
-import io.github.avm4j.feature.FeatureVector;
-
 /**
  * Algorithm 3: open balls of diameter δ around core points. An instance belongs to its nearest core
  * point c if ‖x − c‖ &lt; δ/2. O(S) beside the shared distance pass.
@@ -14,12 +10,6 @@ public record Hypersphere(double delta) implements Coverage {
   /** Checks 0 &lt; δ &lt; 1e150. */
   public Hypersphere {
     Deltas.check(delta);
-  }
-
-  @Override
-  public int find(FeatureVector x, CoreSet set, CoreDistances distances) {
-    int nearest = distances.nearestCentre(set);
-    return nearest >= 0 && distances.squared(nearest) < delta * delta / 4 ? nearest : NONE;
   }
 
   @Override

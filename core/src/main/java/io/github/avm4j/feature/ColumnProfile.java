@@ -186,7 +186,11 @@ final class ColumnProfile {
 
   /** Days since 1970 of dates in {@link #dateForm}. */
   Moments days() {
-    return days[dateForm().ordinal() - 1];
+    return switch (dateForm()) {
+      case DAY_FIRST -> days[1];
+      case MONTH_FIRST -> days[2];
+      default -> days[0];
+    };
   }
 
   /** Whether day and month cannot be told apart. */

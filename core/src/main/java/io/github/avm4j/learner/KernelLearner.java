@@ -1,24 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
-import static io.github.avm4j.coverage.Coverage.NONE;
-
-import io.github.avm4j.approximation.Approximation;
-import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.config.AvmConfig;
-import io.github.avm4j.config.Task;
-import io.github.avm4j.coverage.Coverage;
-import io.github.avm4j.coverage.Hyperrectangle;
-import io.github.avm4j.coverage.WhenFull;
-import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SquaredLoss;
-import io.github.avm4j.solver.FirstOrder;
+import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 
 /**
- * Algorithms 1, 2 and 5: kernel SGD in which an instance may be replaced by the core point of its
- * cell. Regression, two classes and many classes are one path: a gradient for one column, or for
- * the label's column and its rival's.
+ * The paper's learner (Algorithms 1, 2 and 5): kernel SGD in which an instance may be replaced by
+ * the core point of its cell.
  *
  * <p>A step costs one distance pass, O(S·d) dense or O(S·nnz) sparse, and allocates only when a
  * core point or a class is new. With the squared loss and λ ≤ 1 it costs a second pass.
@@ -26,206 +14,31 @@ import io.github.avm4j.solver.FirstOrder;
  * <p>Up to two classes share one column f, negative for the first label and positive for the second
  * (Algorithm 2). A third class turns it into columns −f/2 and f/2 and from then on Algorithm 5
  * applies; declare three or more labels to have it from the start.
+ *
+ * <p>For one thread at a time; see {@link Learner}.
  */
-public final class KernelLearner extends ExpansionLearner {
-  private final AvmConfig config;
-  private final Loss loss;
-  private final Coverage coverage;
-  private final Approximation approximation;
-
-  final boolean projects;
-  final FirstOrder solver;
-  final SplitMix64 random;
-  long absorbed;
-  long refused;
-  double yMax;
-
-  private int column;
-  private int rival = NONE;
-  private double margin;
-
+public final class KernelLearner extends EngineLearner<FirstOrderEngine> {
   /** A learner that has seen nothing. */
   public KernelLearner(AvmConfig config) {
-    this(config, new Labels(), config.seed());
-    addClasses(config.labels());
+    this(new FirstOrderEngine(config));
   }
 
-  KernelLearner(AvmConfig config, Labels labels, long randomState) {
-    super(config, labels);
-    this.config = config;
-    this.loss = config.loss();
-    this.coverage = config.coverage();
-    this.approximation = config.approximation();
-    this.projects = loss instanceof SquaredLoss && config.lambda() <= 1;
-    this.solver = new FirstOrder(config.lambda(), config.output(), 1);
-    this.random = new SplitMix64(randomState);
-    this.yMax = config.yMax();
-  }
-
-  @Override
-  void step(FeatureVector x, double y, double weight) {
-    double alpha = weight * gradient(y);
-    yMax = Math.max(yMax, Math.sqrt(weight) * Math.max(config.yMax(), Math.abs(y)));
-    double draw = approximation.isRandom() ? random.nextDouble() : 0;
-    boolean approximate = approximation.approximate(solver.steps() + 1, margin, draw);
-    int slot = place(x, alpha, approximate);
-    double scoreAtCore = projects && slot != NONE ? scoreAtCore(slot) : 0;
-    solver.beginStep();
-    if (slot != NONE && alpha != 0) {
-      solver.add(column, slot, alpha);
-      if (rival != NONE) {
-        solver.add(rival, slot, -alpha);
-      }
-    }
-    if (projects && slot != NONE) {
-      solver.project(alpha, scoreAtCore, yMax / Math.sqrt(config.lambda()));
-    }
-  }
-
-  @Override
-  void check(FeatureVector x, double y, double weight) {
-    super.check(x, y, weight);
-    if (task() == Task.REGRESSION && config.yMax() > 0 && Math.abs(y) > config.yMax()) {
-      throw new IllegalArgumentException("y must be within ±" + config.yMax() + ", was " + y);
-    }
-  }
-
-  @Override
-  void checkFirst(FeatureVector x) {
-    if (x.isSparse() && coverage instanceof Hyperrectangle && config.features() == 0) {
-      throw new IllegalArgumentException(
-          "a hyperrectangle's side is delta/sqrt(d): set features(d) to learn from sparse vectors");
-    }
-  }
-
-  /** α_t and, beside it, the margin, the column it belongs to and the rival column, if any. */
-  private double gradient(double y) {
-    column = 0;
-    rival = NONE;
-    if (config.task() == Task.REGRESSION) {
-      margin = 0;
-      return loss.derivative(score(0), y);
-    }
-    int label = labels.indexOf(y);
-    if (label == Labels.UNKNOWN) {
-      label = addClass(y);
-    }
-    if (solver.columns() == 1) {
-      double f = score(0);
-      double target = label == 0 ? -1 : 1;
-      margin = target * f;
-      return loss.derivative(f, target);
-    }
-    column = label;
-    for (int j = 0; j < solver.columns(); j++) {
-      scores[j] = score(j);
-      if (j != label && (rival == NONE || scores[j] > scores[rival])) {
-        rival = j;
-      }
-    }
-    margin = scores[label] - scores[rival];
-    return loss.derivative(margin, 1);
-  }
-
-  private double score(int j) {
-    return solver.score(j, distances.kernel(), distances.size());
-  }
-
-  /** The core point that takes the gradient: the cell's, x itself, or none (Algorithm 2, 7–11). */
-  private int place(FeatureVector x, double alpha, boolean approximate) {
-    if (!approximation.usesCoverage()) {
-      return alpha == 0 ? NONE : insert(x, false);
-    }
-    int cell = coverage.find(x, set, distances);
-    if (cell == NONE) {
-      return insert(x, true);
-    }
-    return approximate || alpha == 0 ? cell : insert(x, false);
-  }
-
-  private int insert(FeatureVector x, boolean centre) {
-    if (config.budget() > 0 && set.size() >= config.budget()) {
-      if (config.whenFull() == WhenFull.REFUSE) {
-        refused++;
-        return NONE;
-      }
-      absorbed++;
-      return distances.nearest();
-    }
-    set = set.roomFor(x);
-    int slot = set.append(x, centre);
-    solver.reserve(slot);
-    return slot;
-  }
-
-  /** w_tᵀΦ(c_slot); overwrites the distances unless c_slot is x itself. */
-  private double scoreAtCore(int slot) {
-    if (slot < distances.size()) {
-      distances.fillFromPoint(set, slot, kernel);
-    }
-    return score(0);
-  }
-
-  @Override
-  int columns() {
-    return solver.columns();
-  }
-
-  @Override
-  void setColumns(int columns) {
-    solver.setColumns(columns);
-  }
-
-  @Override
-  double outputScore(int j) {
-    return solver.outputScore(j, distances.kernel(), distances.size());
-  }
-
-  @Override
-  double[][] outputCoefficients() {
-    return solver.outputCoefficients(set.size());
+  KernelLearner(FirstOrderEngine engine) {
+    super(engine);
   }
 
   @Override
   public AvmConfig config() {
-    return config;
+    return engine.config();
   }
 
   /** Number of cells, the paper's M_t: core points that are centres. */
   public int cells() {
-    return set.size() - set.exactPoints();
-  }
-
-  @Override
-  public long instances() {
-    return solver.steps();
-  }
-
-  @Override
-  public long absorbed() {
-    return absorbed;
-  }
-
-  @Override
-  public long refused() {
-    return refused;
+    return engine.cells();
   }
 
   /** ‖w‖², kept only with the squared loss and λ ≤ 1. */
   public double squaredNorm() {
-    if (!projects) {
-      throw new IllegalStateException("the norm is kept only for the squared loss with λ ≤ 1");
-    }
-    return solver.squaredNorm();
-  }
-
-  @Override
-  public long modelBytes() {
-    return FileSize.of(this);
-  }
-
-  @Override
-  public byte[] toBytes() {
-    return LearnerFormat.write(this);
+    return engine.squaredNorm();
   }
 }

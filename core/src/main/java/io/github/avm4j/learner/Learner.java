@@ -2,6 +2,7 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 
 /**
@@ -11,6 +12,16 @@ import io.github.avm4j.model.Model;
  * and shares nothing that changes.
  */
 public interface Learner extends OnlineLearner {
+  /**
+   * The learner in the bytes of {@link #toBytes}; it continues as if it had never stopped, bit for
+   * bit on the same platform and SIMD provider.
+   *
+   * @throws InvalidModelException if the bytes are not a learner's
+   */
+  static Learner fromBytes(byte[] file) throws InvalidModelException {
+    return SavedLearners.read(file);
+  }
+
   /** How it learns. */
   LearnerConfig config();
 

@@ -2,13 +2,9 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.Task;
-import io.github.avm4j.model.Model;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Set;
+import io.github.avm4j.internal.expansion.ExpansionEngine;
+import io.github.avm4j.model.InvalidModelException;
 import java.util.function.DoubleUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Other labels for the classes of a learner, which stays as it is otherwise: for learners of one
@@ -16,13 +12,7 @@ import org.jspecify.annotations.Nullable;
  * are to be called by name.
  */
 public final class Relabelling {
-  private final Labels old = new Labels();
-
-  private Relabelling(Model model) {
-    for (int j = 0; j < model.classes(); j++) {
-      old.add(model.label(j));
-    }
-  }
+  private Relabelling() {}
 
   /**
    * Gives every class of {@code learner} the label that {@code renamed} has for its label. Copy the
@@ -39,59 +29,22 @@ public final class Relabelling {
           "declared labels cannot be renamed, were " + learner.config().labels());
     }
     if (learner instanceof ScaledLearner scaled) {
-      scaled.unscaled().labels.rename(renamed);
-    } else if (learner instanceof ExpansionLearner expansion) {
-      expansion.labels.rename(renamed);
+      scaled.unscaled().engine.labels.rename(renamed);
     } else if (learner instanceof AutoLearner auto) {
-      rename(auto, renamed);
+      auto.engine.rename(renamed);
+    } else if (learner instanceof EngineLearner<?> own
+        && own.engine instanceof ExpansionEngine expansion) {
+      expansion.labels.rename(renamed);
     }
-  }
-
-  private static void rename(AutoLearner auto, DoubleUnaryOperator renamed) {
-    Set<Labels> all = Collections.newSetFromMap(new IdentityHashMap<>());
-    auto.race.runners.forEach(runner -> all.add(runner.learner.labels));
-    @Nullable SecondOrderLearner challenger = auto.trial.challenger;
-    if (challenger != null) {
-      all.add(challenger.labels);
-    }
-    all.forEach(labels -> labels.rename(renamed));
-    auto.kept.relabel(renamed);
   }
 
   /**
-   * Replaces labels by their index in the runners, the challenger and the kept instances of a
-   * learner whose leader is relabelled already.
+   * The learner in a file, with each label replaced by its index: 0, 1, 2 … in the order of {@link
+   * Learner#label}. It continues as the other would, bit for bit.
    *
-   * @param model with the labels as they were
-   * @throws IllegalArgumentException if they know a label that the model does not
+   * @throws InvalidModelException if the bytes are not a learner's
    */
-  static void ofRest(AutoLearner learner, Model model) {
-    if (learner.task() == Task.REGRESSION) {
-      return;
-    }
-    Relabelling relabelling = new Relabelling(model);
-    for (Race.Runner runner : learner.race.runners) {
-      if (runner.learner != learner.leader()) {
-        runner.learner = relabelling.relabelled(runner.learner);
-      }
-    }
-    @Nullable SecondOrderLearner challenger = learner.trial.challenger;
-    learner.trial.challenger = challenger == null ? null : relabelling.relabelled(challenger);
-    learner.kept.relabel(relabelling::indexOf);
-  }
-
-  private SecondOrderLearner relabelled(SecondOrderLearner learner) {
-    List<Double> declared = learner.config().labels().stream().map(this::indexOf).toList();
-    SecondOrderLearner copy = learner.copy(learner.config().withLabels(declared));
-    copy.labels.rename(this::indexOf);
-    return copy;
-  }
-
-  private double indexOf(double label) {
-    int index = old.indexOf(label);
-    if (index == Labels.UNKNOWN) {
-      throw new IllegalArgumentException("label " + label + " is not among the model's");
-    }
-    return index;
+  public static Learner read(byte[] file) throws InvalidModelException {
+    return SavedLearners.readRelabelled(file);
   }
 }

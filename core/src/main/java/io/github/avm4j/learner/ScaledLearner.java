@@ -5,6 +5,8 @@ import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.format.FileSize;
+import io.github.avm4j.internal.format.LearnerFormat;
 import io.github.avm4j.model.Model;
 
 /**
@@ -134,11 +136,11 @@ public final class ScaledLearner implements Learner {
 
   @Override
   public long modelBytes() {
-    return FileSize.of(learner) + FileSize.of(scaling);
+    return FileSize.of(learner.engine) + FileSize.of(scaling);
   }
 
   @Override
   public byte[] toBytes() {
-    return LearnerFormat.write(learner, snapshot());
+    return LearnerFormat.write(learner.engine, snapshot());
   }
 }

@@ -2,377 +2,61 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.SecondOrderConfig;
-import io.github.avm4j.config.Task;
-import io.github.avm4j.coreset.CoreDistances;
-import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.solver.Proximal;
-import io.github.avm4j.solver.SecondOrder;
-import java.util.Arrays;
+import io.github.avm4j.internal.secondorder.CertificateState;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 
 /**
- * The second-order learner: instead of snapping an instance to its nearest core point it projects
- * it onto the span of all of them, which is never farther, and takes a Newton step instead of a
- * gradient step, which needs no learning rate. Instances the model already knows are skipped.
+ * The second-order learner: it projects an instance onto the span of the core points, which is
+ * never farther than the nearest of them, and takes a Newton step, which needs no learning rate.
+ * Instances the model already predicts well are skipped.
  *
- * <p>Two classes use the logistic loss of the margin; more use the softmax of one score a class,
- * all sharing one matrix; both step to where one instance justifies it ({@link Proximal}). Numbers
- * use their loss with the curvature of its tangent parabola.
+ * <p>A prediction costs one distance pass; a step that learns costs O(S²) more. The learner is
+ * bounded by the budget and, if set, by bytes. When they are used up, instances are absorbed by
+ * projection, and a core point is replaced by a better one once there is evidence for it.
  *
- * <p>A prediction costs one distance pass; a step that learns costs O(S²) more. Bounded by the
- * budget and, if told, by bytes: when they are used up, instances are absorbed by projection, and a
- * core point gives its place to a better one once there is evidence for it. A class more takes room
- * from the core points; one that would leave fewer than eight is refused.
+ * <p>For one thread at a time; see {@link Learner}.
  */
-public final class SecondOrderLearner extends ExpansionLearner {
-  /** How much farther an instance must be to have one of the second half of the budget. */
-  private static final double SECOND_HALF = 10;
-
-  /** Far beyond the largest target, far below overflow. */
-  private static final double LARGEST_SCORE = 1e120;
-
-  /** Residuals below this share of the targets' size call for more core points. */
-  private static final double NOISY = 0.1;
-
-  /** Smaller shares count as this: an instance weighs at most 16 times its weight. */
-  private static final double LEAST_SHARE = 0.25;
-
-  /** Nearer instances make the Gram matrix too ill-conditioned. */
-  private static final double FINEST = 1e-5;
-
-  /** Forgetting is done for this many steps at once: one pass over the matrices in so many. */
-  private static final int FORGETTING_STRIDE = 10;
-
-  private final SecondOrderConfig config;
-  private final LossStep asked;
-
-  SecondOrder solver;
-  Exchange exchange;
-  CertificateState certificate = new CertificateState();
-  long instances;
-  long learned;
-  final ResidualScale residuals = new ResidualScale();
-  final ResidualScale targets = new ResidualScale();
-
-  private double[] met = new double[1];
-  private boolean skipped;
-
+public final class SecondOrderLearner extends EngineLearner<SecondOrderEngine> {
   /** A learner that has seen nothing. */
   public SecondOrderLearner(SecondOrderConfig config) {
-    this(config, new Labels());
-    int classes = config.labels().size();
-    long least = Footprint.least(Footprint.columns(classes));
-    if (isBounded() && least > config.memory()) {
-      throw Footprint.refusal(classes, config.memory(), least);
-    }
-    addClasses(config.labels());
+    this(new SecondOrderEngine(config));
   }
 
-  SecondOrderLearner(SecondOrderConfig config, Labels labels) {
-    super(config, labels);
-    this.config = config;
-    this.asked = new LossStep(config.loss());
-    this.solver = new SecondOrder(config.lambda(), 1);
-    this.exchange = new Exchange(this);
-  }
-
-  /** An equal learner that shares nothing with this one but goes on with another configuration. */
-  SecondOrderLearner copy(SecondOrderConfig changed) {
-    SecondOrderLearner copy = new SecondOrderLearner(changed, new Labels());
-    for (int c = 0; c < labels.size(); c++) {
-      copy.labels.add(labels.label(c));
-    }
-    copy.started = started;
-    copy.set = set.copy();
-    copy.scores = new double[scores.length];
-    copy.solver = solver.copy();
-    copy.asked.setColumns(columns());
-    copy.met = new double[columns()];
-    copy.exchange = exchange.copy(copy);
-    copy.certificate = certificate.copy();
-    copy.instances = instances;
-    copy.learned = learned;
-    copy.residuals.level = residuals.level;
-    copy.targets.level = targets.level;
-    return copy;
-  }
-
-  /** A learner of the same configuration and classes that has learned nothing of this stream. */
-  SecondOrderLearner fresh() {
-    SecondOrderLearner fresh = new SecondOrderLearner(config, new Labels());
-    fresh.addClasses(Arrays.stream(labels.toArray()).boxed().toList());
-    fresh.started = started;
-    fresh.set = emptySet();
-    fresh.instances = instances;
-    fresh.learned = learned;
-    return fresh;
-  }
-
-  /** Refuses what the bound on bytes can never make room for. */
-  @Override
-  void check(FeatureVector x, double y, double weight) {
-    super.check(x, y, weight);
-    if (isBounded() && weight > 0) {
-      long least = Footprint.least(this, x, y);
-      if (least > config.memory()) {
-        throw Footprint.refusal(this, x, y, config.memory(), least);
-      }
-    }
-  }
-
-  boolean isBounded() {
-    return config.memory() > 0;
-  }
-
-  @Override
-  void step(FeatureVector x, double y, double weight) {
-    instances++;
-    if (config.task() == Task.CLASSIFICATION && labels.indexOf(y) == Labels.UNKNOWN) {
-      addClass(y);
-      if (shrink()) {
-        distances.fill(set, x, kernel);
-      }
-    }
-    double surprise = surprise(y);
-    certificate.measured(distances.nearestSquared());
-    skipped = config.skip() > 0 && surprise <= config.skip();
-    if (skipped) {
-      return;
-    }
-    learned++;
-    exchange.learned(weight);
-    if (hasRoom(x)) {
-      consider(x);
-    } else {
-      certificate.absorbed();
-      exchange.consider(x, surprise, asked.gradients, asked.curvature, weight);
-    }
-    newton(y, weight);
-    if (config.forgetting() < 1 && learned % FORGETTING_STRIDE == 0) {
-      solver.forget(Math.pow(config.forgetting(), FORGETTING_STRIDE));
-    }
-  }
-
-  private boolean hasRoom(FeatureVector x) {
-    return set.size() < config.budget() && (!isBounded() || Footprint.fits(this, x));
-  }
-
-  /** Makes x a core point if the span of those at hand is too far from it. */
-  private void consider(FeatureVector x) {
-    double residual = solver.residual(distances.kernel());
-    if (residual <= novelty()) {
-      certificate.projected(residual);
-      return;
-    }
-    set = set.roomFor(x);
-    set.append(x, true);
-    solver.append(residual);
-    exchange.appended(set.size() - 1);
-    distances.appendSelf();
-  }
-
-  /**
-   * The second half of the budget is for what is farther: where the first half nearly suffices. A
-   * target that is predicted to less than a tenth of its size has more detail than its noise hides:
-   * instances that are nearer become core points, too.
-   */
-  private double novelty() {
-    double least = config.novelty();
-    if (residuals.level < NOISY * targets.level) {
-      double share = residuals.level / (NOISY * targets.level);
-      least = Math.max(Math.min(least, FINEST), share * share * least);
-    }
-    return set.size() < config.budget() / 2
-        ? least
-        : Math.max(least, Math.min(0.5, SECOND_HALF * least));
-  }
-
-  /**
-   * Strikes core points out, the cheapest first, until the bound on bytes holds: a class more makes
-   * every one of them larger.
-   *
-   * @return whether any was
-   */
-  boolean shrink() {
-    boolean struck = false;
-    while (isBounded() && set.size() > 0 && bytes() > config.memory()) {
-      int cheapest = Math.max(0, exchange.cheapest(0));
-      set = set.without(cheapest);
-      solver.remove(cheapest);
-      exchange.removed(cheapest);
-      distances = new CoreDistances();
-      struck = true;
-    }
-    return struck;
-  }
-
-  /** Steps from the scores as they are now: a replaced core point may have changed them. */
-  private void newton(double y, double weight) {
-    double s = solver.spread(distances.kernel());
-    if (config.task() == Task.REGRESSION) {
-      asked.pullNumber(weight, s);
-    } else {
-      fillScores();
-      asked.pullLabel(scores, columns(), labels.indexOf(y), weight, s);
-    }
-    solver.step(asked.gradients, asked.curvature * weight);
-  }
-
-  private double surprise(double y) {
-    fillScores();
-    if (hasDiverged()) {
-      solver.reset();
-      fillScores();
-    }
-    System.arraycopy(scores, 0, met, 0, columns());
-    if (config.task() == Task.CLASSIFICATION) {
-      return asked.meetLabel(scores, columns(), labels.indexOf(y));
-    }
-    residuals.observe(Math.abs(scores[0] - y));
-    targets.observe(Math.abs(y));
-    return asked.meetNumber(scores[0], y, residuals.deviation());
-  }
-
-  /** Whether rounding has driven a score beyond what any target accounts for. */
-  private boolean hasDiverged() {
-    boolean diverged = false;
-    for (int j = 0; j < columns(); j++) {
-      diverged |= !(Math.abs(scores[j]) <= LARGEST_SCORE);
-    }
-    return diverged;
-  }
-
-  private void fillScores() {
-    for (int j = 0; j < columns(); j++) {
-      scores[j] = columnScore(j);
-    }
-  }
-
-  private double columnScore(int j) {
-    return solver.score(j, distances.kernel(), distances.size());
-  }
-
-  @Override
-  int columns() {
-    return solver.columns();
-  }
-
-  @Override
-  void setColumns(int columns) {
-    solver.setColumns(columns);
-    exchange.clear();
-    asked.setColumns(columns);
-    met = new double[columns];
-  }
-
-  @Override
-  double outputScore(int j) {
-    return columnScore(j);
-  }
-
-  @Override
-  double[][] outputCoefficients() {
-    double[][] result = new double[columns()][];
-    for (int c = 0; c < result.length; c++) {
-      result[c] = Arrays.copyOf(solver.weights(c), set.size());
-    }
-    return result;
+  SecondOrderLearner(SecondOrderEngine engine) {
+    super(engine);
   }
 
   @Override
   public SecondOrderConfig config() {
-    return config;
+    return engine.config();
   }
 
-  @Override
-  public long instances() {
-    return instances;
-  }
-
-  /** Instances that changed the model; the others were already known. */
+  /** Instances that changed the model; the others were predicted well enough to be skipped. */
   public long learned() {
-    return learned;
+    return engine.learned();
   }
 
-  /** Instances learned from after the budget was used up, by projection alone. */
-  @Override
-  public long absorbed() {
-    return certificate.absorbedCount();
-  }
-
-  /** Core points that gave their place to a better one. */
+  /** Core points that were replaced by a better one. */
   public long replaced() {
-    return exchange.replaced;
+    return engine.replaced();
   }
 
   /** What the bound on the core points has cost so far. */
   public Certificate certificate() {
-    return certificate.certificate(kernel);
+    return certificate(engine);
   }
 
-  @Override
-  public long refused() {
-    return 0;
-  }
-
-  /**
-   * The weight of an instance against λ, which is set for targets with noise: where residuals are
-   * below a tenth of the targets' size, more by the inverse of their variance, to a power of two so
-   * that rounding does not matter.
-   */
-  double worth(double weight) {
-    if (residuals.level >= NOISY * targets.level) {
-      return weight;
-    }
-    double share = Math.max(LEAST_SHARE, residuals.level / (NOISY * targets.level));
-    int power = Math.getExponent(1 / (share * share));
-    return Math.min(LARGEST_WEIGHT, Math.scalb(weight, power));
-  }
-
-  /** The loss of the instance last learned from, at the score it had before. */
-  double lastLoss() {
-    return asked.value;
-  }
-
-  /**
-   * Adds the weighted loss of the instance last learned from, at scores times 1, 2 and 4 of those
-   * before, to three sums: a learner that skips stays less sure than it could be. For a number all
-   * are the loss.
-   */
-  void addLosses(double y, double weight, double[] sums) {
-    for (int p = 0; p < sums.length; p++) {
-      double loss =
-          config.task() == Task.REGRESSION || p == 0
-              ? asked.value
-              : Sharpness.loss(met, columns(), labels.indexOf(y), 1 << p);
-      sums[p] += weight * loss;
-    }
-  }
-
-  /**
-   * The same, or 0 if it was known well enough to be skipped. A learner that skips stays unsure of
-   * what it knows: where mistakes are rare, those small losses outweigh them.
-   */
-  double lastRegret() {
-    return skipped ? 0 : asked.value;
-  }
-
-  /** Whether the instance last seen was known well enough to be skipped. */
-  boolean hasSkipped() {
-    return skipped;
+  static Certificate certificate(SecondOrderEngine engine) {
+    CertificateState state = engine.certificate();
+    return new Certificate(
+        state.delta(),
+        state.deltaPhi(engine.config().kernel()),
+        state.residualNorm(),
+        state.absorbedCount());
   }
 
   /** Bytes of heap it holds, at most. */
   public long bytes() {
-    return set.bytes() + Footprint.state(set.size(), columns()) + exchange.bytes();
-  }
-
-  @Override
-  public long modelBytes() {
-    return FileSize.of(this);
-  }
-
-  @Override
-  public byte[] toBytes() {
-    return SecondOrderFormat.write(this);
+    return engine.bytes();
   }
 }

@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
  */
 public final class DurableFile {
   /** Puts what was written to a file or a folder on the disk. */
-  interface Sync {
+  public interface Sync {
     void force(Path path, boolean folder) throws IOException;
   }
 
@@ -34,7 +34,7 @@ public final class DurableFile {
     rename(from, to, DISK);
   }
 
-  static void write(byte[] file, Path path, Sync sync) throws IOException {
+  public static void write(byte[] file, Path path, Sync sync) throws IOException {
     // Not a temporary file of the JDK's: that would be readable by its owner alone.
     String unique = Long.toUnsignedString(System.nanoTime(), 36);
     Path part = path.resolveSibling(path.getFileName() + "." + unique + ".part");
@@ -53,7 +53,7 @@ public final class DurableFile {
     }
   }
 
-  static void rename(Path from, Path to, Sync sync) throws IOException {
+  public static void rename(Path from, Path to, Sync sync) throws IOException {
     sync.force(from, false);
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     sync.force(folder(to), true);

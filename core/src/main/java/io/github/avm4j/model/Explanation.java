@@ -2,10 +2,10 @@
 package io.github.avm4j.model;
 
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coreset.CoreDistances;
-import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.coreset.CoreDistances;
+import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.linear.Cholesky;
 import java.util.Arrays;
 import java.util.Comparator;

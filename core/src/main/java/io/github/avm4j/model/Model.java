@@ -4,10 +4,10 @@ package io.github.avm4j.model;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coreset.CoreDistances;
-import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.coreset.CoreDistances;
+import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Gaussian;
@@ -330,7 +330,7 @@ public final class Model implements Predictor {
     return set.point(i);
   }
 
-  CoreSet coreSet() {
+  public CoreSet coreSet() {
     return set;
   }
 
@@ -397,11 +397,6 @@ public final class Model implements Predictor {
     if (fine > 0) {
       distances.stretch(set.size() - fine, stretch);
     }
-  }
-
-  /** This model in the format of docs/format.md. */
-  public byte[] toBytes() {
-    return ModelFormat.write(this);
   }
 
   @Override

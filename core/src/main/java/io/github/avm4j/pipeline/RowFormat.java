@@ -7,14 +7,14 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.Standard;
 import io.github.avm4j.feature.TextHash;
+import io.github.avm4j.internal.format.ByteReader;
+import io.github.avm4j.internal.format.ByteWriter;
+import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
-import io.github.avm4j.model.ByteReader;
-import io.github.avm4j.model.ByteWriter;
+import io.github.avm4j.learner.Relabelling;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.ModelFormat;
-import io.github.avm4j.model.Sections;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -136,7 +136,7 @@ final class RowFormat {
     RowModel model = readModel(file);
     // A learner of vectors has labels of its own; names are found by index.
     boolean named = Sections.read(file).containsKey(Sections.SCHEMA);
-    Learner learner = named ? LearnerFormat.read(file) : LearnerFormat.readRelabelled(file);
+    Learner learner = named ? Learner.fromBytes(file) : Relabelling.read(file);
     return new RowLearner(
         model.schema(), model.target(), new ClassNames(model.classNames()), learner);
   }

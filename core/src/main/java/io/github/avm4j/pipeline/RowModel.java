@@ -4,9 +4,9 @@ package io.github.avm4j.pipeline;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.ModelFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -43,7 +43,16 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
 
   /** The model in a file. */
   public static RowModel read(Path path) throws IOException {
-    return read(ModelFormat.bytes(path));
+    return read(bytes(path));
+  }
+
+  /**
+   * The bytes of the file of a model or learner.
+   *
+   * @throws InvalidModelException if the file is larger than such a file can be
+   */
+  public static byte[] bytes(Path path) throws IOException {
+    return ModelFormat.bytes(path);
   }
 
   /** This model in the format of docs/format.md. */

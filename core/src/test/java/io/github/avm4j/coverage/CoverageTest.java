@@ -1,15 +1,16 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.coverage;
 
-import static io.github.avm4j.coverage.Coverage.NONE;
+import static io.github.avm4j.internal.coreset.CellSearch.NONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.coreset.CoreDistances;
-import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CellSearch;
+import io.github.avm4j.internal.coreset.CoreDistances;
+import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.kernel.Gaussian;
 import java.util.List;
 import java.util.Random;
@@ -20,7 +21,7 @@ class CoverageTest {
   private static int find(Coverage coverage, CoreSet set, FeatureVector x) {
     CoreDistances distances = new CoreDistances();
     distances.fill(set, x, new Gaussian(1));
-    return coverage.find(x, set, distances);
+    return CellSearch.find(coverage, x, set, distances);
   }
 
   private static int find(Coverage coverage, CoreSet set, double... x) {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coreset.CoreDistances;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import java.util.List;
@@ -48,9 +48,9 @@ class ExchangeTest {
       CoreDistances distances = new CoreDistances();
       double[] row = new double[16];
       for (int i = 0; i < learner.size(); i++) {
-        distances.fill(learner.set, learner.set.point(i), learner.kernel);
-        learner.solver.residual(distances.kernel());
-        System.arraycopy(learner.solver.projection(), 0, row, 0, learner.size());
+        distances.fill(learner.engine.set, learner.engine.set.point(i), learner.engine.kernel);
+        learner.engine.solver.residual(distances.kernel());
+        System.arraycopy(learner.engine.solver.projection(), 0, row, 0, learner.size());
         for (int j = 0; j < learner.size(); j++) {
           assertEquals(i == j ? 1 : 0, row[j], 1e-6, "novelty " + novelty + ", Q·K at " + i);
         }

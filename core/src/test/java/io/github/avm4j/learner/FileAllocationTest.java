@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.ModelFormat;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,7 @@ class FileAllocationTest {
     double[] many = distinct(100_000);
     byte[] file =
         withModel(classifier().output(new SuffixAverage(0.5, 0)).build(), out -> labels(out, many));
-    assertEquals(100_000, LearnerFormat.read(file).classes());
+    assertEquals(100_000, Learner.fromBytes(file).classes());
     checkModelAllocation(file);
     checkLearnerAllocation(file);
     byte[] declared = classifier().labels(many).build().toBytes();

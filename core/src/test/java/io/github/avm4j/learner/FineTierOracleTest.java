@@ -8,6 +8,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.internal.auto.FineTier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -128,32 +129,32 @@ class FineTierOracleTest {
       double[] x = {random.nextDouble(), random.nextDouble()};
       int y = ((int) (5 * x[0]) + (int) (5 * x[1])) % 2;
       FeatureVector vector = FeatureVector.dense(x);
-      double f = coarse.leader().evaluate(vector)[0];
+      double f = coarse.engine.leader().evaluate(vector)[0];
       boolean learns = oracle.gamma > 0;
       if (learns) {
         double expected = oracle.leads ? oracle.score(x, f) : f;
-        double scale = tested.sharpness.factor();
+        double scale = tested.engine.sharpness.factor();
         assertEquals(expected, tested.score(vector) / scale, 1e-6 * (1 + Math.abs(expected)));
         oracle.learn(x, 2 * y - 1, f);
       }
       tested.learn(vector, y);
       coarse.learn(vector, y);
-      boolean late = t + 1 > 10 * ESTIMATION && coarse.race.runners.size() == 1;
-      if (!learns && late && !coarse.leader().hasSkipped()) {
+      boolean late = t + 1 > 10 * ESTIMATION && coarse.engine.race.runners.size() == 1;
+      if (!learns && late && !coarse.engine.leader().hasSkipped()) {
         oracle.gather(x);
       }
-      assertEquals(oracle.gamma > 0, tested.fine.learns(), "after " + t);
-      assertEquals(oracle.leads, tested.fine.leads, "after " + t);
+      assertEquals(oracle.gamma > 0, tested.engine.fine.learns(), "after " + t);
+      assertEquals(oracle.leads, tested.engine.fine.leads, "after " + t);
       led += oracle.leads ? 1 : 0;
     }
     assertTrue(led > 1000, led + " instances answered by fine points");
-    assertEquals(oracle.gamma, tested.fine.gamma(), 1e-9 * oracle.gamma);
-    assertEquals(oracle.gain, tested.fine.gain, 1e-9);
+    assertEquals(oracle.gamma, tested.engine.fine.gamma(), 1e-9 * oracle.gamma);
+    assertEquals(oracle.gain, tested.engine.fine.gain, 1e-9);
     for (int i = 0; i < MOST; i++) {
       double expected = oracle.weights.get(i);
-      double found = tested.fine.solver.weights(0)[i];
+      double found = tested.engine.fine.solver.weights(0)[i];
       assertEquals(expected, found, 1e-6 * (1 + Math.abs(expected)));
-      assertEquals(oracle.variances.get(i), tested.fine.solver.variances()[i], 1e-8);
+      assertEquals(oracle.variances.get(i), tested.engine.fine.solver.variances()[i], 1e-8);
     }
   }
 }

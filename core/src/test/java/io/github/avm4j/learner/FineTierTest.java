@@ -10,11 +10,10 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
-import io.github.avm4j.merge.Merge;
+import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.ModelFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -83,7 +82,7 @@ class FineTierTest {
     assertEquals(FINE, learner.fine());
     Model model = learner.snapshot();
     assertEquals(FINE, model.fine());
-    Model read = ModelFormat.read(model.toBytes());
+    Model read = ModelFormat.read(ModelFormat.write(model));
     assertEquals(model.stretch(), read.stretch());
     FloatModel rounded = new FloatModel(model);
     SplittableRandom random = new SplittableRandom(3);
@@ -123,12 +122,12 @@ class FineTierTest {
         straight.learn(x, y);
         stopped.learn(x, y);
         if (t % 111 == 0) {
-          gathered |= stopped.fine.set != null && !stopped.fine.learns();
-          learned |= stopped.fine.learns() && !stopped.fine.leads;
-          stopped = (AutoLearner) LearnerFormat.read(stopped.toBytes());
+          gathered |= stopped.engine.fine.set != null && !stopped.engine.fine.learns();
+          learned |= stopped.engine.fine.learns() && !stopped.engine.fine.leads;
+          stopped = (AutoLearner) Learner.fromBytes(stopped.toBytes());
         }
       }
-      assertTrue(gathered && learned && stopped.fine.leads, task);
+      assertTrue(gathered && learned && stopped.engine.fine.leads, task);
       assertArrayEquals(straight.toBytes(), stopped.toBytes());
     }
   }
@@ -139,19 +138,19 @@ class FineTierTest {
     AutoLearner learner = builder("binary").scaling(ScalingMode.NONE).build();
     SplittableRandom random = new SplittableRandom(5);
     long most = 0;
-    for (int t = 0; t < 60_000 && !learner.fine.over; t++) {
+    for (int t = 0; t < 60_000 && !learner.engine.fine.over; t++) {
       FeatureVector x = row(random);
       double y = x.values()[0] > 0.5 ? 1 : 0;
       learner.learn(x, random.nextDouble() < 0.3 ? 1 - y : y);
-      most = Math.max(most, learner.fine.bytes());
-      assertFalse(learner.fine.leads && t > 50_000, "still answers after " + t);
+      most = Math.max(most, learner.engine.fine.bytes());
+      assertFalse(learner.engine.fine.leads && t > 50_000, "still answers after " + t);
     }
     assertTrue(most > 0);
-    assertTrue(learner.fine.over);
-    assertEquals(0, learner.fine.bytes());
+    assertTrue(learner.engine.fine.over);
+    assertEquals(0, learner.engine.fine.bytes());
     assertEquals(0, learner.snapshot().fine());
-    AutoLearner read = (AutoLearner) LearnerFormat.read(learner.toBytes());
-    assertTrue(read.fine.over);
+    AutoLearner read = (AutoLearner) Learner.fromBytes(learner.toBytes());
+    assertTrue(read.engine.fine.over);
   }
 
   /** When there is no longer anything to know it steps back. */
@@ -163,8 +162,8 @@ class FineTierTest {
     for (int t = 0; t < 40_000; t++) {
       FeatureVector x = row(random);
       learner.learn(x, t < 10_000 ? target(x, "binary") : random.nextInt(2));
-      assertTrue(t != 9_999 || learner.fine.leads);
-      stepped |= t > 10_000 && !learner.fine.leads;
+      assertTrue(t != 9_999 || learner.engine.fine.leads);
+      stepped |= t > 10_000 && !learner.engine.fine.leads;
     }
     assertTrue(stepped, "it answered all the time");
   }
@@ -187,7 +186,7 @@ class FineTierTest {
   void aClassMayAppearLater() {
     AutoLearner learner = builder("binary").build();
     error(learner, "binary", 8000, 7);
-    assertTrue(learner.fine.leads);
+    assertTrue(learner.engine.fine.leads);
     SplittableRandom random = new SplittableRandom(8);
     double late = 0;
     for (int t = 0; t < 8000; t++) {
@@ -197,7 +196,7 @@ class FineTierTest {
       late += t >= 6000 && mistake ? 1 : 0;
     }
     assertEquals(3, learner.classes());
-    assertTrue(learner.fine.leads);
+    assertTrue(learner.engine.fine.leads);
     assertTrue(late / 2000 < 0.3, late / 2000 + " mistakes");
     double[] scores = new double[3];
     double[] expected = new double[3];
@@ -218,7 +217,7 @@ class FineTierTest {
       assertTrue(learner.bytes() <= memory, learner.bytes() + " bytes after " + t);
     }
     assertTrue(learner.fine() > 100, learner.fine() + " fine points");
-    assertTrue(learner.fine.bytes() <= learner.config.learnerMemory());
+    assertTrue(learner.engine.fine.bytes() <= learner.engine.config.learnerMemory());
   }
 
   /** Classes that come while points are gathered leave room for fewer. */
@@ -239,12 +238,12 @@ class FineTierTest {
   void manyFeaturesFewPoints() {
     AutoLearner learner = builder("binary").fine(4096).build();
     SplittableRandom random = new SplittableRandom(22);
-    for (int t = 0; t < 2500 && !learner.fine.learns(); t++) {
+    for (int t = 0; t < 2500 && !learner.engine.fine.learns(); t++) {
       FeatureVector x = FeatureVector.dense(random.doubles(1000).toArray());
       learner.learn(x, random.nextInt(2));
     }
-    assertTrue(learner.fine.learns());
-    assertEquals(262, learner.fine.points().size());
+    assertTrue(learner.engine.fine.learns());
+    assertEquals(262, learner.engine.fine.points().size());
   }
 
   /** Few distinct instances: the gathering ends nevertheless. */
@@ -252,15 +251,17 @@ class FineTierTest {
   void gatheringEnds() {
     AutoLearner learner = builder("binary").fine(4096).build();
     SplittableRandom random = new SplittableRandom(18);
-    for (int t = 0; t < 90_000 && !learner.fine.learns(); t++) {
+    for (int t = 0; t < 90_000 && !learner.engine.fine.learns(); t++) {
       double[] x = random.ints(7, 0, 2).asDoubleStream().toArray();
       learner.learn(FeatureVector.dense(x), random.nextDouble() < 0.4 ? 1 - x[0] : x[0]);
-      if (learner.fine.over) {
+      if (learner.engine.fine.over) {
         return;
       }
-      assertTrue(learner.fine.near == 0 || learner.fine.near > 0.1, "mean " + learner.fine.near);
+      assertTrue(
+          learner.engine.fine.near == 0 || learner.engine.fine.near > 0.1,
+          "mean " + learner.engine.fine.near);
     }
-    assertTrue(learner.fine.learns());
+    assertTrue(learner.engine.fine.learns());
   }
 
   /** A stream of dense and sparse instances keeps to the leader's kind. */
@@ -275,7 +276,7 @@ class FineTierTest {
         FeatureVector given = dense ? x : FeatureVector.sparse(new int[] {0, 1}, x.values());
         learner.learn(given, target(x, "binary"));
         if (t % 400 == 0) {
-          assertArrayEquals(learner.toBytes(), LearnerFormat.read(learner.toBytes()).toBytes());
+          assertArrayEquals(learner.toBytes(), Learner.fromBytes(learner.toBytes()).toBytes());
         }
       }
       assertEquals(FINE, learner.fine());
@@ -291,10 +292,10 @@ class FineTierTest {
       FeatureVector x = row(random);
       learner.learn(FeatureVector.sparse(new int[] {3, 7}, x.values()), target(x, "binary"));
     }
-    assertTrue(learner.fine.leads);
-    AutoLearner read = (AutoLearner) LearnerFormat.read(learner.toBytes());
+    assertTrue(learner.engine.fine.leads);
+    AutoLearner read = (AutoLearner) Learner.fromBytes(learner.toBytes());
     assertEquals(learner.bytes(), read.bytes());
-    assertEquals(learner.leader().set.dimension(), read.leader().set.dimension());
+    assertEquals(learner.engine.leader().set.dimension(), read.engine.leader().set.dimension());
     assertEquals(learner.snapshot().dimension(), read.snapshot().dimension());
     assertArrayEquals(learner.toBytes(), read.toBytes());
   }
@@ -308,7 +309,7 @@ class FineTierTest {
       FeatureVector x = row(random);
       learner.learn(x, t < 19_000 ? target(x, "binary") : random.nextInt(80));
       assertTrue(learner.bytes() <= memory, learner.bytes() + " bytes after " + t);
-      assertTrue(t != 18_999 || learner.fine.leads, "fine points answer before");
+      assertTrue(t != 18_999 || learner.engine.fine.leads, "fine points answer before");
     }
     assertEquals(80, learner.classes());
   }
@@ -327,10 +328,10 @@ class FineTierTest {
       straight.learn(sparse, target(x, "binary"));
       stopped.learn(sparse, target(x, "binary"));
       if (t % 777 == 0) {
-        stopped = (AutoLearner) LearnerFormat.read(stopped.toBytes());
+        stopped = (AutoLearner) Learner.fromBytes(stopped.toBytes());
       }
     }
-    assertTrue(straight.fine.leads);
+    assertTrue(straight.engine.fine.leads);
     assertArrayEquals(straight.toBytes(), stopped.toBytes());
   }
 
@@ -344,7 +345,7 @@ class FineTierTest {
       learner.learn(sparse, target(x, "binary"));
     }
     assertEquals(FINE, learner.fine());
-    AutoLearner read = (AutoLearner) LearnerFormat.read(learner.toBytes());
+    AutoLearner read = (AutoLearner) Learner.fromBytes(learner.toBytes());
     assertArrayEquals(learner.toBytes(), read.toBytes());
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
 import java.io.IOException;
@@ -29,14 +30,14 @@ class GoldenFilesTest {
   }
 
   private static Learner learner(String name) throws IOException {
-    return LearnerFormat.read(bytes(name + ".avm"));
+    return Learner.fromBytes(bytes(name + ".avm"));
   }
 
   @ParameterizedTest
   @MethodSource("names")
   void scoresAreWhatTheyWere(String name) throws IOException {
     Learner learner = learner(name);
-    Model model = io.github.avm4j.model.ModelFormat.read(bytes(name + ".avm"));
+    Model model = ModelFormat.read(bytes(name + ".avm"));
     assertEquals(120, learner.instances());
     assertEquals(120, model.provenance().instances());
     List<String> lines = new String(bytes(name + ".txt"), StandardCharsets.UTF_8).lines().toList();
@@ -87,7 +88,7 @@ class GoldenFilesTest {
       right += Math.abs(error) < 0.5 ? 1 : 0;
     }
     assertTrue(right >= (learner.config().budget() == 12 ? 8 : 12), right + " of 20 right");
-    Learner again = LearnerFormat.read(learner.toBytes());
+    Learner again = Learner.fromBytes(learner.toBytes());
     assertEquals(learner.score(probe), again.score(probe));
   }
 
@@ -96,7 +97,7 @@ class GoldenFilesTest {
   void filesAreSmallAndSayWhereTheyComeFrom(String name) throws IOException {
     byte[] file = bytes(name + ".avm");
     assertTrue(file.length < 30_000, file.length + " bytes");
-    Model model = io.github.avm4j.model.ModelFormat.read(file);
+    Model model = ModelFormat.read(file);
     assertTrue(model.provenance().library().startsWith("0."), model.provenance().toString());
     assertEquals(name.contains("postings"), model.dimension() > 2048);
     assertTrue(model.size() > 5, model.toString());

@@ -14,11 +14,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.model.ByteWriter;
-import io.github.avm4j.model.FileForge;
+import io.github.avm4j.internal.format.ByteWriter;
+import io.github.avm4j.internal.format.FileForge;
+import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.ModelFormat;
-import io.github.avm4j.model.Sections;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class HostileFileTest {
             (type, bytes) -> {
               for (int length = 0; length < bytes.length; length++) {
                 byte[] shorter = FileForge.with(file, type, Arrays.copyOf(bytes, length));
-                assertThrows(InvalidModelException.class, () -> LearnerFormat.read(shorter));
+                assertThrows(InvalidModelException.class, () -> Learner.fromBytes(shorter));
               }
               refusedAsLearner(FileForge.with(file, type, Arrays.copyOf(bytes, bytes.length + 1)));
             });
@@ -150,10 +150,10 @@ class HostileFileTest {
 
   @Test
   void aModelIsNoLearner() throws InvalidModelException {
-    byte[] file = small().snapshot().toBytes();
+    byte[] file = ModelFormat.write(small().snapshot());
     assertEquals(5, ModelFormat.read(file).size());
     assertTrue(refusedAsLearner(file).contains("a model cannot go on learning"));
-    byte[] usual = Avm.classifier().build().snapshot().toBytes();
+    byte[] usual = ModelFormat.write(Avm.classifier().build().snapshot());
     assertTrue(refusedAsLearner(usual).contains("save the learner instead"));
   }
 }

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.PaperBuilder;
-import io.github.avm4j.model.Allocation;
-import io.github.avm4j.model.ByteWriter;
-import io.github.avm4j.model.FileForge;
+import io.github.avm4j.internal.format.Allocation;
+import io.github.avm4j.internal.format.ByteWriter;
+import io.github.avm4j.internal.format.FileForge;
+import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.ModelFormat;
-import io.github.avm4j.model.Sections;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -50,13 +50,13 @@ final class HostileFiles {
   static String refusedAsModel(byte[] file) {
     checkModelAllocation(file);
     checkLearnerAllocation(file);
-    assertThrows(InvalidModelException.class, () -> LearnerFormat.read(file));
+    assertThrows(InvalidModelException.class, () -> Learner.fromBytes(file));
     return assertThrows(InvalidModelException.class, () -> ModelFormat.read(file)).getMessage();
   }
 
   static String refusedAsLearner(byte[] file) {
     checkLearnerAllocation(file);
-    return assertThrows(InvalidModelException.class, () -> LearnerFormat.read(file)).getMessage();
+    return assertThrows(InvalidModelException.class, () -> Learner.fromBytes(file)).getMessage();
   }
 
   static void checkModelAllocation(byte[] file) {
@@ -66,7 +66,7 @@ final class HostileFiles {
   }
 
   static void checkLearnerAllocation(byte[] file) {
-    long bytes = Allocation.of(() -> LearnerFormat.read(file));
+    long bytes = Allocation.of(() -> Learner.fromBytes(file));
     long limit = (long) LEARNER_FACTOR * file.length + CONSTANT;
     assertTrue(bytes <= limit, bytes + " bytes for a file of " + file.length);
   }

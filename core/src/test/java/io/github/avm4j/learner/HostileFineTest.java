@@ -10,10 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.model.ByteWriter;
-import io.github.avm4j.model.FileForge;
+import io.github.avm4j.internal.format.ByteWriter;
+import io.github.avm4j.internal.format.FileForge;
+import io.github.avm4j.internal.format.LearnerFormat;
+import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.Sections;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -94,7 +95,7 @@ class HostileFineTest {
     byte[] fine = FileForge.payloads(learner(4000).toBytes()).get(Sections.FINE);
     byte[] few = fine.clone();
     few[0] = 1;
-    byte[] file = learner(4000).leader().toBytes();
+    byte[] file = LearnerFormat.write(learner(4000).engine.leader());
     String message = refusedAsLearner(Sections.append(file, Sections.FINE, few));
     assertTrue(message.contains("a learner that has none"), message);
     message = refusedAsLearner(Sections.append(HostileFiles.small().toBytes(), Sections.FINE, few));
@@ -120,9 +121,9 @@ class HostileFineTest {
       double[] values = {random.nextDouble(), 10 * random.nextDouble()};
       learner.learn(FeatureVector.sparse(indices, values), random.nextInt(2));
     }
-    assertTrue(learner.fine.set != null && learner.fine.set.size() > 100);
+    assertTrue(learner.engine.fine.set != null && learner.engine.fine.set.size() > 100);
     HostileFiles.checkLearnerAllocation(learner.toBytes());
-    assertArrayEquals(learner.toBytes(), LearnerFormat.read(learner.toBytes()).toBytes());
+    assertArrayEquals(learner.toBytes(), Learner.fromBytes(learner.toBytes()).toBytes());
   }
 
   @Test
@@ -149,7 +150,7 @@ class HostileFineTest {
   @Test
   void ofALearnerThatGathers() {
     AutoLearner learner = learner(550);
-    assertTrue(learner.fine.set != null && !learner.fine.learns());
+    assertTrue(learner.engine.fine.set != null && !learner.engine.fine.learns());
     byte[] file = learner.toBytes();
     int size = 30 + 1 + 4;
     assertTrue(state(file, size, out -> out.i32(-1)).contains("core points"));

@@ -9,7 +9,7 @@ import static io.github.avm4j.learner.HostileFiles.withModel;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.model.ByteWriter;
+import io.github.avm4j.internal.format.ByteWriter;
 import org.junit.jupiter.api.Test;
 
 /** Labels, columns and core points that no learner would have written. */

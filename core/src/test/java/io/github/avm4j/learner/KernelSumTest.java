@@ -43,10 +43,10 @@ class KernelSumTest {
         (KernelLearner)
             Avm.merge(
                 List.of(learner(config, 30, 1), learner(config, 1, 2), learner(config, 200, 3)));
-    assertEquals(learner(config, 231, 4).random.state(), merged.random.state());
+    assertEquals(learner(config, 231, 4).engine.random.state(), merged.engine.random.state());
     AvmConfig fixed = builder().seed(77).config();
     merged = (KernelLearner) Avm.merge(List.of(learner(fixed, 9, 1), learner(fixed, 8, 2)));
-    assertEquals(77, merged.random.state());
+    assertEquals(77, merged.engine.random.state());
   }
 
   /** The share of iterates in the window stays within what {@link SuffixAverage} promises. */
@@ -62,7 +62,7 @@ class KernelSumTest {
       }
       KernelLearner merged = (KernelLearner) Avm.merge(shards);
       for (int round = 0; round < 20; round++) {
-        double share = merged.solver.average().window(0)[2] / merged.instances();
+        double share = merged.engine.solver.average().window(0)[2] / merged.instances();
         assertTrue(
             share >= alpha - 0.01 && share <= 1 - (1 - alpha) * (1 - alpha) + 0.01,
             "share " + share + " at " + merged.instances());
@@ -80,7 +80,7 @@ class KernelSumTest {
       shard.learn(new double[] {y}, y);
       shards.add(shard);
     }
-    assertEquals(7, ((KernelLearner) Avm.merge(shards)).yMax);
+    assertEquals(7, ((KernelLearner) Avm.merge(shards)).engine.yMax);
   }
 
   @Test
@@ -89,7 +89,7 @@ class KernelSumTest {
     List<Learner> shards = new ArrayList<>();
     for (int s = 0; s < 3; s++) {
       KernelLearner shard = learner(config, 5, s);
-      shard.solver.restore(1L << 61, 1, 0);
+      shard.engine.solver.restore(1L << 61, 1, 0);
       shards.add(shard);
     }
     String message =

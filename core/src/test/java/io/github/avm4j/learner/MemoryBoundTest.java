@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.auto.Race;
+import io.github.avm4j.internal.secondorder.Footprint;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +39,8 @@ class MemoryBoundTest {
     long said = learner.bytes();
     assertTrue(held <= said, when + ": holds " + held + ", says " + said);
     assertTrue(
-        said <= learner.told().memory(), when + ": " + said + " of " + learner.told().memory());
+        said <= learner.settings().memory(),
+        when + ": " + said + " of " + learner.settings().memory());
   }
 
   private static FeatureVector dense(Random random, int d) {
@@ -93,14 +96,14 @@ class MemoryBoundTest {
       if (i % 20 == 0 || !learner.isEstimating() && i % 5 == 0) {
         assertBound(learner, "after " + i);
       }
-      for (Race.Runner runner : learner.race.runners) {
+      for (Race.Runner runner : learner.engine.race.runners) {
         assertEquals(learner.instances(), runner.learner.instances());
       }
     }
     assertTrue(refused < n || learner.size() == 0);
     assertTrue(refused == n || learner.size() > 0, "no core point");
     byte[] bytes = learner.toBytes();
-    AutoLearner restored = (AutoLearner) LearnerFormat.read(bytes);
+    AutoLearner restored = (AutoLearner) Learner.fromBytes(bytes);
     assertEquals(learner.bytes(), restored.bytes(), "bytes after a restart");
     assertArrayEquals(bytes, restored.toBytes());
   }

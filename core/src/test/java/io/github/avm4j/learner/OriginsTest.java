@@ -9,9 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.model.FileForge;
+import io.github.avm4j.internal.auto.Origins;
+import io.github.avm4j.internal.format.FileForge;
+import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.Sections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -33,23 +34,23 @@ class OriginsTest {
   }
 
   private static AutoLearner read(AutoLearner learner) throws InvalidModelException {
-    return (AutoLearner) LearnerFormat.read(learner.toBytes());
+    return (AutoLearner) Learner.fromBytes(learner.toBytes());
   }
 
   @Test
   void identityIsThatOfTheState() throws InvalidModelException {
     AutoLearner learner = taught();
-    long before = Origins.identity(learner);
+    long before = Origins.identity(learner.engine);
     learner.predict(new double[] {1, 2});
-    assertEquals(before, Origins.identity(learner));
-    assertEquals(before, Origins.identity(read(learner)));
+    assertEquals(before, Origins.identity(learner.engine));
+    assertEquals(before, Origins.identity(read(learner).engine));
     long skipped = 0;
     for (int i = 0; i < 50; i++) {
       long learned = learner.learned();
       learn(learner);
       skipped += learner.learned() == learned ? 1 : 0;
-      assertNotEquals(before, Origins.identity(learner), "an instance more");
-      before = Origins.identity(learner);
+      assertNotEquals(before, Origins.identity(learner.engine), "an instance more");
+      before = Origins.identity(learner.engine);
     }
     assertTrue(skipped > 0, "none was known well enough to be skipped");
   }
@@ -57,16 +58,17 @@ class OriginsTest {
   @Test
   void shardsAndMergesKnowWhatTheyBeganAs() throws InvalidModelException {
     AutoLearner start = taught();
-    assertEquals(Origins.NONE, start.origins);
+    assertEquals(Origins.NONE, start.engine.origins);
     assertFalse(FileForge.payloads(start.toBytes()).containsKey(Sections.ORIGINS));
-    AutoLearner shard = read(AutoSum.shard(start));
+    AutoLearner shard = read(Merge.shard(start));
     learn(shard);
-    assertTrue(shard.origins.contains(start));
-    AutoLearner again = read(AutoSum.shard(shard));
-    assertTrue(again.origins.contains(start) && again.origins.contains(shard));
-    AutoLearner merged = read(AutoSum.of(start, List.of(shard)));
-    assertEquals(shard.origins, merged.origins);
-    assertFalse(merged.origins.contains(shard));
+    assertTrue(shard.engine.origins.contains(start.engine));
+    AutoLearner again = read(Merge.shard(shard));
+    assertTrue(
+        again.engine.origins.contains(start.engine) && again.engine.origins.contains(shard.engine));
+    AutoLearner merged = read(Merge.of(start, List.of(shard)));
+    assertEquals(shard.engine.origins, merged.engine.origins);
+    assertFalse(merged.engine.origins.contains(shard.engine));
   }
 
   @Test
@@ -76,17 +78,17 @@ class OriginsTest {
     AutoLearner before = first;
     for (int round = 0; round < 2 * Origins.MOST; round++) {
       before = newest;
-      newest = AutoSum.shard(newest);
+      newest = Merge.shard(newest);
       learn(newest);
     }
-    assertEquals(Origins.MOST, newest.origins.starts().size());
-    assertTrue(newest.origins.contains(before));
-    assertFalse(newest.origins.contains(first));
+    assertEquals(Origins.MOST, newest.engine.origins.starts().size());
+    assertTrue(newest.engine.origins.contains(before.engine));
+    assertFalse(newest.engine.origins.contains(first.engine));
   }
 
   @Test
   void filesAreChecked() {
-    byte[] file = AutoSum.shard(taught()).toBytes();
+    byte[] file = Merge.shard(taught()).toBytes();
     String more = refusedAsLearner(patched(file, Sections.ORIGINS, 0, out -> out.u8(2)));
     assertTrue(more.contains("cut short"), more);
     String none = refusedAsLearner(patched(file, Sections.ORIGINS, 0, out -> out.u8(0)));

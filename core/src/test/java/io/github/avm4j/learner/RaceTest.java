@@ -8,6 +8,8 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.internal.auto.Race;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.kernel.Gaussian;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,11 +104,11 @@ class RaceTest {
   /** Small losses of what is known would outweigh rare mistakes. */
   @Test
   void skippedInstancesCostNothing() {
-    SecondOrderLearner learner = builder(true).gamma(40).build().leader();
+    SecondOrderEngine learner = builder(true).gamma(40).build().engine.leader();
     int skipped = 0;
     for (Row row : checkerboard(2000, 7)) {
       long learned = learner.learned();
-      learner.learn(row.x, row.y);
+      learner.learn(row.x, row.y, 1);
       assertTrue(learner.lastLoss() > 0);
       boolean known = learner.learned() == learned;
       assertEquals(known ? 0 : learner.lastLoss(), learner.lastRegret());
@@ -122,11 +124,11 @@ class RaceTest {
     for (int i = 1; i <= 11 * ESTIMATION; i++) {
       Row row = checkerboard(1, i).get(0);
       learner.learn(row.x, row.y);
-      int running = learner.race.runners.size();
+      int running = learner.engine.race.runners.size();
       int most = i < ESTIMATION ? 1 : i < 3 * ESTIMATION ? 3 : i < 10 * ESTIMATION ? 2 : 1;
       assertEquals(most, running, "after " + i);
       assertEquals(i, learner.instances());
-      for (Race.Runner runner : learner.race.runners) {
+      for (Race.Runner runner : learner.engine.race.runners) {
         assertEquals(i, runner.learner.instances(), "every runner has seen all");
       }
       assertTrue(running <= previous || i == ESTIMATION, "after " + i);

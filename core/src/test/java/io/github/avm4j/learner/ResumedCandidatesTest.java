@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.solver.Candidates;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -59,13 +59,13 @@ class ResumedCandidatesTest {
   }
 
   private static boolean storesPostings(SecondOrderLearner learner) {
-    Candidates candidates = learner.exchange.candidates;
+    Candidates candidates = learner.engine.exchange.candidates;
     return candidates != null && candidates.storesPostings();
   }
 
   private static SecondOrderLearner restored(SecondOrderLearner learner)
       throws InvalidModelException {
-    return (SecondOrderLearner) LearnerFormat.read(learner.toBytes());
+    return (SecondOrderLearner) Learner.fromBytes(learner.toBytes());
   }
 
   @ParameterizedTest
@@ -86,11 +86,11 @@ class ResumedCandidatesTest {
         assertArrayEquals(steady.toBytes(), stopped.toBytes(), "after " + t);
         stopped = restored(steady);
         assertEquals(storesPostings(steady), storesPostings(stopped), "after " + t);
-        Candidates candidates = steady.exchange.candidates;
+        Candidates candidates = steady.engine.exchange.candidates;
         hidden |=
             candidates != null
                 && candidates.storesPostings()
-                && candidates.isRestoredInTiles(steady.set);
+                && candidates.isRestoredInTiles(steady.engine.set);
       }
     }
     assertTrue(hidden, "no candidate beyond the tiles' features has come and gone");
@@ -104,7 +104,7 @@ class ResumedCandidatesTest {
       FeatureVector x = row(random, t);
       learner.learn(x, label(x));
     }
-    assertTrue(learner.exchange.candidates != null);
+    assertTrue(learner.engine.exchange.candidates != null);
     assertEquals(false, storesPostings(restored(learner)));
   }
 }

@@ -13,6 +13,7 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.InvalidModelException;
@@ -74,17 +75,17 @@ class SavedSizeTest {
 
   private static long with(Learner learner, FeatureVector x) {
     return learner instanceof AutoLearner auto
-        ? SavedSize.with(auto, x)
+        ? auto.engine.savedBytesWith(x)
         : learner instanceof KernelLearner paper
-            ? SavedSize.with(paper, x)
-            : SavedSize.with((SecondOrderLearner) learner, x);
+            ? paper.engine.savedBytesWith(x)
+            : ((SecondOrderLearner) learner).engine.savedBytesWith(x);
   }
 
   private static void bound(Learner learner, long most) {
     if (learner instanceof AutoLearner auto) {
-      auto.mostSaved = most;
+      auto.engine.mostSaved = most;
     } else {
-      ((ExpansionLearner) learner).mostSaved = most;
+      ((ExpansionEngine) ((EngineLearner<?>) learner).engine).mostSaved = most;
     }
   }
 
@@ -135,7 +136,7 @@ class SavedSizeTest {
     assertTrue(message.contains("as large as a file can hold"), message);
     assertTrue(message.contains(Long.toString(most)), message);
     assertArrayEquals(last, learner.toBytes(), "the refusal changed something");
-    assertEquals(learner.instances(), LearnerFormat.read(last).instances());
+    assertEquals(learner.instances(), Learner.fromBytes(last).instances());
   }
 
   @Test
@@ -146,8 +147,8 @@ class SavedSizeTest {
             () -> Avm.regressor().budget(AutoConfig.MAX_BUDGET + 1).build());
     assertEquals("budget must be in 1..8000, was 8001", e.getMessage());
     AutoLearner learner = Avm.regressor().budget(AutoConfig.MAX_BUDGET).build();
-    long budget = learner.told().budget();
+    long budget = learner.settings().budget();
     long matrices = AutoConfig.MOST_LEARNERS * 8 * budget * (budget + 1);
-    assertTrue(matrices < learner.mostSaved, matrices + " bytes");
+    assertTrue(matrices < learner.engine.mostSaved, matrices + " bytes");
   }
 }

@@ -77,7 +77,7 @@ class ScaledLearnerTest {
   void goesOnFromItsFileBitForBit() throws Exception {
     ScaledLearner learner = scaled();
     rows(300, 4).forEach(x -> learner.learn(x, target(x), 1));
-    Learner restored = LearnerFormat.read(learner.toBytes());
+    Learner restored = Learner.fromBytes(learner.toBytes());
     for (FeatureVector x : rows(300, 5)) {
       learner.learn(x, target(x), 1);
       restored.learn(x, target(x), 1);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.auto.Sharpness;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.SplittableRandom;
@@ -64,11 +65,12 @@ class SharpnessTest {
       assertEquals(scores[1] > scores[0] ? 1 : 0, (int) answer);
       if (t >= 10_000) {
         loss += Math.log1p(Math.exp(scores[1 - y] - scores[y]));
-        dull += Math.log1p(Math.exp((scores[1 - y] - scores[y]) / learner.sharpness.factor()));
+        dull +=
+            Math.log1p(Math.exp((scores[1 - y] - scores[y]) / learner.engine.sharpness.factor()));
       }
     }
     System.out.printf("log loss %.4f, %.4f as learned%n", loss / 1e4, dull / 1e4);
-    assertTrue(learner.sharpness.factor() > 1);
+    assertTrue(learner.engine.sharpness.factor() > 1);
     assertTrue(loss < 0.8 * dull, loss + ", without " + dull);
     Model model = learner.snapshot();
     FeatureVector x = FeatureVector.dense(0.4, 0.7);
@@ -77,6 +79,6 @@ class SharpnessTest {
     learner.scores(x, scores);
     assertArrayEquals(scores, of, 1e-12);
     assertEquals(learner.score(x), model.score(x), 1e-12);
-    assertArrayEquals(learner.toBytes(), LearnerFormat.read(learner.toBytes()).toBytes());
+    assertArrayEquals(learner.toBytes(), Learner.fromBytes(learner.toBytes()).toBytes());
   }
 }

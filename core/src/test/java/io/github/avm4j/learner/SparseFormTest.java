@@ -10,13 +10,13 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.Explanation;
 import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.model.Predictor;
 import java.util.List;
 import java.util.Random;
@@ -122,10 +122,10 @@ class SparseFormTest {
         learner.learn(sparse ? sparse(x) : x, target(x, learner.task()));
       }
       assertEqualAnswers(learner, 1e-8);
-      assertEqualAnswers(LearnerFormat.read(learner.toBytes()), 1e-8);
+      assertEqualAnswers(Learner.fromBytes(learner.toBytes()), 1e-8);
       Model model = learner.snapshot();
       assertEqualAnswers(model, 1e-8);
-      assertEqualAnswers(ModelFormat.read(model.toBytes()), 1e-8);
+      assertEqualAnswers(ModelFormat.read(ModelFormat.write(model)), 1e-8);
       if (!model.scaling().isIdentity()) {
         assertEqualAnswers(new FloatModel(model), 1e-3);
       }

@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AvmConfig;
-import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.format.ModelFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ class FormatDocumentTest {
     set.append(FeatureVector.dense(2), true);
     Provenance provenance = new Provenance("0.1.0", 1, "17", "x", "scalar");
     Model model = new Model(config, provenance, new double[] {-1, 1}, set, new double[][] {{4}});
-    assertArrayEquals(hex(), model.toBytes());
+    assertArrayEquals(hex(), ModelFormat.write(model));
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.internal.format.ByteWriter;
+import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -11,8 +11,9 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coreset.CoreSet;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.Logistic;
 import java.util.ArrayList;
@@ -170,7 +171,7 @@ class ModelTest {
         learner.learn(xs[i], i % classes);
       }
       Model model = learner.snapshot();
-      byte[] before = model.toBytes();
+      byte[] before = ModelFormat.write(model);
       double[] expected = new double[100];
       for (int i = 0; i < 100; i++) {
         expected[i] = model.score(FeatureVector.dense(xs[i]));
@@ -183,10 +184,10 @@ class ModelTest {
       for (int i = 0; i < 100; i++) {
         assertEquals(expected[i], model.score(FeatureVector.dense(xs[i])));
       }
-      assertArrayEquals(before, model.toBytes());
+      assertArrayEquals(before, ModelFormat.write(model));
       model.corePoint(0).values()[0] = 1e9;
       model.coreSetCopy().append(FeatureVector.dense(xs[399]), true);
-      assertArrayEquals(before, model.toBytes());
+      assertArrayEquals(before, ModelFormat.write(model));
       assertFalse(learner.snapshot().size() == model.size());
     }
   }

@@ -12,14 +12,14 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.Standard;
+import io.github.avm4j.internal.format.Allocation;
+import io.github.avm4j.internal.format.ByteWriter;
+import io.github.avm4j.internal.format.FileForge;
+import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.learner.AutoLearner;
-import io.github.avm4j.learner.LearnerFormat;
-import io.github.avm4j.model.Allocation;
-import io.github.avm4j.model.ByteWriter;
-import io.github.avm4j.model.FileForge;
+import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.ModelFormat;
-import io.github.avm4j.model.Sections;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,10 +80,10 @@ class HostileSectionsTest {
 
   private static String refused(byte[] file) {
     long limit = 32L * file.length + CONSTANT;
-    assertTrue(Allocation.of(() -> LearnerFormat.read(file)) <= limit);
+    assertTrue(Allocation.of(() -> Learner.fromBytes(file)) <= limit);
     assertTrue(Allocation.of(() -> RowLearner.read(file)) <= 4 * limit);
     assertThrows(InvalidModelException.class, () -> RowLearner.read(file));
-    return assertThrows(InvalidModelException.class, () -> LearnerFormat.read(file)).getMessage();
+    return assertThrows(InvalidModelException.class, () -> Learner.fromBytes(file)).getMessage();
   }
 
   private static String refusedAsRows(byte[] file) {
@@ -311,8 +311,8 @@ class HostileSectionsTest {
     double[] labels = new double[50_000];
     Arrays.setAll(labels, i -> i);
     byte[] file = Avm.classifier().labels(labels).build().toBytes();
-    assertEquals(50_000, LearnerFormat.read(file).classes());
-    long learner = Allocation.of(() -> LearnerFormat.read(file));
+    assertEquals(50_000, Learner.fromBytes(file).classes());
+    long learner = Allocation.of(() -> Learner.fromBytes(file));
     assertTrue(learner <= 32L * file.length + CONSTANT, learner + " for " + file.length);
     long model = Allocation.of(() -> ModelFormat.read(file));
     assertTrue(model <= 16L * file.length + CONSTANT, model + " for " + file.length);

@@ -11,17 +11,16 @@ import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.internal.format.Allocation;
+import io.github.avm4j.internal.format.FileForge;
+import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
-import io.github.avm4j.model.Allocation;
-import io.github.avm4j.model.FileForge;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.model.Predictor;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -55,15 +54,17 @@ final class ReaderFuzz {
     Model model = bounded(ModelFormat::read, file, 16);
     if (model != null) {
       taken++;
-      same(model.toBytes(), reread(ModelFormat::read, model.toBytes()).toBytes());
+      same(
+          ModelFormat.write(model),
+          ModelFormat.write(reread(ModelFormat::read, ModelFormat.write(model))));
       answers(model, model.dimension());
     }
-    Learner learner = bounded(LearnerFormat::read, file, 32);
+    Learner learner = bounded(Learner::fromBytes, file, 32);
     if (learner != null) {
       taken++;
       byte[] written = learner.toBytes();
       if (model.size() * (long) model.columns() < 100_000 && isFinite(learner.snapshot())) {
-        same(written, reread(LearnerFormat::read, written).toBytes());
+        same(written, reread(Learner::fromBytes, written).toBytes());
       }
       answers(learner, model.dimension());
       learnsOn(learner, model.dimension());

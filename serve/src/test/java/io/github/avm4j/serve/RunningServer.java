@@ -3,7 +3,7 @@ package io.github.avm4j.serve;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.avm4j.model.ModelFormat;
+import io.github.avm4j.Avm;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -55,7 +55,7 @@ public final class RunningServer implements AutoCloseable {
 
   /** Writes a model as avm train does: whole or not at all. */
   public static void put(Path folder, String file, RowModel model) throws IOException {
-    ModelFormat.write(model.toBytes(), folder.resolve(file));
+    Avm.save(model.toBytes(), folder.resolve(file));
   }
 
   public AvmServer server() {

@@ -24,7 +24,7 @@ class ServeArchitectureTest {
           .resideInAnyPackage(
               "io.github.avm4j",
               "io.github.avm4j.learner..",
-              "io.github.avm4j.solver..",
+              "io.github.avm4j.internal..",
               "io.github.avm4j.evaluation..",
               "io.github.avm4j.theory..",
               "io.github.avm4j.data..",

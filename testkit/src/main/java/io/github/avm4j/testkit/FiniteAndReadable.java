@@ -5,13 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.ModelFormat;
 import java.util.Arrays;
 
 /**
@@ -31,7 +30,7 @@ public final class FiniteAndReadable {
     }
     NastyStream stream =
         new NastyStream(learner.task(), learner.config().features(), largest, seed);
-    Learner twin = LearnerFormat.read(learner.toBytes());
+    Learner twin = Learner.fromBytes(learner.toBytes());
     double[] scores = new double[0];
     for (int t = 1; t <= steps; t++) {
       Instance row = stream.next();
@@ -47,9 +46,9 @@ public final class FiniteAndReadable {
       if (t % STRIDE == 0) {
         byte[] bytes = learner.toBytes();
         assertArrayEquals(bytes, twin.toBytes(), where + ": a learner that was read differs");
-        twin = LearnerFormat.read(bytes);
+        twin = Learner.fromBytes(bytes);
         assertArrayEquals(bytes, twin.toBytes(), where + ": reading changes it");
-        double served = ModelFormat.read(bytes).predict(row.x());
+        double served = Avm.modelFromBytes(bytes).predict(row.x());
         assertTrue(learner.instances() == 0 || Double.isFinite(served), where + ": its model");
       }
     }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.Model;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,13 +51,13 @@ final class SavedLearnerChecks {
   private void savedAndLoadedGoesOn() throws Exception {
     for (int stop : new int[] {0, 1, 33, 400}) {
       Learner learner = trained(stop);
-      Learner restored = LearnerFormat.read(learner.toBytes());
+      Learner restored = Learner.fromBytes(learner.toBytes());
       assertArrayEquals(learner.toBytes(), restored.toBytes(), "stopped at " + stop);
       for (int round = 0; round < 4; round++) {
         LearnerChecks.learn(learner, rows);
         LearnerChecks.learn(restored, rows);
         assertArrayEquals(learner.toBytes(), restored.toBytes(), "stopped at " + stop);
-        restored = LearnerFormat.read(restored.toBytes());
+        restored = Learner.fromBytes(restored.toBytes());
       }
     }
   }
@@ -68,13 +68,13 @@ final class SavedLearnerChecks {
     List<Instance> probes = rows.subList(0, 50);
     double[] then = LearnerChecks.answers(model, probes);
     assertArrayEquals(LearnerChecks.answers(learner, probes), then, 1e-9);
-    byte[] bytes = model.toBytes();
+    byte[] bytes = Avm.toBytes(model);
     LearnerChecks.learn(learner, rows);
     assertFalse(
         Arrays.equals(then, LearnerChecks.answers(learner, probes)),
         "nothing was learned meanwhile");
     assertArrayEquals(then, LearnerChecks.answers(model, probes));
-    assertArrayEquals(bytes, model.toBytes());
+    assertArrayEquals(bytes, Avm.toBytes(model));
   }
 
   private void snapshotServesFourThreads() throws Exception {

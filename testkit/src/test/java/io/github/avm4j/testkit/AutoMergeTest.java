@@ -14,7 +14,6 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -124,7 +123,7 @@ class AutoMergeTest {
     for (int learned : new int[] {0, 500}) {
       AutoLearner fresh = Avm.shard(start);
       LearnerChecks.learn(fresh, rows.subList(2000, 2000 + learned));
-      AutoLearner read = (AutoLearner) LearnerFormat.read(fresh.toBytes());
+      AutoLearner read = (AutoLearner) Learner.fromBytes(fresh.toBytes());
       LearnerChecks.learn(fresh, rows.subList(3000, 4000));
       LearnerChecks.learn(read, rows.subList(3000, 4000));
       assertArrayEquals(fresh.toBytes(), read.toBytes());
@@ -148,7 +147,7 @@ class AutoMergeTest {
   void startThatWentOnIsRefused() throws InvalidModelException {
     List<Instance> rows = Streams.blobs(2, 3, 4000, 4);
     AutoLearner start = taught(Avm.classifier().estimation(200), rows.subList(0, 2000));
-    AutoLearner asItWas = (AutoLearner) LearnerFormat.read(start.toBytes());
+    AutoLearner asItWas = (AutoLearner) Learner.fromBytes(start.toBytes());
     List<AutoLearner> shards = shards(start, 2, rows.subList(2000, 3000));
     assertEquals(3000, Avm.merge(asItWas, shards).instances());
     for (Instance row : rows.subList(3000, 3003)) {
@@ -229,7 +228,7 @@ class AutoMergeTest {
     reversed.add(Avm.classifier().estimation(300).build());
     assertArrayEquals(merged.toBytes(), Avm.merge(reversed).toBytes());
     assertEquals(2100, merged.instances());
-    Learner restored = LearnerFormat.read(merged.toBytes());
+    Learner restored = Learner.fromBytes(merged.toBytes());
     LearnerChecks.learn(merged, rows.subList(2100, 3000));
     LearnerChecks.learn(restored, rows.subList(2100, 3000));
     assertArrayEquals(merged.toBytes(), restored.toBytes());

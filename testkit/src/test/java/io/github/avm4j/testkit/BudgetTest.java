@@ -14,7 +14,6 @@ import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Certificate;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.learner.SecondOrderLearner;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.InvalidModelException;
@@ -146,13 +145,13 @@ class BudgetTest {
   void savedUnderABoundGoesOnToTheBit() throws InvalidModelException {
     List<Instance> rows = newWords(1500);
     Learner learner = Avm.classifier().budget(2000).estimation(300).memory(256 << 10).build();
-    Learner restored = LearnerFormat.read(learner.toBytes());
+    Learner restored = Learner.fromBytes(learner.toBytes());
     for (int i = 0; i < rows.size(); i++) {
       learner.learn(rows.get(i).x(), rows.get(i).y());
       restored.learn(rows.get(i).x(), rows.get(i).y());
       if (i % 50 == 0) {
         assertArrayEquals(learner.toBytes(), restored.toBytes(), "at " + i);
-        restored = LearnerFormat.read(restored.toBytes());
+        restored = Learner.fromBytes(restored.toBytes());
       }
     }
   }

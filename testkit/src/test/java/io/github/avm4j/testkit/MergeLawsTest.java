@@ -23,7 +23,6 @@ import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Huber;
@@ -223,7 +222,7 @@ class MergeLawsTest {
     List<Learner> shards = setup.learn();
     List<byte[]> before = bytes(shards);
     Learner merged = Avm.merge(shards);
-    Learner restored = LearnerFormat.read(merged.toBytes());
+    Learner restored = Learner.fromBytes(merged.toBytes());
     assertArrayEquals(merged.toBytes(), restored.toBytes());
     List<Instance> rows = setup.rows(150, 99);
     LearnerChecks.learn(merged, rows);

@@ -10,7 +10,6 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.learner.SecondOrderLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.Logistic;
@@ -160,7 +159,7 @@ class SecondOrderMergeTest {
   @MethodSource("any")
   void savedAndLoadedGoesOnToTheBit(Setup setup) throws InvalidModelException {
     Learner merged = Avm.merge(setup.learn());
-    Learner restored = LearnerFormat.read(merged.toBytes());
+    Learner restored = Learner.fromBytes(merged.toBytes());
     assertArrayEquals(merged.toBytes(), restored.toBytes());
     List<Instance> rows = setup.rows(300, 99);
     LearnerChecks.learn(merged, rows);

@@ -37,7 +37,7 @@ final class BudgetTable {
         test.size() == 0 ? "–" : String.format(Locale.ROOT, "%.2f", mistakes(model, test)),
         run.micros(),
         learner.bytes() / 1024,
-        model.toBytes().length / 1024);
+        Avm.toBytes(model).length / 1024);
   }
 
   private static double mistakes(Model model, StreamData test) {

@@ -7,8 +7,8 @@ import io.github.avm4j.PaperBuilder;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowLearner;
+import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +31,7 @@ final class StartLearner {
       throw new ConfigException("start and learner do not go together: the file says it all");
     }
     Path path = folder == null ? Path.of(file) : folder.resolve(file);
-    return new StartFiles(RowLearner.read(ModelFormat.bytes(path)));
+    return new StartFiles(RowLearner.read(RowModel.bytes(path)));
   }
 
   private static StartFiles build(Section section, InputConfig input) {

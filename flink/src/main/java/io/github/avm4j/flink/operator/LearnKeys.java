@@ -9,7 +9,6 @@ import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Pupil;
 import io.github.avm4j.flink.record.PupilSerializer;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.InvalidModelException;
 import java.time.Duration;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -121,14 +120,14 @@ public final class LearnKeys
   private Learner first(@Nullable ModelVersion newest) throws InvalidModelException {
     if (newest != null) {
       try {
-        return LearnerFormat.read(newest.file());
+        return Learner.fromBytes(newest.file());
       } catch (InvalidModelException e) {
         if (unusable != null) {
           unusable.inc();
         }
       }
     }
-    return LearnerFormat.read(start);
+    return Learner.fromBytes(start);
   }
 
   @Override

@@ -4,7 +4,6 @@ package io.github.avm4j.flink.operator;
 import io.github.avm4j.flink.record.ShardUpdate;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,10 +108,10 @@ public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate>
     if (all.size() == 1) {
       return all.get(0).learner();
     }
-    AutoLearner start = startFile.length == 0 ? null : (AutoLearner) LearnerFormat.read(startFile);
+    AutoLearner start = startFile.length == 0 ? null : (AutoLearner) Learner.fromBytes(startFile);
     List<Learner> learners = new ArrayList<>(all.size());
     for (ShardUpdate update : all) {
-      learners.add(LearnerFormat.read(update.learner()));
+      learners.add(Learner.fromBytes(update.learner()));
     }
     return Merging.merge(start, learners).toBytes();
   }

@@ -6,7 +6,6 @@ import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.ShardUpdate;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -94,7 +93,7 @@ public final class PublishModel extends KeyedProcessFunction<Integer, ShardUpdat
     long numbered = last == null ? 0 : last;
     newest = (line.equals(seenLineage) ? Math.max(seenVersion, numbered) : numbered) + 1;
     newestInstances = update.instances();
-    RowLearner learner = rows(rows, LearnerFormat.read(update.learner()));
+    RowLearner learner = rows(rows, Learner.fromBytes(update.learner()));
     byte[] file = learner.snapshot().toBytes();
     newestBytes = file.length;
     version.update(newest);

@@ -6,7 +6,6 @@ import io.github.avm4j.flink.record.Pupil;
 import io.github.avm4j.flink.record.PupilSerializer;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
@@ -64,14 +63,14 @@ final class ShardState {
       throw RowIdentity.refuse(
           "the savepoint holds no learner of this job: was it another name's?");
     }
-    List<Pupil> one = restored ? all(single) : List.of(new Pupil(LearnerFormat.read(files.file())));
+    List<Pupil> one = restored ? all(single) : List.of(new Pupil(Learner.fromBytes(files.file())));
     boolean copied = shards > 1 && share && one.stream().anyMatch(ShardState::canBeShared);
     AutoLearner found = start(copied ? one : all(common));
     if (!copied && shard == 0) {
       mine.addAll(one);
     }
     if (mine.isEmpty()) {
-      Learner first = found == null ? LearnerFormat.read(files.blank()) : Avm.shard(found);
+      Learner first = found == null ? Learner.fromBytes(files.blank()) : Avm.shard(found);
       pupil = Merging.pupil(first, copied && shard == 0 ? one : List.of());
     } else {
       pupil = merged(mine, found);

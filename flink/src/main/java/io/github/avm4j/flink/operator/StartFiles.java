@@ -4,7 +4,6 @@ package io.github.avm4j.flink.operator;
 import io.github.avm4j.Avm;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.Serializable;
@@ -30,7 +29,7 @@ public final class StartFiles implements Serializable {
     Learner learner = rows.learner();
     blank =
         (learner instanceof AutoLearner auto
-                ? Avm.learner(auto.told())
+                ? Avm.learner(auto.settings())
                 : Avm.learner(learner.config()))
             .toBytes();
   }
@@ -48,7 +47,7 @@ public final class StartFiles implements Serializable {
   /** Whether several shards of a new job can begin as copies of it: it has settled. */
   public boolean canBeShared() {
     try {
-      return Merging.canBeShared(LearnerFormat.read(file));
+      return Merging.canBeShared(Learner.fromBytes(file));
     } catch (InvalidModelException e) {
       throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
     }
@@ -61,7 +60,7 @@ public final class StartFiles implements Serializable {
    */
   public void requireMergeable() {
     try {
-      Merging.merge(null, List.of(LearnerFormat.read(blank), LearnerFormat.read(blank)));
+      Merging.merge(null, List.of(Learner.fromBytes(blank), Learner.fromBytes(blank)));
     } catch (InvalidModelException e) {
       throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
     }

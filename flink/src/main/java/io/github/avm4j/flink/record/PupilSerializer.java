@@ -2,7 +2,6 @@
 package io.github.avm4j.flink.record;
 
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.InvalidModelException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +40,7 @@ public final class PupilSerializer extends FormatSerializer<Pupil> {
   @Override
   public Pupil copy(Pupil from) {
     try {
-      return with(LearnerFormat.read(from.learner().toBytes()), from);
+      return with(Learner.fromBytes(from.learner().toBytes()), from);
     } catch (InvalidModelException e) {
       throw new UncheckedIOException("a learner cannot read what it wrote: a defect", e);
     }
@@ -75,7 +74,7 @@ public final class PupilSerializer extends FormatSerializer<Pupil> {
               + instances
               + " in the window");
     }
-    Learner learner = LearnerFormat.read(Wire.bytes(in));
+    Learner learner = Learner.fromBytes(Wire.bytes(in));
     return new Pupil(learner, instances, loss, windowInstances, windowLoss);
   }
 

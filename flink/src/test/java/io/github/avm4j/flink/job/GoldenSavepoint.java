@@ -3,7 +3,6 @@ package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -57,7 +56,7 @@ final class GoldenSavepoint {
   }
 
   static Learner learner() throws IOException {
-    return LearnerFormat.read(read("learner.avm"));
+    return Learner.fromBytes(read("learner.avm"));
   }
 
   private static byte[] read(String name) throws IOException {

@@ -72,8 +72,8 @@ class StreamConfigTest {
     String auto = GOOD.replace("kind: paper, gamma: 1, delta: 1, lambda: 0.001, ", "");
     StreamConfig config = parse(auto.replace("budget: 50", "budget: 50, fine: 70"));
     AutoLearner learner = (AutoLearner) RowLearner.read(config.start().file()).learner();
-    assertEquals(50, learner.told().budget());
-    assertEquals(70, learner.told().fine());
+    assertEquals(50, learner.settings().budget());
+    assertEquals(70, learner.settings().fine());
     refused(auto.replace("budget: 50", "fine: -1"), "learner.fine must be a whole number");
     refused(GOOD.replace("budget: 50", "fine: 0"), "unknown key learner.fine");
   }

@@ -14,7 +14,6 @@ import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.pipeline.RowModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,7 +105,7 @@ class StreamJobTest {
     try (Topic published = new Topic(broker.address(), "learners")) {
       Waiting.until("two versions", () -> published.poll().size() == 2);
       byte[] newest = published.poll().get(1).value();
-      assertArrayEquals(global.toBytes(), LearnerFormat.read(newest).toBytes());
+      assertArrayEquals(global.toBytes(), Learner.fromBytes(newest).toBytes());
       assertEquals(TestStream.CLASSES, RowModel.read(newest).classNames());
     }
     JobID keyed =
@@ -162,7 +161,7 @@ class StreamJobTest {
 
   private static void checkGoesOn(
       List<ConsumerRecord<byte[], byte[]>> answers, String key, Learner global) throws Exception {
-    Learner plain = LearnerFormat.read(global.toBytes());
+    Learner plain = Learner.fromBytes(global.toBytes());
     int seen = 0;
     for (ConsumerRecord<byte[], byte[]> record : answers) {
       JsonNode answer = JSON.readTree(record.value());

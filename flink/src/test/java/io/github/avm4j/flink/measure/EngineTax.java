@@ -13,7 +13,6 @@ import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.pipeline.RowLearner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -150,7 +149,7 @@ public final class EngineTax {
     for (int shard = 0; shard < shards; shard++) {
       int first = shard;
       // With several shards, of the kind that they are: copies of the start.
-      Learner whole = LearnerFormat.read(start.file());
+      Learner whole = Learner.fromBytes(start.file());
       Learner learner = shards == 1 ? whole : Avm.shard((AutoLearner) whole);
       all.add(CompletableFuture.supplyAsync(() -> part(learner, first, count, learn)));
     }

@@ -15,7 +15,6 @@ import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.ModelFormat;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -95,7 +94,7 @@ class CommonStartTest {
       cluster.run(job(models, 1e6, 1, "execution.state-recovery.path", shared));
     }
     assertEquals(TRAIN, last(models).instances());
-    Model merged = ModelFormat.read(last(models).file());
+    Model merged = Avm.modelFromBytes(last(models).file());
     assertEquals(TRAIN, merged.provenance().instances());
     double many = error(merged);
     assertTrue(many < 1.15 * one, many + " by shards, " + one + " by one");

@@ -4,6 +4,7 @@ package io.github.avm4j.flink.operator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
@@ -11,9 +12,7 @@ import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.LearnerFormat;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.ModelFormat;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.flink.api.common.JobID;
@@ -70,14 +69,14 @@ class RescalingTest {
 
   private static void check(ModelVersion version, double limit) throws Exception {
     assertEquals(RECORDS, version.instances());
-    Model model = ModelFormat.read(version.file());
+    Model model = Avm.modelFromBytes(version.file());
     assertEquals(RECORDS, model.provenance().instances());
     double error = TestStream.error(model, RECORDS, RECORDS + 4000);
     assertTrue(error < limit, error + " is not below " + limit);
   }
 
   private static double plainError(StartFiles start) throws Exception {
-    Learner learner = LearnerFormat.read(start.file());
+    Learner learner = Learner.fromBytes(start.file());
     TestStream.teach(learner, 0, RECORDS);
     return TestStream.error(learner.snapshot(), RECORDS, RECORDS + 4000);
   }
@@ -156,7 +155,7 @@ class RescalingTest {
     CollectSink<ModelVersion> models = new CollectSink<>();
     cluster.run(job(TestStream.start(taught), models, new CollectSink<>(), 0, 4));
     assertEquals(RECORDS + 2000, last(models).instances());
-    Model model = ModelFormat.read(last(models).file());
+    Model model = Avm.modelFromBytes(last(models).file());
     assertEquals(RECORDS + 2000, model.provenance().instances());
     double limit = plainError(TestStream.start()) + 0.01;
     double error = TestStream.error(model, RECORDS + 2000, RECORDS + 6000);

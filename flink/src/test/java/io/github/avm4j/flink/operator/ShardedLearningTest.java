@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
@@ -13,7 +14,6 @@ import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.sink.ModelFolder;
-import io.github.avm4j.model.ModelFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +105,7 @@ class ShardedLearningTest {
     JobID first = cluster.submit(job(20_000, 5000, 1));
     Waiting.until("version 3", () -> version(3) != null);
     String savepoint = cluster.stop(first, savepoints);
-    assertTrue(ModelFormat.read(latest()).provenance().instances() < 20_000);
+    assertTrue(Avm.loadModel(latest()).provenance().instances() < 20_000);
     cluster.run(job(20_000, 0, 1, "execution.state-recovery.path", savepoint));
     assertArrayEquals(TestStream.expected(20_000), Files.readAllBytes(latest()));
     String name = latest().getFileName().toString();

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.repository;
 
-import io.github.avm4j.model.ModelFormat;
+import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.EventLog;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -256,7 +256,7 @@ public final class ModelFolder implements ModelSource {
       return false;
     }
     try {
-      byte[] bytes = ModelFormat.bytes(file.path);
+      byte[] bytes = RowModel.bytes(file.path);
       long version = file.version == null ? repository.nextVersion(file.name) : file.version;
       return repository.load(arrival(file, version), bytes) != null;
     } catch (RefusedModelException e) {

@@ -1,0 +1,73 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.chart;
+
+import io.github.avm4j.cli.run.Evaluation;
+import io.github.avm4j.cli.text.Html;
+import io.github.avm4j.evaluation.ClassificationFigures;
+import io.github.avm4j.evaluation.CurvePoint;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** Learning curves in SVG, for pages and for files of their own. */
+public final class CurveSvg {
+  private static final String STYLE =
+      """
+      <style>
+      text { font: 14px sans-serif; fill: #4b5563; }
+      .title { font-weight: bold; font-size: 16px; fill: #111827; }
+      .grid { stroke: #e5e7eb; }
+      path { fill: none; stroke-linejoin: round; }
+      .learner { stroke: #1d5fd1; stroke-width: 2.4; }
+      .window { stroke: #a9c3f2; stroke-width: 1.4; }
+      .trivial { stroke: #b08a1e; stroke-width: 2; stroke-dasharray: 6 4; }
+      </style>
+      """;
+
+  private CurveSvg() {}
+
+  /** The chart alone, for a page with colours of its own. */
+  public static SvgChart chart(Evaluation evaluation, double width, double height) {
+    List<CurvePoint> points = evaluation.points();
+    double[] x = series(points, CurvePoint::instances);
+    double top = CurveScale.top(points);
+    return new SvgChart(name(evaluation), width, height, 0, evaluation.end().instances(), 0, top)
+        .xLabel("instances")
+        .line("window", x, series(points, p -> p.window().error()))
+        .line("trivial", x, series(points, CurvePoint::trivial))
+        .line("learner", x, series(points, CurvePoint::error));
+  }
+
+  private static double[] series(List<CurvePoint> points, ToDoubleFunction<CurvePoint> figure) {
+    return points.stream().mapToDouble(figure).toArray();
+  }
+
+  /** What the curve is of. */
+  public static String name(Evaluation evaluation) {
+    boolean classes = evaluation.end().cumulative() instanceof ClassificationFigures;
+    return classes ? "Mistakes, percent" : "Root mean squared error";
+  }
+
+  /** A whole file with title and legend. */
+  static String of(Evaluation evaluation, String title, int window) {
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"960\" height=\"420\""
+        + " viewBox=\"0 0 960 420\">\n"
+        + STYLE
+        + "<rect width=\"960\" height=\"420\" fill=\"#ffffff\"/>\n"
+        + "<text class=\"title\" x=\"54\" y=\"28\">"
+        + Html.escape(title)
+        + "</text>\n<text x=\"54\" y=\"54\">"
+        + name(evaluation)
+        + "</text>\n"
+        + key(480, "learner", "avm so far")
+        + key(610, "window", "avm, last " + window)
+        + key(760, "trivial", "better baseline")
+        + "<g transform=\"translate(0 70)\"><svg width=\"960\" height=\"340\">"
+        + chart(evaluation, SvgChart.WIDE, 340).toSvg("curve")
+        + "</svg></g>\n</svg>\n";
+  }
+
+  private static String key(int x, String cssClass, String name) {
+    return "<path class=\"%s\" d=\"M%d 49h24\"/><text x=\"%d\" y=\"54\">%s</text>\n"
+        .formatted(cssClass, x, x + 30, name);
+  }
+}

@@ -1,0 +1,332 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.avm4j.Avm;
+import io.github.avm4j.baselines.Knob;
+import io.github.avm4j.baselines.Method;
+import io.github.avm4j.baselines.Methods;
+import io.github.avm4j.baselines.Settings;
+import io.github.avm4j.baselines.comparison.GridSearch;
+import io.github.avm4j.baselines.comparison.PairDistances;
+import io.github.avm4j.baselines.comparison.PrequentialRun;
+import io.github.avm4j.baselines.comparison.Table;
+import io.github.avm4j.baselines.comparison.UnitTarget;
+import io.github.avm4j.cli.chart.Charts;
+import io.github.avm4j.cli.failure.ExitCodes;
+import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.failure.UsageException;
+import io.github.avm4j.cli.option.DataOptions;
+import io.github.avm4j.cli.option.Inputs;
+import io.github.avm4j.cli.option.LearnerOptions;
+import io.github.avm4j.cli.option.OutputFile;
+import io.github.avm4j.cli.option.Preview;
+import io.github.avm4j.cli.report.Comparison;
+import io.github.avm4j.cli.row.StoredInstances;
+import io.github.avm4j.cli.run.RowInstances;
+import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.feature.ScalingFitter;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Holds several methods against each other on the user's own rows. */
+@Command(
+    name = "compare",
+    description = {
+      "Hold several methods against each other on the same rows.",
+      "",
+      "Every row is answered first and learned from then. Methods with parameters find them by the"
+          + " paper's grids on the first rows; their features are scaled as avm scales its own, a"
+          + " number to predict is brought to [0, 1] for them as in the paper."
+    },
+    sortOptions = false,
+    sortSynopsis = false,
+    abbreviateSynopsis = true,
+    footer = {
+      "",
+      "Examples:",
+      "  avm compare electricity.arff --report electricity.html",
+      "  avm compare a9a --methods avm,paper,fogd,nogd,linear --plot a9a.svg"
+    })
+public final class CompareCommand implements Callable<Integer> {
+  private static final int CURVE_POINTS = 200;
+  private static final int PAIRS = 2000;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "DATA", arity = "1..*", description = "Files, read one after another.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = "--methods",
+      paramLabel = "NAME",
+      split = ",",
+      defaultValue = "avm,paper,fogd,nogd,linear",
+      description =
+          "Which: avm, paper, perceptron, ogd, rbp, forgetron, projectron, projectron++, bpas, bogd,"
+              + " fogd, nogd, bsgd-m, bsgd-r, linear; a wrong name lists all."
+              + " ${DEFAULT-VALUE} by default.")
+  private List<String> methods = new ArrayList<>();
+
+  @Option(
+      names = "--size",
+      paramLabel = "B",
+      defaultValue = "200",
+      description =
+          "Support vectors of the other methods; fogd has 4B frequencies. ${DEFAULT-VALUE} by default.")
+  private int size;
+
+  @Option(
+      names = "--search",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description =
+          "First rows on which parameters are searched, by the error over them;"
+              + " ${DEFAULT-VALUE} by default.")
+  private int search;
+
+  @Option(names = "--shuffle", description = "Take the rows in random order.")
+  private boolean shuffle;
+
+  @Option(names = "--seed", paramLabel = "S", description = "Of random choices; 1 by default.")
+  private long seed = 1;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
+  private @Nullable Long limit;
+
+  @Option(
+      names = "--task",
+      paramLabel = "TASK",
+      defaultValue = "auto",
+      description = "${COMPLETION-CANDIDATES}, as in avm evaluate.")
+  private LearnerOptions.TaskName task = LearnerOptions.TaskName.auto;
+
+  @Option(names = "--json", description = "Print one JSON object and nothing else.")
+  private boolean json;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show the table only.")
+  private boolean quiet;
+
+  @Option(
+      names = "--report",
+      paramLabel = "HTML",
+      description = "Write a page with the table and the plots that needs no network.")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description =
+          "Draw the error of every method over the rows, as PNG or SVG by the name's ending.")
+  private @Nullable Path plot;
+
+  @Mixin private DataOptions data = new DataOptions();
+
+  @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
+  private DataOptions.Encodings encodings = new DataOptions.Encodings();
+
+  public CompareCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    LearnerOptions told = new LearnerOptions();
+    told.task = task;
+    Inputs inputs = Inputs.of(files);
+    try (Preview preview =
+        new Preview(inputs.open(data.labelled()), encodings.kinds(), inputs.task(told.task()))) {
+      List<Method> chosen = chosen(preview.task());
+      Table rows = read(preview);
+      note(String.join(", ", files) + ": " + preview.describe());
+      note(preview.inferences());
+      note(rows.size() + " rows; parameters searched on the first " + searchRows(rows));
+      Comparison comparison = run(chosen, preview.task(), rows);
+      preview.reader().notes().forEach(this::note);
+      write(comparison);
+    }
+    return ExitCodes.OK;
+  }
+
+  private void check() {
+    OutputFile.require(plot, report);
+    if (plot != null) {
+      Charts.requireKnown(plot);
+    }
+    if (limit != null && limit < 1) {
+      throw new UsageException("--limit must be at least 1, was " + limit);
+    }
+    if (search < 10) {
+      throw new UsageException("--search must be at least 10, was " + search);
+    }
+    if (size < 2 || size > 100_000) {
+      throw new UsageException("--size must be in 2..100000, was " + size);
+    }
+  }
+
+  private List<Method> chosen(Task found) {
+    List<Method> chosen = new ArrayList<>();
+    for (String name : methods) {
+      Method method;
+      try {
+        method = Methods.of(name.strip(), found);
+      } catch (IllegalArgumentException e) {
+        throw new UsageException("--methods: " + e.getMessage());
+      }
+      if (!method.tasks().contains(found)) {
+        throw new UsageException(
+            "--methods: " + name + " does not learn " + found.name().toLowerCase(Locale.ROOT));
+      }
+      chosen.add(method);
+    }
+    return chosen;
+  }
+
+  private Table read(Preview preview) throws IOException {
+    Task found = preview.task();
+    RowLearner rows =
+        new RowLearner(
+            preview.schema(),
+            preview.target(),
+            (found == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor()).build());
+    long most = limit == null ? Long.MAX_VALUE : limit;
+    RowInstances stream = RowInstances.of(preview, rows, data.labelled().onBadRow(), most);
+    StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
+    if (stream.skipped() > 0) {
+      note(stream.skipped() + " rows left out: they could not be learned from");
+    }
+    stream.unusable().notes().forEach(this::note);
+    List<FeatureVector> x = stored.first(stored.size());
+    Table table = new Table(x, stored.targets());
+    if (table.size() < 10) {
+      throw new FailureException(
+          "a comparison needs at least 10 rows, found " + table.size() + ": give more rows");
+    }
+    return shuffle ? table.shuffled(seed == 0 ? 1 : seed) : table;
+  }
+
+  private int searchRows(Table rows) {
+    return Math.min(search, rows.size());
+  }
+
+  private Comparison run(List<Method> chosen, Task found, Table rows) throws IOException {
+    Table scaled = scaled(rows);
+    Table first = scaled.part(0, searchRows(rows));
+    Settings base =
+        Settings.standard()
+            .withSizes(size, 4 * size)
+            .withSeed(seed)
+            .withDelta(2 * PairDistances.of(first.x(), PAIRS, seed).mean());
+    List<Comparison.Entry> entries = new ArrayList<>();
+    for (Method method : chosen) {
+      note("  " + method.title() + " …");
+      boolean ours = Methods.OURS.contains(method.name());
+      Method searched = ours || found == Task.CLASSIFICATION ? method : inUnits(method, first);
+      Settings settings = GridSearch.online(searched, found, base, first.shuffled(seed)).settings();
+      PrequentialRun run =
+          PrequentialRun.of(
+              searched.create(found, settings),
+              (ours ? rows : scaled).instances(),
+              rows.size(),
+              CURVE_POINTS,
+              Double.MAX_VALUE);
+      entries.add(new Comparison.Entry(method, told(method, found, settings), run));
+    }
+    return new Comparison(files, found, rows.size(), entries);
+  }
+
+  /** The method with its target in [0, 1]. */
+  private static Method inUnits(Method method, Table first) {
+    return new Method(
+        method.name(),
+        method.title(),
+        method.knobs(),
+        (task, settings) -> UnitTarget.of(method.create(task, settings), first.targets()));
+  }
+
+  private static Table scaled(Table rows) {
+    int fitted = Math.min(Preview.ROWS, rows.size());
+    Scaling scaling = ScalingFitter.fit(rows.x().subList(0, fitted), ScalingMode.AUTOMATIC);
+    Scaling.Scaler scaler = new Scaling.Scaler(scaling);
+    return new Table(rows.x().stream().map(x -> scaler.scale(x).copy()).toList(), rows.targets());
+  }
+
+  private static String told(Method method, Task found, Settings s) {
+    List<String> texts = new ArrayList<>();
+    for (Knob knob : Knob.values()) {
+      if (method.knobs(found).contains(knob)) {
+        double value =
+            switch (knob) {
+              case GAMMA -> s.gamma();
+              case ETA -> s.eta();
+              case LAMBDA -> s.lambda();
+              case C -> s.c();
+            };
+        String name = knob.name().toLowerCase(Locale.ROOT);
+        texts.add(String.format(Locale.ROOT, "%s %.4g", name, value));
+      }
+    }
+    return String.join(", ", texts);
+  }
+
+  private void note(String text) {
+    if (!quiet && !json) {
+      spec.commandLine().getErr().println(text);
+      spec.commandLine().getErr().flush();
+    }
+  }
+
+  private void write(Comparison comparison) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.text(json(comparison)));
+    } else {
+      out.print(comparison.text());
+    }
+    out.flush();
+    if (plot != null) {
+      Charts.draw(comparison.overRows(), plot);
+    }
+    if (report != null) {
+      Files.writeString(report, comparison.page());
+    }
+  }
+
+  private static ObjectNode json(Comparison comparison) {
+    ObjectNode root = Json.object();
+    root.put("task", comparison.task().name().toLowerCase(Locale.ROOT));
+    root.put("rows", comparison.rows());
+    root.put("trivial", comparison.trivial());
+    ArrayNode list = root.putArray("methods");
+    for (Comparison.Entry entry : comparison.entries()) {
+      list.addObject()
+          .put("name", entry.method().name())
+          .put("error", entry.run().end().error())
+          .put("cpuSeconds", entry.run().end().cpuSeconds())
+          .put("size", entry.run().end().corePoints())
+          .put("parameters", entry.parameters());
+    }
+    return root;
+  }
+}

@@ -1,0 +1,299 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.avm4j.cli.chart.Charts;
+import io.github.avm4j.cli.failure.ExitCodes;
+import io.github.avm4j.cli.failure.UsageException;
+import io.github.avm4j.cli.option.DataOptions;
+import io.github.avm4j.cli.option.Inputs;
+import io.github.avm4j.cli.option.LearnerChoice;
+import io.github.avm4j.cli.option.LearnerOptions;
+import io.github.avm4j.cli.option.OutputFile;
+import io.github.avm4j.cli.option.Preview;
+import io.github.avm4j.cli.option.UnusedOptions;
+import io.github.avm4j.cli.report.CurveFile;
+import io.github.avm4j.cli.report.EvaluationContext;
+import io.github.avm4j.cli.report.EvaluationJson;
+import io.github.avm4j.cli.report.EvaluationReport;
+import io.github.avm4j.cli.report.EvaluationText;
+import io.github.avm4j.cli.report.OneClassNote;
+import io.github.avm4j.cli.row.StoredInstances;
+import io.github.avm4j.cli.row.UnusableCells;
+import io.github.avm4j.cli.run.Evaluation;
+import io.github.avm4j.cli.run.Evaluator;
+import io.github.avm4j.cli.run.RowInstances;
+import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.evaluation.Instances;
+import io.github.avm4j.evaluation.Sampling;
+import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says how well a learner would do on some rows, beside baselines. */
+@Command(
+    name = "evaluate",
+    description = {
+      "See how well a learner does on rows, beside baselines.",
+      "",
+      "Every row is predicted first and learned from then; --test has other rows predicted"
+          + " instead."
+    },
+    sortOptions = false,
+    sortSynopsis = false,
+    abbreviateSynopsis = true,
+    footer = {
+      "",
+      "Examples:",
+      "  avm evaluate electricity.arff --report electricity.html",
+      "  avm evaluate a9a --test a9a.t",
+      "  avm evaluate CASP.csv --label RMSD --repeat 10 --json"
+    })
+public final class EvaluateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "DATA",
+      arity = "1..*",
+      description = "Files, read one after another; - is standard input.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = "--test",
+      paramLabel = "FILE",
+      description = "Score the predictions for these rows, after learning from DATA.")
+  private List<String> tests = new ArrayList<>();
+
+  @Option(names = "--shuffle", description = "Learn in random order; keeps all rows in memory.")
+  private boolean shuffle;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Mean and deviation over N shuffles, with the seeds from --seed on.")
+  private int repeat = 1;
+
+  @Option(
+      names = "--window",
+      paramLabel = "N",
+      defaultValue = "" + Score.DEFAULT_WINDOW,
+      description = "Size of the sliding window; ${DEFAULT-VALUE} by default.")
+  private int window = Score.DEFAULT_WINDOW;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
+  private @Nullable Long limit;
+
+  @Option(names = "--json", description = "Print one JSON object and nothing else.")
+  private boolean json;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show the result only.")
+  private boolean quiet;
+
+  @Option(
+      names = "--curve",
+      paramLabel = "CSV",
+      description = "Write the learning curve, a line each window, under MOA's column names.")
+  private @Nullable Path curve;
+
+  @Option(
+      names = "--report",
+      paramLabel = "HTML",
+      description = "Write a page with tables and plots that needs no network.")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draw the learning curve, as PNG or SVG by the name's ending.")
+  private @Nullable Path plot;
+
+  @Mixin private LearnerOptions options = new LearnerOptions();
+  @Mixin private DataOptions data = new DataOptions();
+
+  @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
+  private DataOptions.Encodings encodings = new DataOptions.Encodings();
+
+  /** Of DATA, then of --test. */
+  private final List<UnusableCells> unusable = new ArrayList<>(2);
+
+  public EvaluateCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    Inputs inputs = Inputs.of(files);
+    try (Preview preview =
+        new Preview(
+            inputs.open(data.labelled()),
+            encodings.kinds(),
+            inputs.task(options.task()),
+            options.mostValues())) {
+      LearnerChoice choice = LearnerChoice.of(options, preview);
+      EvaluationContext context = context(preview, choice);
+      note(String.join(", ", files) + ": " + context.inferred());
+      note(preview.inferences());
+      note(choice.note() + (shuffled() ? "; rows shuffled" : ""));
+      List<Evaluation> evaluations = evaluate(preview, choice, context);
+      preview.reader().notes().forEach(this::note);
+      unusable.forEach(cells -> cells.notes().forEach(this::note));
+      note(OneClassNote.of(context.names()));
+      write(evaluations, context);
+    }
+    return ExitCodes.OK;
+  }
+
+  private void note(String text) {
+    if (!isSilent() && !text.isEmpty()) {
+      spec.commandLine().getErr().println(text);
+      spec.commandLine().getErr().flush();
+    }
+  }
+
+  /** Rows that were read and do not fit; those that could not be read are in the reader's notes. */
+  private void noteSkipped(RowInstances stream) {
+    if (stream.skipped() > 0) {
+      note(stream.skipped() + " rows left out: they could not be learned from");
+    }
+  }
+
+  private boolean isSilent() {
+    return quiet || json;
+  }
+
+  private void check() {
+    UnusedOptions.refuse(spec.commandLine().getParseResult(), options);
+    require(repeat >= 1, "--repeat must be at least 1, was " + repeat);
+    require(window >= 1, "--window must be at least 1, was " + window);
+    require(limit == null || limit >= 1, "--limit must be at least 1, was " + limit);
+    OutputFile.require(curve, report, plot);
+    if (plot != null) {
+      Charts.requireKnown(plot);
+    }
+  }
+
+  private static void require(boolean holds, String message) {
+    if (!holds) {
+      throw new UsageException(message);
+    }
+  }
+
+  private boolean shuffled() {
+    return shuffle || repeat > 1;
+  }
+
+  private EvaluationContext context(Preview preview, LearnerChoice choice) {
+    RowLearner rows = new RowLearner(preview.schema(), preview.target(), choice.learner());
+    return new EvaluationContext(
+        List.copyOf(files),
+        List.copyOf(tests),
+        preview.describe()
+            + "; scaling "
+            + options.scaling().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        preview.target(),
+        preview.schema().used(),
+        choice.note(),
+        rows,
+        shuffled(),
+        options.seed,
+        window);
+  }
+
+  private List<Evaluation> evaluate(
+      Preview preview, LearnerChoice choice, EvaluationContext context) throws IOException {
+    long most = limit == null ? Long.MAX_VALUE : limit;
+    RowInstances stream =
+        RowInstances.of(preview, context.rows(), data.labelled().onBadRow(), most);
+    unusable.add(stream.unusable());
+    try (CurveFile file = new CurveFile(curve)) {
+      if (!shuffled()) {
+        Evaluation evaluation = one(choice.learner(), stream, context, file);
+        noteSkipped(stream);
+        return List.of(evaluation);
+      }
+      StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
+      noteSkipped(stream);
+      List<Evaluation> evaluations = new ArrayList<>();
+      for (int r = 0; r < repeat; r++) {
+        options.seed = context.seed() + r;
+        Learner learner =
+            LearnerChoice.of(options, preview.task(), stored.first(Preview.ROWS), preview.targets())
+                .learner();
+        Instances order = stored.shuffled(options.seed);
+        evaluations.add(one(learner, order, context, r == 0 ? file : new CurveFile(null)));
+      }
+      return evaluations;
+    }
+  }
+
+  private Evaluation one(
+      Learner learner, Instances stream, EvaluationContext context, CurveFile file)
+      throws IOException {
+    Evaluator evaluator = new Evaluator(window);
+    if (!isSilent()) {
+      EvaluationText text = new EvaluationText(spec.commandLine().getErr());
+      evaluator.listen(Sampling.powersOfTwo(), text::progress);
+    }
+    if (file.isOpen()) {
+      evaluator.listen(Sampling.every(window), file::write);
+    }
+    Evaluation evaluation;
+    if (tests.isEmpty()) {
+      evaluation = evaluator.run(learner, stream, null);
+    } else {
+      try (RowReader reader = Inputs.of(tests).open(data.labelled())) {
+        RowInstances heldOut = RowInstances.of(reader, context.rows(), data.labelled().onBadRow());
+        evaluation = evaluator.run(learner, stream, heldOut);
+        if (unusable.size() == 1) {
+          unusable.add(heldOut.unusable());
+          reader.notes().forEach(text -> note("held out: " + text));
+          noteSkipped(heldOut);
+        }
+      }
+    }
+    if (!json) {
+      new EvaluationText(spec.commandLine().getOut()).summary(evaluation, context.names());
+    }
+    return evaluation;
+  }
+
+  private void write(List<Evaluation> evaluations, EvaluationContext context) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      ObjectNode tree = EvaluationJson.of(evaluations, context);
+      ArrayNode list = tree.putArray("unusableCells");
+      unusable.forEach(cells -> cells.describe(list));
+      out.println(Json.text(tree));
+    } else if (evaluations.size() > 1) {
+      new EvaluationText(out).repeats(evaluations);
+    }
+    out.flush();
+    if (report != null) {
+      Files.writeString(report, EvaluationReport.of(evaluations, context));
+    }
+    if (plot != null) {
+      String title = EvaluationText.title(evaluations.get(0), context);
+      Charts.draw(evaluations.get(0), title, window, plot);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.command;
+
+import io.github.avm4j.cli.failure.ExitCodes;
+import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.model.ModelFile;
+import io.github.avm4j.cli.option.DataOptions;
+import io.github.avm4j.cli.option.Inputs;
+import io.github.avm4j.cli.option.OutputFile;
+import io.github.avm4j.cli.progress.Tally;
+import io.github.avm4j.cli.report.PredictionWriter;
+import io.github.avm4j.cli.row.Fit;
+import io.github.avm4j.cli.row.KeptColumns;
+import io.github.avm4j.cli.row.PromptInput;
+import io.github.avm4j.cli.row.RowProblem;
+import io.github.avm4j.cli.row.UnusableCells;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.data.ReaderOptions;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** avm predict: one answer a row. */
+@Command(
+    name = "predict",
+    sortOptions = false,
+    abbreviateSynopsis = true,
+    description = {
+      "Answer for rows: one line each, in their order.",
+      "",
+      "CSV has the columns prediction, score and, where the loss gives them, p:CLASS for the"
+          + " probability of each class; for numbers prediction alone. Of two classes, a positive"
+          + " score speaks for the second that avm inspect lists (the last p: column), a negative"
+          + " one for the first; of more, it is the winner's score.",
+      "",
+      "The rows may have labels or not; if they do, the error is shown at the end. From standard"
+          + " input every line is answered before the next one is read."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm predict a9a.avm a9a.t > answers.csv",
+      "  avm predict churn.avm customers.csv --keep customer_id --on-bad-row skip",
+      "  tail -f events.jsonl | avm predict clicks.avm --output-format jsonl"
+    })
+public final class PredictCommand implements Callable<Integer> {
+  /** What --output-format takes. */
+  enum OutputFormat {
+    csv,
+    jsonl
+  }
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "A file that avm train made.")
+  private Path model = Path.of("");
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "DATA",
+      description = "Files, read one after another; standard input if there are none.")
+  private List<String> data = List.of("-");
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Where the answers go; standard output by default.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--output-format",
+      paramLabel = "FORMAT",
+      defaultValue = "csv",
+      description = "${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} by default.")
+  private OutputFormat outputFormat = OutputFormat.csv;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "COLUMN",
+      split = ",",
+      description =
+          "Columns of the rows, such as an id, to write before each answer: as they stand there if"
+              + " the model does not use them.")
+  private List<String> keep = new ArrayList<>();
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show nothing but answers and errors.")
+  private boolean quiet;
+
+  @ArgGroup(validate = false, heading = "%nThe rows:%n")
+  private DataOptions dataOptions = new DataOptions();
+
+  public PredictCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    OutputFile.require(output);
+    RowModel rows = ModelFile.read(model);
+    ReaderOptions options = dataOptions.unlabelled(rows.target()).withTexts(unused(rows));
+    boolean prompt = data.equals(List.of("-"));
+    try (RowReader reader =
+        prompt
+            ? PromptInput.open(options, rows.schema(), System.in)
+            : Inputs.of(data).open(options)) {
+      RowEncoder encoder = Fit.encoder(rows.schema(), reader, this::note);
+      if (output == null) {
+        answer(rows, reader, encoder, spec.commandLine().getOut(), prompt);
+      } else {
+        try (Writer file = Files.newBufferedWriter(output)) {
+          answer(rows, reader, encoder, file, prompt);
+        }
+      }
+      reader.notes().forEach(this::note);
+    }
+    return ExitCodes.OK;
+  }
+
+  /** The kept columns of which the model makes no feature. */
+  private List<String> unused(RowModel rows) {
+    List<String> unused = new ArrayList<>(keep);
+    for (Column column : rows.schema().columns()) {
+      if (column.width() > 0) {
+        unused.remove(column.name());
+      }
+    }
+    return unused;
+  }
+
+  private void answer(
+      RowModel rows, RowReader reader, RowEncoder encoder, Writer target, boolean prompt)
+      throws IOException {
+    Writer out = prompt ? target : new BufferedWriter(target, 1 << 16);
+    KeptColumns kept = KeptColumns.of(keep, reader);
+    PredictionWriter answers =
+        new PredictionWriter(rows, outputFormat == OutputFormat.jsonl, kept, out);
+    Tally tally = new Tally(rows.model().task());
+    answers.header();
+    if (prompt) {
+      out.flush();
+    }
+    UnusableCells unusable = new UnusableCells(rows.schema(), encoder);
+    Row row = new Row();
+    try {
+      while (reader.next(row)) {
+        double answer = answers.answer(encoder.encode(row), row);
+        if (prompt) {
+          out.flush();
+        }
+        count(rows, row, answer, tally);
+        unusable.count(row, reader::position);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new FailureException(reader.position() + ": " + RowProblem.text(e, rows.schema()), e);
+    } finally {
+      out.flush();
+    }
+    if (target instanceof PrintWriter printer && printer.checkError()) {
+      throw new FailureException(
+          "the predictions could not be written: was the output closed, or is the disk full?");
+    }
+    unusable.notes().forEach(this::note);
+    if (tally.rows() > 0) {
+      note(tally.rows() + " rows with labels: " + tally.summary());
+    }
+  }
+
+  private static void count(RowModel rows, Row row, double answer, Tally tally) {
+    if (row.labelKind() == Row.Kind.MISSING) {
+      return;
+    }
+    if (rows.model().task() == Task.CLASSIFICATION) {
+      int truth = rows.classNames().indexOf(row.labelText());
+      tally.add(answer, truth);
+    } else if (!Double.isNaN(row.labelAsNumber())) {
+      tally.add(answer, row.labelAsNumber());
+    }
+  }
+
+  private void note(String text) {
+    if (!quiet) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(text);
+      err.flush();
+    }
+  }
+}

@@ -1,0 +1,322 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.command;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.cli.failure.ExitCodes;
+import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.failure.UsageException;
+import io.github.avm4j.cli.model.ModelFile;
+import io.github.avm4j.cli.option.DataOptions;
+import io.github.avm4j.cli.option.Inputs;
+import io.github.avm4j.cli.option.LearnerChoice;
+import io.github.avm4j.cli.option.LearnerOptions;
+import io.github.avm4j.cli.option.OutputFile;
+import io.github.avm4j.cli.option.PaperOptions;
+import io.github.avm4j.cli.option.Preview;
+import io.github.avm4j.cli.option.UnusedOptions;
+import io.github.avm4j.cli.progress.Progress;
+import io.github.avm4j.cli.progress.ProgressBar;
+import io.github.avm4j.cli.progress.ProgressTable;
+import io.github.avm4j.cli.progress.Terminal;
+import io.github.avm4j.cli.report.ForgettingNote;
+import io.github.avm4j.cli.report.OneClassNote;
+import io.github.avm4j.cli.row.Fit;
+import io.github.avm4j.cli.row.RowSource;
+import io.github.avm4j.cli.run.Interruption;
+import io.github.avm4j.cli.run.SaveEvery;
+import io.github.avm4j.cli.run.Training;
+import io.github.avm4j.data.OnBadRow;
+import io.github.avm4j.data.ReaderOptions;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.pipeline.RowLearner;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** avm train: one pass over the rows, and a model file. */
+@Command(
+    name = "train",
+    sortOptions = false,
+    sortSynopsis = false,
+    abbreviateSynopsis = true,
+    description = {
+      "Learn a model from rows, in one pass and bounded memory.",
+      "",
+      "Format, task, encoding of columns, scaling and kernel width are found from the first rows;"
+          + " every one of them can be told instead. The error shown is that of answers given before"
+          + " each row was learned from, so it is honest on new rows."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm train a9a -m a9a.avm",
+      "  avm train flights.csv.gz --label arr_delay --drop dep_delay -m delay.avm",
+      "  zcat clicks.jsonl.gz | avm train - --label clicked -m clicks.avm --save-every 30s",
+      "  avm train monday.csv -m week.avm && avm train tuesday.csv --resume week.avm"
+    })
+public final class TrainCommand implements Callable<Integer> {
+  private static final Set<Class<?>> OF_LEARNER =
+      Set.of(LearnerOptions.class, PaperOptions.class, DataOptions.Encodings.class);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "DATA",
+      description = "Files, read one after another; - is standard input; data:NAME a public set.")
+  private List<String> data = List.of();
+
+  @Option(
+      names = {"-m", "--model"},
+      paramLabel = "FILE",
+      description = "Where the model goes; with --resume the same file by default.")
+  private @Nullable Path model;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description = "Go on with a model made before, as if it had never stopped.")
+  private @Nullable Path resume;
+
+  @Option(
+      names = "--shard-of",
+      paramLabel = "FILE",
+      description =
+          "Begin as a copy of a model made before, for avm merge --start to add up. The copy keeps its"
+              + " core points and forgets nothing.")
+  private @Nullable Path shardOf;
+
+  @Option(
+      names = "--save-every",
+      paramLabel = "WHEN",
+      defaultValue = "60s",
+      converter = SaveEvery.Converter.class,
+      description =
+          "Save in between: a number of rows, or a time such as 30s, 5m, 1h; 0 for never."
+              + " ${DEFAULT-VALUE} by default. Ctrl-C saves too.")
+  private SaveEvery saveEvery = new SaveEvery(0, 0);
+
+  @Option(names = "--skip", paramLabel = "N", description = "Pass over the first N rows.")
+  private long skip;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
+  private long limit = Long.MAX_VALUE;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show nothing but errors.")
+  private boolean quiet;
+
+  @ArgGroup(validate = false, heading = "%nThe learner:%n")
+  private LearnerOptions learnerOptions = new LearnerOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe rows:%n")
+  private DataOptions dataOptions = new DataOptions();
+
+  @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
+  private DataOptions.Encodings encodings = new DataOptions.Encodings();
+
+  public TrainCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Path target = model != null ? model : resume;
+    if (target == null) {
+      throw new UsageException("say where the model goes: -m model.avm");
+    }
+    OutputFile.require(target);
+    if (resume != null && shardOf != null) {
+      throw new UsageException("--resume and --shard-of do not go together: use one");
+    }
+    Inputs inputs = Inputs.of(data);
+    if (shardOf != null) {
+      refuseLearnerOptions("--shard-of");
+      return goOn(inputs, shard(shardOf), target);
+    }
+    if (resume != null) {
+      refuseLearnerOptions("--resume");
+      return goOn(inputs, ModelFile.learner(resume), target);
+    }
+    return begin(inputs, target);
+  }
+
+  private static RowLearner shard(Path file) throws IOException {
+    RowLearner start = ModelFile.learner(file);
+    if (!(start.learner() instanceof AutoLearner learner)) {
+      throw new FailureException(
+          file + ": only the default learner has shards; train the parts by themselves");
+    }
+    try {
+      RowLearner shard = new RowLearner(start.schema(), start.targetName(), Avm.shard(learner));
+      start.names().toList().forEach(shard.names()::add);
+      return shard;
+    } catch (IllegalArgumentException e) {
+      throw new FailureException(file + ": cannot be a start yet: " + e.getMessage(), e);
+    }
+  }
+
+  private int begin(Inputs inputs, Path target) throws IOException {
+    UnusedOptions.refuse(spec.commandLine().getParseResult(), learnerOptions);
+    try (RowReader reader = inputs.open(dataOptions.labelled())) {
+      passOver(reader);
+      Preview preview =
+          new Preview(
+              reader,
+              encodings.kinds(),
+              inputs.task(learnerOptions.task()),
+              learnerOptions.mostValues());
+      note(preview.describe());
+      note(preview.inferences());
+      LearnerChoice choice = LearnerChoice.of(learnerOptions, preview);
+      note(choice.note());
+      RowLearner rows = new RowLearner(preview.schema(), preview.target(), choice.learner());
+      RowEncoder encoder = rows.encoder(reader.columns());
+      return run(
+          new Training(rows, target, progress(), inputs::share, System::nanoTime),
+          reader,
+          preview,
+          encoder,
+          target);
+    }
+  }
+
+  private int goOn(Inputs inputs, RowLearner rows, Path target) throws IOException {
+    note(
+        "going on after "
+            + rows.learner().instances()
+            + " rows with "
+            + rows.learner().size()
+            + " core points");
+    ReaderOptions options = dataOptions.labelled();
+    if (options.label() == null && !rows.targetName().isEmpty()) {
+      options = options.withLabel(rows.targetName());
+    }
+    try (RowReader reader = inputs.open(options)) {
+      passOver(reader);
+      Fit.check(rows.schema(), reader, this::note);
+      RowEncoder encoder = rows.encoder(reader.columns());
+      return run(
+          new Training(rows, target, progress(), inputs::share, System::nanoTime),
+          reader,
+          RowSource.of(reader),
+          encoder,
+          target);
+    }
+  }
+
+  private void refuseLearnerOptions(String beside) {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      boolean ofLearner =
+          option.userObject() instanceof Field field
+              && OF_LEARNER.contains(field.getDeclaringClass());
+      if (ofLearner) {
+        throw new UsageException(
+            option.longestName()
+                + " does not go with "
+                + beside
+                + ": the model knows how it learns. Leave it out, or train a new model");
+      }
+    }
+  }
+
+  private void passOver(RowReader reader) throws IOException {
+    Row row = new Row();
+    for (long k = 0; k < skip && reader.next(row); k++) {
+      // Nothing is learned from these.
+    }
+  }
+
+  private int run(
+      Training training, RowReader reader, RowSource source, RowEncoder encoder, Path target)
+      throws IOException {
+    boolean skips = dataOptions.labelled().onBadRow() == OnBadRow.SKIP;
+    training.onBadRow(skips ? OnBadRow.SKIP : OnBadRow.FAIL);
+    training.saveEvery(saveEvery);
+    Interruption interruption = new Interruption(() -> interrupted(training, target));
+    boolean finished;
+    try (interruption) {
+      finished = training.run(source, encoder, limit);
+    }
+    if (!finished) {
+      return ExitCodes.INTERRUPTED;
+    }
+    reader.notes().forEach(this::note);
+    training.unusableNotes().forEach(this::note);
+    note(ForgettingNote.of(training.learner()));
+    note(OneClassNote.of(training.names()));
+    String skippedNote = training.skippedNote();
+    if (skippedNote != null) {
+      note(skippedNote);
+    }
+    if (!quiet) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(summary(training) + ", " + target + " " + bytes(Files.size(target)));
+      out.flush();
+    }
+    return ExitCodes.OK;
+  }
+
+  private void interrupted(Training training, Path target) throws IOException {
+    training.stop();
+    long next = skip + training.read();
+    note(
+        "interrupted after "
+            + training.read()
+            + " rows; saved. Go on with: avm train "
+            + String.join(" ", data)
+            + " --resume "
+            + target
+            + (data.contains("-") ? "" : " --skip " + next));
+  }
+
+  private static String summary(Training training) {
+    double seconds = training.nanos() / 1e9;
+    return String.format(
+        Locale.ROOT,
+        "%d rows in %.1f s (%.0f/s), %s, %d core points",
+        training.read(),
+        seconds,
+        training.read() / Math.max(1e-9, seconds),
+        training.tally().summary(),
+        training.size());
+  }
+
+  static String bytes(long count) {
+    return count < 10_000 ? count + " bytes" : String.format(Locale.ROOT, "%.0f kB", count / 1e3);
+  }
+
+  private Progress progress() {
+    if (quiet) {
+      return Progress.NONE;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    return Terminal.isStandardError()
+        ? new ProgressBar(err, Terminal.width())
+        : new ProgressTable(err);
+  }
+
+  private void note(String text) {
+    if (!quiet && !text.isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(text);
+      err.flush();
+    }
+  }
+}

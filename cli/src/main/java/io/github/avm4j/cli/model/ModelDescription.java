@@ -1,0 +1,187 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.model;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.avm4j.cli.option.LearnerOptions;
+import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.learner.Certificate;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Provenance;
+import io.github.avm4j.pipeline.RowModel;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** All that a model file tells, as a tree. */
+public final class ModelDescription {
+  private final RowModel rows;
+  private final Model model;
+
+  public ModelDescription(RowModel rows) {
+    this.rows = rows;
+    this.model = rows.model();
+  }
+
+  /**
+   * The tree.
+   *
+   * @param bytes size of the file
+   * @param points most core points to list
+   * @param yMax largest |y|, 0 if unknown
+   */
+  public ObjectNode describe(long bytes, int points, double yMax) {
+    ObjectNode tree = Json.object();
+    tree.put("task", lower(model.task()));
+    tree.put("target", rows.target());
+    if (model.task() == Task.CLASSIFICATION) {
+      tree.set("classes", Json.array(rows.classNames()));
+    }
+    tree.put("core_points", model.size());
+    if (model.fine() > 0) {
+      tree.put("fine_points", model.fine());
+      tree.put("stretch", model.stretch());
+    }
+    tree.put("features", model.dimension());
+    tree.put("bytes", bytes);
+    tree.set("configuration", configuration(model.config()));
+    if (model.config() instanceof AvmConfig paper) {
+      tree.set("theory", PaperTheory.describe(paper, model.provenance().instances(), yMax));
+    }
+    tree.set("provenance", provenance(model.provenance()));
+    if (!model.scaling().isIdentity() || model.intercept() != 0) {
+      tree.set("scaling", scaling(model.scaling()));
+    }
+    if (!rows.schema().isNumbered()) {
+      tree.set("columns", columns());
+    }
+    tree.set("points", points(points));
+    return tree;
+  }
+
+  /** What the budget has cost a learner, distances being after scaling. */
+  public static ObjectNode certificate(Certificate certificate) {
+    ObjectNode node = Json.object();
+    node.put("absorbed", certificate.absorbed());
+    node.put("delta", certificate.delta());
+    node.put("delta_phi", certificate.deltaPhi());
+    node.put("largest_residual", certificate.residual());
+    return node;
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static ObjectNode configuration(LearnerConfig config) {
+    ObjectNode node = Json.object();
+    node.put("algorithm", config instanceof AvmConfig ? "paper" : "second-order");
+    node.put("kernel", config.kernel().getClass().getSimpleName().toLowerCase(Locale.ROOT));
+    node.put("gamma", config.kernel().gamma());
+    node.put("loss", LearnerOptions.name(config.loss()));
+    node.put("lambda", config.lambda());
+    node.put("budget", config.budget());
+    if (config instanceof AvmConfig paper) {
+      node.put("coverage", paper.coverage().getClass().getSimpleName().toLowerCase(Locale.ROOT));
+      node.put("delta", paper.coverage().delta());
+      node.put("policy", bare(paper.approximation()));
+      node.put("output", bare(paper.output()));
+      node.put("when_full", lower(paper.whenFull()));
+      node.put("seed", paper.seed());
+    } else if (config instanceof SecondOrderConfig second) {
+      node.put("skip", second.skip());
+      node.put("novelty", second.novelty());
+      node.put("forgetting", second.forgetting());
+    }
+    return node;
+  }
+
+  /** A record as text, without empty brackets. */
+  private static String bare(Object value) {
+    return value.toString().replace("[]", "").toLowerCase(Locale.ROOT);
+  }
+
+  private static ObjectNode provenance(Provenance provenance) {
+    ObjectNode node = Json.object();
+    node.put("instances", provenance.instances());
+    node.put("library", provenance.library());
+    node.put("java", provenance.jdk());
+    node.put("architecture", provenance.architecture());
+    node.put("inner_loops", provenance.simd());
+    return node;
+  }
+
+  private ObjectNode scaling(Scaling scaling) {
+    ObjectNode node = Json.object();
+    int d = scaling.dimension();
+    node.put("intercept", model.intercept());
+    node.put("features", d);
+    node.put(
+        "changed",
+        IntStream.range(0, d).filter(j -> scaling.shift(j) != 0 || scaling.scale(j) != 1).count());
+    node.put("logarithmic", IntStream.range(0, d).filter(scaling::isLogarithmic).count());
+    return node;
+  }
+
+  private ArrayNode columns() {
+    ArrayNode list = Json.array();
+    for (Column column : rows.schema().columns()) {
+      ObjectNode node = list.addObject();
+      node.put("name", column.name());
+      node.put("encoding", lower(column.kind()));
+      node.put("features", column.width());
+      if (column.kind() == Column.Kind.NUMERIC) {
+        node.put("fill", column.fill());
+      }
+      if (column.kind() == Column.Kind.CATEGORICAL) {
+        node.set("categories", Json.array(column.categories()));
+      }
+      if (column.kind() == Column.Kind.TEMPORAL) {
+        node.put("dates", column.details().dates().pattern());
+      }
+    }
+    return list;
+  }
+
+  /** Core points by |coefficient|, the largest first, in the data's own units. */
+  private ArrayNode points(int most) {
+    ArrayNode list = Json.array();
+    List<Integer> order =
+        IntStream.range(0, model.size())
+            .boxed()
+            .sorted(Comparator.comparingDouble(this::magnitude).reversed())
+            .limit(most)
+            .toList();
+    for (int i : order) {
+      ObjectNode node = list.addObject();
+      node.put("index", i);
+      ArrayNode coefficients = node.putArray("coefficients");
+      for (int c = 0; c < model.columns(); c++) {
+        coefficients.add(model.coefficient(c, i));
+      }
+      node.set("at", coordinates(i));
+    }
+    return list;
+  }
+
+  private double magnitude(int i) {
+    double largest = 0;
+    for (int c = 0; c < model.columns(); c++) {
+      largest = Math.max(largest, Math.abs(model.coefficient(c, i)));
+    }
+    return largest;
+  }
+
+  private ObjectNode coordinates(int i) {
+    ObjectNode node = Json.object();
+    rows.point(i).forEach(node::put);
+    return node;
+  }
+}

@@ -1,0 +1,201 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.model;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.row.Fit;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.Relabelling;
+import io.github.avm4j.pipeline.ClassNames;
+import io.github.avm4j.pipeline.RowLearner;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Learners of rows to one: their columns must be equal, their classes are united by name. Messages
+ * name the file that does not fit.
+ */
+public final class RowMerge {
+  private final List<Path> files = new ArrayList<>();
+  private final List<RowLearner> parts = new ArrayList<>();
+  private final ClassNames names = new ClassNames(List.of());
+
+  public RowMerge() {}
+
+  /**
+   * Adds a part, whose classes are renamed.
+   *
+   * @throws FailureException if it does not fit the parts before it
+   */
+  public void add(Path file, RowLearner part) {
+    if (!parts.isEmpty()) {
+      String problem = difference(parts.get(0), part);
+      if (problem != null) {
+        throw new FailureException(
+            file + ": does not fit " + files.get(0) + ": " + problem + ". " + ADVICE);
+      }
+      requireNew(file, part);
+    }
+    files.add(file);
+    parts.add(part);
+  }
+
+  private static final String ADVICE =
+      "Train all parts with the same options, best as copies of one start (avm train --shard-of)";
+
+  private void requireNew(Path file, RowLearner part) {
+    byte[] bytes = part.toBytes();
+    for (int i = 0; i < parts.size(); i++) {
+      if (part.learner().instances() > 0 && Arrays.equals(bytes, parts.get(i).toBytes())) {
+        throw new FailureException(
+            file
+                + ": is the same model as "
+                + files.get(i)
+                + "; its rows would count twice: name it once");
+      }
+    }
+  }
+
+  /** What all parts have learned. */
+  public RowLearner all() {
+    rename(parts);
+    try {
+      return rows(Avm.merge(parts.stream().map(RowLearner::learner).toList()));
+    } catch (IllegalArgumentException e) {
+      throw new FailureException("the models cannot be merged: " + e.getMessage(), e);
+    }
+  }
+
+  /** What a start knew and its copies have learned since. */
+  public RowLearner with(Path file, RowLearner start) {
+    String problem = difference(start, parts.get(0));
+    if (problem != null) {
+      throw new FailureException(
+          files.get(0) + ": did not begin as a copy of " + file + ": " + problem);
+    }
+    if (!(start.learner() instanceof AutoLearner begun)) {
+      throw new FailureException(
+          file + ": only the default learner has shards; merge without --start");
+    }
+    List<RowLearner> everyone = new ArrayList<>(List.of(start));
+    everyone.addAll(parts);
+    rename(everyone);
+    try {
+      return rows(Avm.merge(begun, parts.stream().map(p -> (AutoLearner) p.learner()).toList()));
+    } catch (IllegalArgumentException e) {
+      throw new FailureException(
+          "the models cannot be merged with " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Gives all learners the numbers that the classes have in {@link #names}. */
+  private void rename(List<RowLearner> learners) {
+    for (RowLearner rows : learners) {
+      List<String> own = rows.names().toList();
+      double[] united = own.stream().mapToDouble(names::add).toArray();
+      boolean same = true;
+      for (int k = 0; k < united.length; k++) {
+        same &= united[k] == k;
+      }
+      if (!same) {
+        Relabelling.apply(rows.learner(), label -> united[(int) label]);
+      }
+    }
+  }
+
+  private RowLearner rows(Learner learner) {
+    RowLearner first = parts.get(0);
+    RowLearner merged = new RowLearner(first.schema(), first.targetName(), learner);
+    names.toList().forEach(merged.names()::add);
+    return merged;
+  }
+
+  private static @Nullable String difference(RowLearner one, RowLearner other) {
+    if (one.learner().task() != other.learner().task()) {
+      return "one is for " + task(one) + ", the other for " + task(other);
+    }
+    String columns = columns(one.schema(), other.schema());
+    return columns != null ? columns : options(one.learner(), other.learner());
+  }
+
+  private static String task(RowLearner rows) {
+    return rows.learner().task() == Task.CLASSIFICATION ? "classification" : "regression";
+  }
+
+  /** Columns make the same features; what stands for a missing number may differ. */
+  private static @Nullable String columns(Schema one, Schema other) {
+    List<Column> a = one.columns();
+    List<Column> b = other.columns();
+    for (int c = 0; c < Math.max(a.size(), b.size()); c++) {
+      if (c >= a.size() || c >= b.size() || !a.get(c).name().equals(b.get(c).name())) {
+        return "their columns differ (" + brief(a) + " and " + brief(b) + ")";
+      }
+      Column x = a.get(c);
+      Column y = b.get(c);
+      if (x.kind() != y.kind()
+          || x.buckets() != y.buckets()
+          || !x.categories().equals(y.categories())) {
+        return "column "
+            + x.name()
+            + " makes other features ("
+            + features(x)
+            + " and "
+            + features(y)
+            + ")";
+      }
+    }
+    return null;
+  }
+
+  private static String brief(List<Column> columns) {
+    return columns.isEmpty()
+        ? "numbered features"
+        : Fit.brief(columns.stream().map(Column::name).toList());
+  }
+
+  private static String features(Column column) {
+    String kind = column.kind().name().toLowerCase(java.util.Locale.ROOT);
+    return column.categories().isEmpty() ? kind : kind + " " + Fit.brief(column.categories());
+  }
+
+  private static @Nullable String options(Learner one, Learner other) {
+    Map<String, Object> a = set(one);
+    Map<String, Object> b = set(other);
+    if (!a.keySet().equals(b.keySet())) {
+      return "one learned by the paper's algorithm, the other did not";
+    }
+    for (Map.Entry<String, Object> entry : a.entrySet()) {
+      Object found = b.get(entry.getKey());
+      if (!Objects.equals(entry.getValue(), found)) {
+        return "%s is %s and %s".formatted(entry.getKey(), entry.getValue(), found);
+      }
+    }
+    return null;
+  }
+
+  /** What the user has set, or for the paper's learner all there is. */
+  private static Map<String, Object> set(Learner learner) {
+    Record config =
+        learner instanceof AutoLearner auto ? auto.settings() : (Record) learner.config();
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (RecordComponent component : config.getClass().getRecordComponents()) {
+      try {
+        values.put(component.getName(), component.getAccessor().invoke(config));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,226 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.option;
+
+import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.data.Format;
+import io.github.avm4j.data.Header;
+import io.github.avm4j.data.OnBadRow;
+import io.github.avm4j.data.ReaderOptions;
+import io.github.avm4j.feature.Column;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How rows are read: a mixin of every command that reads data. */
+public final class DataOptions {
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "auto",
+      converter = FormatConverter.class,
+      completionCandidates = FormatNames.class,
+      description = "${COMPLETION-CANDIDATES}; auto looks at the name and the first lines.")
+  private Format format = Format.AUTO;
+
+  @Option(
+      names = {"--label", "--target"},
+      paramLabel = "COLUMN",
+      description =
+          "What to predict, by name or number (1 the first, -1 the last). By default the column"
+              + " called label, class, target, y or outcome, else the last.")
+  private @Nullable String label;
+
+  @Option(
+      names = "--weight",
+      paramLabel = "COLUMN",
+      description = "How much each row counts; 1 by default.")
+  private @Nullable String weight;
+
+  @Option(
+      names = "--ignore",
+      paramLabel = "COLUMN",
+      split = ",",
+      description = "Columns to leave out when reading.")
+  private List<String> ignored = new ArrayList<>();
+
+  @Option(
+      names = "--delimiter",
+      paramLabel = "CHAR",
+      converter = DelimiterConverter.class,
+      description = "Between CSV fields: a character, tab, or space for any run of blanks.")
+  private @Nullable Character delimiter;
+
+  @Option(
+      names = "--header",
+      negatable = true,
+      description = "Whether CSV begins with column names; found by default.")
+  private @Nullable Boolean header;
+
+  @Option(names = "--zero-based", description = "LIBSVM indices start at 0, not at 1.")
+  private boolean zeroBased;
+
+  @Option(
+      names = "--missing",
+      paramLabel = "TEXT",
+      split = ",",
+      description = "Texts that mean missing, beside the empty one, ?, NA, N/A, NaN, null, none.")
+  private List<String> missing = new ArrayList<>();
+
+  @Option(
+      names = "--on-bad-row",
+      paramLabel = "fail|skip",
+      description =
+          "A row that cannot be read: stop, or leave it out and count it. By default rows that only"
+              + " lack their label are left out and counted, others stop.")
+  private OnBadRow onBadRow = OnBadRow.SKIP_UNLABELLED;
+
+  public DataOptions() {}
+
+  /** The label's column if one was named. */
+  @Nullable String label() {
+    return label;
+  }
+
+  /** The reader's options for rows that must have a label. */
+  public ReaderOptions labelled() {
+    return options(label);
+  }
+
+  /** The reader's options for rows to predict {@code target} of, which they may have or not. */
+  public ReaderOptions unlabelled(String target) {
+    String name = label != null ? label : target.isEmpty() ? null : target;
+    return options(name).withHasLabel(false);
+  }
+
+  private ReaderOptions options(@Nullable String labelName) {
+    ReaderOptions defaults = ReaderOptions.defaults();
+    List<String> texts = new ArrayList<>(defaults.missing());
+    texts.addAll(missing);
+    return defaults
+        .withFormat(format)
+        .withLabel(labelName)
+        .withWeight(weight)
+        .withIgnored(ignored)
+        .withDelimiter(delimiter)
+        .withHeader(header == null ? Header.AUTO : header ? Header.YES : Header.NO)
+        .withZeroBased(zeroBased)
+        .withMissing(texts)
+        .withOnBadRow(onBadRow);
+  }
+
+  /** Names of formats as people type them. */
+  static final class FormatNames extends ArrayList<String> {
+    private static final long serialVersionUID = 1;
+
+    FormatNames() {
+      super(NAMES.keySet().stream().sorted().toList());
+    }
+  }
+
+  private static final Map<String, Format> NAMES =
+      Map.of(
+          "auto", Format.AUTO,
+          "libsvm", Format.LIBSVM,
+          "csv", Format.CSV,
+          "arff", Format.ARFF,
+          "jsonl", Format.JSON_LINES,
+          "parquet", Format.PARQUET,
+          "idx", Format.IDX);
+
+  /** A format by its name. */
+  static final class FormatConverter implements ITypeConverter<Format> {
+    FormatConverter() {}
+
+    @Override
+    public Format convert(String value) {
+      Format format = NAMES.get(value.toLowerCase(java.util.Locale.ROOT));
+      if (format == null) {
+        throw new TypeConversionException(
+            "'" + value + "' is not a format; there are " + String.join(", ", new FormatNames()));
+      }
+      return format;
+    }
+  }
+
+  /** One character, or its name. */
+  static final class DelimiterConverter implements ITypeConverter<Character> {
+    DelimiterConverter() {}
+
+    @Override
+    public Character convert(String value) {
+      return switch (value) {
+        case "tab", "\\t" -> '\t';
+        case "space" -> ' ';
+        case "comma" -> ',';
+        default -> {
+          if (value.length() != 1) {
+            throw new TypeConversionException(
+                "'" + value + "' is not one character, nor tab, space or comma");
+          }
+          yield value.charAt(0);
+        }
+      };
+    }
+  }
+
+  /** How columns become features where that is not to be found from the rows. */
+  public static final class Encodings {
+    @Option(
+        names = "--categorical",
+        paramLabel = "COLUMN",
+        split = ",",
+        description =
+            "One feature per value, even if the values are numbers or all differ; values that come"
+                + " later get theirs then.")
+    private List<String> categorical = new ArrayList<>();
+
+    @Option(
+        names = "--numeric",
+        paramLabel = "COLUMN",
+        split = ",",
+        description = "One feature, the number; also of a column that looks like an identifier.")
+    private List<String> numeric = new ArrayList<>();
+
+    @Option(
+        names = "--hashed",
+        paramLabel = "COLUMN",
+        split = ",",
+        description =
+            "Values hashed into features, at least 64 and about two per value of the first rows.")
+    private List<String> hashed = new ArrayList<>();
+
+    @Option(
+        names = "--drop",
+        paramLabel = "COLUMN",
+        split = ",",
+        description = "No feature: the model knows the column and ignores it.")
+    private List<String> dropped = new ArrayList<>();
+
+    public Encodings() {}
+
+    /** The kinds that were told, by column name. */
+    public Map<String, Column.Kind> kinds() {
+      Map<String, Column.Kind> kinds = new HashMap<>();
+      put(kinds, categorical, Column.Kind.CATEGORICAL);
+      put(kinds, numeric, Column.Kind.NUMERIC);
+      put(kinds, hashed, Column.Kind.HASHED);
+      put(kinds, dropped, Column.Kind.DROPPED);
+      return kinds;
+    }
+
+    private static void put(Map<String, Column.Kind> kinds, List<String> names, Column.Kind kind) {
+      for (String name : names) {
+        Column.Kind before = kinds.put(name, kind);
+        if (before != null && before != kind) {
+          throw new FailureException(
+              "column " + name + " cannot be both " + before + " and " + kind + ": name it once");
+        }
+      }
+    }
+  }
+}

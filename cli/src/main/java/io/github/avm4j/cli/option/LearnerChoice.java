@@ -1,0 +1,82 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.option;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.Builder;
+import io.github.avm4j.cli.failure.UsageException;
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.loss.Loss;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which learner the command line gets: the self-configuring one, or with --paper the paper's. The
+ * one place that knows.
+ *
+ * @param learner a learner that has seen nothing
+ * @param note one line on what was chosen for it
+ */
+public record LearnerChoice(Learner learner, String note) {
+  /** The learner for these options and first rows. */
+  public static LearnerChoice of(LearnerOptions options, Preview preview) {
+    return of(options, preview.task(), preview.vectors(), preview.targets());
+  }
+
+  /** The learner for these options, task, first vectors and, for regression, their targets. */
+  public static LearnerChoice of(
+      LearnerOptions options, Task task, List<FeatureVector> first, List<Double> targets) {
+    try {
+      return options.paper
+          ? PaperChoice.of(options, task, first, targets)
+          : standard(options, task);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new UsageException("--" + e.getMessage());
+    }
+  }
+
+  private static LearnerChoice standard(LearnerOptions options, Task task) {
+    Builder builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
+    Loss loss = options.loss(task);
+    if (loss != null) {
+      builder.loss(loss);
+    }
+    if (options.gamma != null) {
+      builder.gamma(options.gamma);
+    }
+    if (options.lambda != null) {
+      builder.lambda(options.lambda);
+    }
+    if (options.budget != null) {
+      builder.budget(options.budget);
+    }
+    if (options.fine != null) {
+      builder.fine(options.fine);
+    }
+    if (options.memory != null) {
+      builder.memory(options.memory);
+    }
+    if (options.forgetting != null) {
+      builder.forgetting(options.forgetting);
+    }
+    if (options.features != null) {
+      builder.features(options.features);
+    }
+    builder.scaling(options.scaling());
+    return new LearnerChoice(builder.build(), note(builder.config()));
+  }
+
+  private static String note(AutoConfig config) {
+    return String.format(
+        Locale.ROOT,
+        "self-configuring learner, at most %d core points%s%s, %s loss",
+        config.budget(),
+        config.fine() == 0 ? "" : " and " + config.fine() + " fine ones",
+        config.memory() == 0
+            ? ""
+            : String.format(Locale.ROOT, " or what fits in %,d bytes", config.memory()),
+        LearnerOptions.name(config.loss()));
+  }
+}

@@ -1,0 +1,283 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.option;
+
+import io.github.avm4j.cli.failure.UsageException;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.feature.SchemaFitter;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.SquaredLoss;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** What may be told to a learner: a mixin of every command that makes one. */
+public final class LearnerOptions {
+  /** What epsilon-insensitive forgives where nothing else was set. */
+  static final double EPSILON = 0.1;
+
+  private static final double TAU = 0.5;
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
+
+  /** What --task takes. */
+  public enum TaskName {
+    auto,
+    classification,
+    regression
+  }
+
+  /** What --scaling takes. */
+  enum ScalingName {
+    auto,
+    none,
+    standard,
+    min_max;
+
+    @Override
+    public String toString() {
+      return name().replace('_', '-');
+    }
+  }
+
+  @Option(
+      names = "--task",
+      paramLabel = "TASK",
+      defaultValue = "auto",
+      description =
+          "${COMPLETION-CANDIDATES}; auto: classes if the labels of the first 1000 rows are texts"
+              + " or whole numbers that look like codes of classes. The reason is printed.")
+  public TaskName task = TaskName.auto;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "N",
+      description = "Most core points; 512 by default, no limit with --paper.")
+  @Nullable Integer budget;
+
+  @Option(
+      names = "--fine",
+      paramLabel = "N",
+      description =
+          "Most fine points, which correct the core points after 10,000 rows where that pays; 4096"
+              + " by default, 0 for none. Not with --paper.")
+  @Nullable Integer fine;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "BYTES",
+      converter = Numbers.Bytes.class,
+      description =
+          "Most bytes the learner may hold, such as 300kB or 1MB, at least 65536; no bound but the"
+              + " budget by default. Not with --paper.")
+  @Nullable Long memory;
+
+  @Option(
+      names = "--forgetting",
+      paramLabel = "F",
+      description =
+          "Share of what was learned that each learned row leaves, up to 1, which never forgets; by"
+              + " default found while learning. Not with --paper.")
+  @Nullable Double forgetting;
+
+  @Option(
+      names = {"-g", "--gamma"},
+      paramLabel = "G",
+      description =
+          "Of the kernel exp(-G|x-y|^2); estimated while learning by default, with --paper 2 over the"
+              + " mean squared distance of the first rows.")
+  @Nullable Double gamma;
+
+  @Option(
+      names = "--lambda",
+      paramLabel = "L",
+      description =
+          "Weight of the regulariser; 0.01 by default. With --paper 0.0003 for classes, 0.02 over the"
+              + " target's deviation for regression, 0.05 with l2 and huber.")
+  @Nullable Double lambda;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "LOSS",
+      description =
+          "logistic (classes); l1, l2, epsilon-insensitive, huber (regression); with --paper also"
+              + " hinge and smooth-hinge.")
+  @Nullable String loss;
+
+  @Option(
+      names = "--tau",
+      paramLabel = "T",
+      description = "Width of smooth-hinge's curve; 0.5 by default.")
+  @Nullable Double tau;
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E",
+      description =
+          "Errors that epsilon-insensitive forgives, in the target's unit; 0.1 by default, with"
+              + " --paper 0.1 deviations of the target.")
+  @Nullable Double epsilon;
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "K",
+      description =
+          "Errors beyond this, in the target's unit, count linearly with huber; 1.345 by default,"
+              + " for noise of deviation 1, with --paper 1.345 deviations of the target.")
+  @Nullable Double threshold;
+
+  @Option(
+      names = "--scaling",
+      paramLabel = "MODE",
+      converter = ScalingConverter.class,
+      description =
+          "Of features, estimated on the first rows: ${COMPLETION-CANDIDATES}; auto by default. With"
+              + " --paper the target of a regression is centred, too, unless none.")
+  @Nullable ScalingName scaling;
+
+  @Option(
+      names = "--features",
+      paramLabel = "N",
+      description = "Number of features of LIBSVM rows, if it must be known in advance.")
+  @Nullable Integer features;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of all random draws; ${DEFAULT-VALUE} by default.")
+  public long seed = 1;
+
+  @Option(
+      names = "--paper",
+      description = "Learn by the paper's algorithm instead, with the options below.")
+  boolean paper;
+
+  @ArgGroup(validate = false, heading = "%nThe paper's algorithm (with --paper):%n")
+  PaperOptions paperOptions = new PaperOptions();
+
+  public LearnerOptions() {}
+
+  /** The task that was told, or null. */
+  public @Nullable Task task() {
+    return switch (task) {
+      case auto -> null;
+      case classification -> Task.CLASSIFICATION;
+      case regression -> Task.REGRESSION;
+    };
+  }
+
+  /** How many values of categorical columns get features: a quarter of --memory is for them. */
+  public int mostValues() {
+    return memory == null
+        ? SchemaFitter.MOST_VALUES
+        : (int) Math.min(SchemaFitter.MOST_VALUES, memory / 512);
+  }
+
+  /**
+   * The loss that was set, or null.
+   *
+   * @throws UsageException if there is no such loss, or it is for another task or learner
+   */
+  @Nullable Loss loss(Task forTask) {
+    Loss set = loss();
+    if (set == null) {
+      return null;
+    }
+    boolean classes = forTask == Task.CLASSIFICATION;
+    if (set.forClassification() != classes) {
+      throw new UsageException(
+          "--loss %s is for %s, but these rows are %s: use %s, or --task"
+              .formatted(
+                  loss,
+                  classes ? "regression" : "classes",
+                  classes ? "classes" : "regression",
+                  classes
+                      ? "logistic (with --paper also hinge, smooth-hinge)"
+                      : "l1, l2, epsilon-insensitive or huber"));
+    }
+    if (!paper && (set instanceof Hinge || set instanceof SmoothHinge)) {
+      throw new UsageException(
+          "--loss " + loss + " is for the paper's algorithm: add --paper, or use logistic");
+    }
+    return set;
+  }
+
+  private @Nullable Loss loss() {
+    if (loss == null) {
+      return null;
+    }
+    return switch (loss.toLowerCase(Locale.ROOT).replace('_', '-')) {
+      case "hinge" -> new Hinge();
+      case "smooth-hinge" -> new SmoothHinge(tau == null ? TAU : tau);
+      case "logistic" -> new Logistic();
+      case "l1" -> new AbsoluteLoss();
+      case "l2" -> new SquaredLoss();
+      case "epsilon-insensitive" -> new EpsilonInsensitive(epsilon == null ? EPSILON : epsilon);
+      case "huber" -> new Huber(threshold == null ? Huber.DEFAULT_THRESHOLD : threshold);
+      default ->
+          throw new UsageException(
+              "--loss: there is no '"
+                  + loss
+                  + "'; there are hinge, smooth-hinge, logistic, l1, l2, epsilon-insensitive,"
+                  + " huber");
+    };
+  }
+
+  /** A loss as --loss takes it, with its parameter. */
+  public static String name(Loss loss) {
+    if (loss instanceof SmoothHinge smooth) {
+      return "smooth-hinge, tau " + brief(smooth.tau());
+    }
+    if (loss instanceof EpsilonInsensitive insensitive) {
+      return "epsilon-insensitive, epsilon " + brief(insensitive.epsilon());
+    }
+    if (loss instanceof Huber huber) {
+      return "huber, threshold " + brief(huber.threshold());
+    }
+    return loss instanceof Hinge
+        ? "hinge"
+        : loss instanceof Logistic ? "logistic" : loss instanceof AbsoluteLoss ? "l1" : "l2";
+  }
+
+  private static String brief(double value) {
+    return new BigDecimal(value).round(FOUR_DIGITS).stripTrailingZeros().toPlainString();
+  }
+
+  /** The scaling that was told, or the automatic one. */
+  public ScalingMode scaling() {
+    if (scaling == null) {
+      return ScalingMode.AUTOMATIC;
+    }
+    return switch (scaling) {
+      case auto -> ScalingMode.AUTOMATIC;
+      case none -> ScalingMode.NONE;
+      case standard -> ScalingMode.STANDARD;
+      case min_max -> ScalingMode.MIN_MAX;
+    };
+  }
+
+  /** A scaling by its name, with a dash or an underscore. */
+  static final class ScalingConverter implements picocli.CommandLine.ITypeConverter<ScalingName> {
+    ScalingConverter() {}
+
+    @Override
+    public ScalingName convert(String value) {
+      for (ScalingName name : ScalingName.values()) {
+        if (name.toString().equalsIgnoreCase(value.replace('_', '-'))) {
+          return name;
+        }
+      }
+      throw new picocli.CommandLine.TypeConversionException(
+          "'" + value + "' is not a scaling; there are auto, none, standard, min-max");
+    }
+  }
+}

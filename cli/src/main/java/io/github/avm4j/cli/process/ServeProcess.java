@@ -1,0 +1,65 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.process;
+
+import io.github.avm4j.cli.failure.FailureException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Turns this process into the server. Its libraries lie in {@code lib/serve} and get a class loader
+ * of their own, so that other commands neither load nor meet them.
+ */
+public final class ServeProcess {
+  private static final String MAIN = "io.github.avm4j.serve.ServeMain";
+
+  private ServeProcess() {}
+
+  /** Serves until the process ends. */
+  public static void run(List<String> arguments) throws IOException, ReflectiveOperationException {
+    URL[] jars = jars(home());
+    // Never closed: the server needs it to the process's last moment.
+    URLClassLoader loader = new URLClassLoader("serve", jars, ClassLoader.getPlatformClassLoader());
+    Thread.currentThread().setContextClassLoader(loader);
+    loader
+        .loadClass(MAIN)
+        .getMethod("main", String[].class)
+        .invoke(null, (Object) arguments.toArray(new String[0]));
+  }
+
+  /** The folder of this command's jar. */
+  private static Path home() {
+    try {
+      URI jar = ServeProcess.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+      Path parent = Path.of(jar).toAbsolutePath().getParent();
+      return parent == null ? Path.of(".") : parent;
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static URL[] jars(Path lib) throws IOException {
+    Path serve = lib.resolve("serve");
+    if (!Files.isDirectory(serve)) {
+      throw new FailureException(
+          serve + ": the server's libraries are not here; use a distribution that has them");
+    }
+    List<URL> urls = new ArrayList<>();
+    for (Path folder : List.of(serve, lib)) {
+      String glob = folder.equals(lib) ? "avm4j-{core,serve}-*.jar" : "*.jar";
+      try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, glob)) {
+        for (Path jar : found) {
+          urls.add(jar.toUri().toURL());
+        }
+      }
+    }
+    return urls.toArray(new URL[0]);
+  }
+}

@@ -1,0 +1,77 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.process;
+
+import io.github.avm4j.cli.failure.FailureException;
+import java.io.IOException;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The JVM of avm stream. Flink wants options of its own and over a hundred megabytes of jars that
+ * no other command needs, so it gets a process and a folder of its own (decision 0012).
+ *
+ * @param jars the folder of jars
+ */
+public record StreamProcess(Path jars) {
+  private static final String MAIN = "io.github.avm4j.flink.job.StreamMain";
+
+  /** AVM_STREAM_LIB, else stream/lib in this distribution. */
+  public static Path find() {
+    String named = System.getenv("AVM_STREAM_LIB");
+    Path folder = named == null ? home().resolve("stream").resolve("lib") : Path.of(named);
+    if (!Files.isDirectory(folder)) {
+      throw new FailureException(
+          "no Flink jars in "
+              + folder
+              + "; unpack avm4j-stream into this distribution or set AVM_STREAM_LIB");
+    }
+    return folder;
+  }
+
+  /** The folder above lib, where this class's jar is. */
+  private static Path home() {
+    CodeSource source = StreamProcess.class.getProtectionDomain().getCodeSource();
+    try {
+      Path jar = Path.of(source.getLocation().toURI());
+      Path lib = jar.getParent();
+      Path home = lib == null ? null : lib.getParent();
+      return home == null ? Path.of("") : home;
+    } catch (URISyntaxException e) {
+      throw new FailureException("cannot find the distribution's folder: " + e.getMessage(), e);
+    }
+  }
+
+  /** What is run. */
+  public List<String> command(List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
+    if (ModuleFinder.ofSystem().find("jdk.incubator.vector").isPresent()) {
+      command.add("--add-modules=jdk.incubator.vector");
+    }
+    String more = System.getenv("AVM_JAVA_OPTS");
+    if (more != null && !more.isBlank()) {
+      command.addAll(List.of(more.strip().split("\\s+")));
+    }
+    command.add("-cp");
+    command.add(jars.resolve("*").toString());
+    command.add(MAIN);
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** Runs it with this process's input and output; its exit code. */
+  public int run(List<String> arguments) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command(arguments)).inheritIO().start();
+    Thread end = new Thread(process::destroy);
+    Runtime.getRuntime().addShutdownHook(end);
+    int code = process.waitFor();
+    Runtime.getRuntime().removeShutdownHook(end);
+    return code;
+  }
+}

@@ -1,0 +1,157 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.report;
+
+import io.github.avm4j.baselines.Method;
+import io.github.avm4j.baselines.comparison.ComparisonChart;
+import io.github.avm4j.baselines.comparison.PrequentialRun;
+import io.github.avm4j.cli.text.Html;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.evaluation.CurvePoint;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What came of several methods on the same rows, as text, charts and a page.
+ *
+ * @param files where the rows came from
+ * @param task what was learned
+ * @param rows how many there were
+ * @param entries the methods in the order asked for
+ */
+public record Comparison(List<String> files, Task task, int rows, List<Entry> entries) {
+
+  /**
+   * One method.
+   *
+   * @param parameters what the search chose, as text
+   */
+  public record Entry(Method method, String parameters, PrequentialRun run) {}
+
+  public Comparison {
+    files = List.copyOf(files);
+    entries = List.copyOf(entries);
+  }
+
+  /** The better baseline's error. */
+  public double trivial() {
+    return entries.get(0).run().end().trivial();
+  }
+
+  private String unit() {
+    return task == Task.CLASSIFICATION ? "mistakes %" : "RMSE";
+  }
+
+  private String error(double value) {
+    return String.format(Locale.ROOT, task == Task.CLASSIFICATION ? "%.2f" : "%.5g", value);
+  }
+
+  /** The table. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(line("method", unit(), "seconds", "size", "parameters found"));
+    for (Entry entry : entries) {
+      CurvePoint end = entry.run().end();
+      text.append(
+          line(
+              entry.method().title(),
+              error(end.error()),
+              String.format(Locale.ROOT, "%.2f", end.cpuSeconds()),
+              Integer.toString(end.corePoints()),
+              entry.parameters()));
+    }
+    text.append(line("baseline", error(trivial()), "", "", ""));
+    return text.append("Seconds are of the processor, without the search for parameters.\n")
+        .toString();
+  }
+
+  private static String line(String name, String error, String time, String size, String more) {
+    return String.format(Locale.ROOT, "%-16s %11s %9s %7s  %s", name, error, time, size, more)
+            .stripTrailing()
+        + "\n";
+  }
+
+  private String title() {
+    return String.join(", ", files).replaceAll("[^,]*[/\\\\]", "");
+  }
+
+  /** Error so far over the rows. */
+  public ComparisonChart overRows() {
+    ComparisonChart chart = new ComparisonChart(title(), "rows", unit() + " so far", false);
+    for (int i = 0; i < entries.size(); i++) {
+      List<CurvePoint> points = entries.get(i).run().points();
+      chart.add(
+          entries.get(i).method().title(),
+          points.stream().mapToDouble(CurvePoint::instances).toArray(),
+          points.stream().mapToDouble(CurvePoint::error).toArray(),
+          i);
+    }
+    List<CurvePoint> points = entries.get(0).run().points();
+    return chart.add(
+        "baseline",
+        points.stream().mapToDouble(CurvePoint::instances).toArray(),
+        points.stream().mapToDouble(CurvePoint::trivial).toArray(),
+        entries.size());
+  }
+
+  /** Error at the end against processor time. */
+  ComparisonChart overTime() {
+    ComparisonChart chart =
+        new ComparisonChart(title(), "seconds of processor", unit() + " at the end", true);
+    for (int i = 0; i < entries.size(); i++) {
+      CurvePoint end = entries.get(i).run().end();
+      chart.add(
+          entries.get(i).method().title(),
+          new double[] {end.cpuSeconds()},
+          new double[] {end.error()},
+          i);
+    }
+    return chart;
+  }
+
+  /** A page with all of it. */
+  public String page() throws IOException {
+    StringBuilder table = new StringBuilder("<div class=\"wide\"><table>\n");
+    row(table, "th", "method", unit(), "seconds", "size", "parameters found");
+    for (Entry entry : entries) {
+      CurvePoint end = entry.run().end();
+      row(
+          table,
+          "td",
+          entry.method().title(),
+          error(end.error()),
+          String.format(Locale.ROOT, "%.2f", end.cpuSeconds()),
+          Integer.toString(end.corePoints()),
+          entry.parameters());
+    }
+    row(table, "td", "baseline", error(trivial()), "", "", "");
+    table.append("</table></div>\n");
+    String heading = Html.escape("Comparison on " + title());
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
+        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>"
+        + heading
+        + "</title>\n<style>\n"
+        + EvaluationReport.style()
+        + "</style></head>\n<body><main>\n<h1>"
+        + heading
+        + "</h1>\n<p>"
+        + rows
+        + " rows, each predicted before it was learned from; time is of the processor, the search"
+        + " for parameters not counted.</p>\n"
+        + table
+        + "<figure>"
+        + overRows().toSvg()
+        + "</figure>\n<figure>"
+        + overTime().toSvg().replace("#plot", "#plot-time").replace("\"plot\"", "\"plot-time\"")
+        + "</figure>\n</main></body></html>\n";
+  }
+
+  private static void row(StringBuilder table, String tag, String... cells) {
+    table.append("<tr>");
+    for (String cell : cells) {
+      table.append('<').append(tag).append('>').append(Html.escape(cell));
+      table.append("</").append(tag).append('>');
+    }
+    table.append("</tr>\n");
+  }
+}

@@ -1,0 +1,46 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.report;
+
+import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.evaluation.CurvePoint;
+import io.github.avm4j.evaluation.LearningCurve;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The file of --curve, if it was asked for. */
+public final class CurveFile implements AutoCloseable {
+  private final @Nullable PrintWriter out;
+  private final @Nullable LearningCurve writer;
+
+  public CurveFile(@Nullable Path path) throws IOException {
+    out = path == null ? null : new PrintWriter(Files.newBufferedWriter(path));
+    writer = out == null ? null : new LearningCurve(out);
+  }
+
+  public boolean isOpen() {
+    return out != null;
+  }
+
+  public void write(CurvePoint point) {
+    try {
+      if (writer != null) {
+        writer.write(point);
+      }
+    } catch (IOException e) {
+      throw new FailureException("the curve (--curve) cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (out != null && out.checkError()) {
+      throw new FailureException("the curve cannot be written: is the disk full?");
+    }
+    if (out != null) {
+      out.close();
+    }
+  }
+}

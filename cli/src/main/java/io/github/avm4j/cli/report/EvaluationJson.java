@@ -1,0 +1,154 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.avm4j.cli.run.Evaluation;
+import io.github.avm4j.cli.run.Spread;
+import io.github.avm4j.evaluation.ClassificationFigures;
+import io.github.avm4j.evaluation.ClassificationScore;
+import io.github.avm4j.evaluation.CurvePoint;
+import io.github.avm4j.evaluation.Figures;
+import io.github.avm4j.evaluation.RegressionFigures;
+import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.model.Provenance;
+import java.util.List;
+import java.util.Map;
+
+/** An evaluation as one JSON object; what is not defined is null. */
+public final class EvaluationJson {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private EvaluationJson() {}
+
+  /**
+   * The object. Of repetitions, what "repeats" lists is the mean and the rest is the first one's.
+   */
+  public static ObjectNode of(List<Evaluation> evaluations, EvaluationContext context) {
+    Evaluation first = evaluations.get(0);
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("task", first.learner().task().name().toLowerCase(java.util.Locale.ROOT));
+    root.put("method", first.test() == null ? "prequential" : "hold-out");
+    root.put("instances", first.instances());
+    root.put("trained", first.end().instances());
+    figures(root, first.score().cumulative(), first.test() != null);
+    extras(root, first.score(), context);
+    cost(root, first);
+    ObjectNode window = root.putObject("window").put("size", context.window());
+    figures(window, first.score().window(), first.test() != null);
+    if (evaluations.size() > 1) {
+      repeats(root, evaluations);
+    }
+    context(root, first, context);
+    return root;
+  }
+
+  /** Rows held out have no order: nothing is said of the row before. */
+  private static void figures(ObjectNode node, Figures any, boolean heldOut) {
+    if (any instanceof ClassificationFigures figures) {
+      put(node, "mistakeRate", figures.mistakeRate());
+      put(node, "trivial", figures.trivial());
+      node.put("trivialAnswer", EvaluationText.baseline(any, heldOut));
+      put(node, "majority", figures.majority());
+      put(node, "kappa", figures.kappa());
+      put(node, "kappaM", figures.kappaM());
+      if (!heldOut) {
+        put(node, "noChange", figures.noChange());
+        put(node, "kappaT", figures.kappaT());
+      }
+    } else if (any instanceof RegressionFigures figures) {
+      put(node, "rmse", figures.rmse());
+      put(node, "trivial", figures.trivial());
+      node.put("trivialAnswer", EvaluationText.baseline(any, heldOut));
+      put(node, "mean", figures.mean());
+      if (!heldOut) {
+        put(node, "noChange", figures.noChange());
+      }
+      put(node, "mae", figures.mae());
+      put(node, "bias", figures.bias());
+      put(node, "r2", figures.r2());
+    }
+  }
+
+  private static void extras(ObjectNode node, Score any, EvaluationContext context) {
+    if (any instanceof ClassificationScore score) {
+      put(node, "balancedAccuracy", ClassTable.balancedAccuracy(score));
+      put(node, "logLoss", score.logLoss());
+      put(node, "auc", score.auc());
+      put(node, "aucError", score.aucError());
+      ObjectNode recall = node.putObject("recall");
+      ObjectNode precision = node.putObject("precision");
+      for (int c = 0; c < score.classes(); c++) {
+        String name = context.names().nameOf(score.label(c));
+        put(recall, name, score.recall(c));
+        put(precision, name, score.precision(c));
+      }
+    }
+  }
+
+  private static void cost(ObjectNode node, Evaluation evaluation) {
+    CurvePoint end = evaluation.end();
+    node.put("corePoints", end.corePoints());
+    node.put("modelBytes", end.modelBytes());
+    put(node, "seconds", end.wallSeconds());
+    put(node, "cpuSeconds", end.cpuSeconds());
+    put(node, "instancesPerSecond", evaluation.instancesPerSecond());
+    put(node, "cpuMicrosPerInstance", evaluation.cpuMicros());
+    Evaluation.Test test = evaluation.test();
+    if (test != null) {
+      put(node, "testSeconds", test.seconds());
+    }
+  }
+
+  private static void repeats(ObjectNode root, List<Evaluation> evaluations) {
+    ObjectNode repeats = root.putObject("repeats").put("count", evaluations.size());
+    boolean classes = evaluations.get(0).score() instanceof ClassificationScore;
+    String error = classes ? "mistakeRate" : "rmse";
+    repeat(root, repeats, error, Spread.of(evaluations, e -> e.score().cumulative().error()));
+    Spread trivial = Spread.of(evaluations, e -> e.score().cumulative().trivial());
+    repeat(root, repeats, "trivial", trivial);
+    Spread core = Spread.of(evaluations, e -> e.end().corePoints());
+    repeat(root, repeats, "corePoints", core);
+    root.put("corePoints", Math.round(core.mean()));
+    repeat(root, repeats, "seconds", Spread.of(evaluations, e -> e.end().wallSeconds()));
+    Spread speed = Spread.of(evaluations, Evaluation::instancesPerSecond);
+    repeat(root, repeats, "instancesPerSecond", speed);
+  }
+
+  private static void repeat(ObjectNode root, ObjectNode repeats, String name, Spread spread) {
+    put(root, name, spread.mean());
+    ObjectNode node = repeats.putObject(name);
+    put(node, "mean", spread.mean());
+    put(node, "deviation", spread.deviation());
+  }
+
+  private static void context(ObjectNode root, Evaluation first, EvaluationContext context) {
+    root.put("seed", context.seed());
+    root.put("shuffled", context.shuffled());
+    ObjectNode configuration = root.putObject("configuration").put("learner", context.note());
+    for (Map.Entry<String, Object> knob :
+        EvaluationContext.configuration(first.learner()).entrySet()) {
+      configuration.putPOJO(knob.getKey(), knob.getValue());
+    }
+    ObjectNode data = root.putObject("data").put("inferred", context.inferred());
+    data.put("label", context.target());
+    data.put("features", context.features());
+    context.files().forEach(data.putArray("files")::add);
+    context.testFiles().forEach(data.putArray("testFiles")::add);
+    context.names().toList().forEach(data.putArray("classes")::add);
+    Provenance here = Provenance.here(first.end().instances());
+    root.putObject("provenance")
+        .put("library", here.library())
+        .put("jdk", here.jdk())
+        .put("architecture", here.architecture())
+        .put("simd", here.simd());
+  }
+
+  private static void put(ObjectNode node, String name, double value) {
+    if (Double.isFinite(value)) {
+      node.put(name, value);
+    } else {
+      node.putNull(name);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.report;
+
+import io.github.avm4j.cli.text.Escaped;
+import io.github.avm4j.pipeline.ClassNames;
+
+/** Says so if there was nothing to tell apart. */
+public final class OneClassNote {
+  private OneClassNote() {}
+
+  /** The note, empty for numbers and for several classes. */
+  public static String of(ClassNames names) {
+    return names.size() == 1
+        ? "all labels are '" + Escaped.text(names.nameOf(0)) + "': this model can say nothing else"
+        : "";
+  }
+}

@@ -1,0 +1,119 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.report;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.github.avm4j.cli.row.KeptColumns;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.model.Decision;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.IOException;
+
+/** Answers as lines: CSV with a header, or JSON objects. One line a row, in the order of rows. */
+public final class PredictionWriter {
+  private final RowModel rows;
+  private final Model model;
+  private final boolean json;
+  private final boolean probabilities;
+  private final Appendable out;
+  private final double[] scores;
+  private final StringBuilder line = new StringBuilder();
+  private final KeptColumns kept;
+
+  public PredictionWriter(RowModel rows, boolean json, KeptColumns kept, Appendable out) {
+    this.kept = kept;
+    this.rows = rows;
+    this.model = rows.model();
+    this.json = json;
+    this.out = out;
+    this.probabilities = model.hasProbabilities();
+    this.scores = new double[Math.max(1, model.classes())];
+  }
+
+  /** Names of the columns, if the format has any. */
+  public void header() throws IOException {
+    if (json) {
+      return;
+    }
+    line.setLength(0);
+    for (String name : kept.names()) {
+      line.append(field(name)).append(',');
+    }
+    line.append("prediction");
+    if (model.task() == Task.CLASSIFICATION) {
+      line.append(",score");
+      for (int j = 0; probabilities && j < model.classes(); j++) {
+        line.append(',').append(field("p:" + rows.name(model.label(j))));
+      }
+    }
+    out.append(line.append('\n'));
+  }
+
+  /** Writes the answer for {@code x}, the features of {@code row}, and gives it back. */
+  public double answer(FeatureVector x, Row row) throws IOException {
+    model.scores(x, scores);
+    line.setLength(0);
+    line.append(json ? "{" : "");
+    for (int k = 0; k < kept.names().size(); k++) {
+      String cell = kept.cell(row, k);
+      if (json) {
+        line.append(quoted(kept.names().get(k))).append(':');
+        line.append(cell == null ? "null" : quoted(cell));
+      } else {
+        line.append(cell == null ? "" : field(cell));
+      }
+      line.append(',');
+    }
+    double answer = model.task() == Task.REGRESSION ? number() : label();
+    out.append(line.append('\n'));
+    return answer;
+  }
+
+  private double number() {
+    line.append(json ? "\"prediction\":" : "").append(scores[0]).append(json ? "}" : "");
+    return scores[0];
+  }
+
+  private double label() {
+    int classes = model.classes();
+    int winner = Decision.argmax(scores, classes);
+    double answer = classes == 0 ? Double.NaN : model.label(winner);
+    double score = classes == 0 ? 0 : classes == 2 ? 2 * scores[1] : scores[winner];
+    String name = rows.name(answer);
+    if (json) {
+      line.append("\"prediction\":").append(quoted(name)).append(",\"score\":").append(score);
+    } else {
+      line.append(field(name)).append(',').append(score);
+    }
+    if (probabilities) {
+      Decision.softmax(scores, classes);
+      appendProbabilities(classes);
+    }
+    line.append(json ? "}" : "");
+    return answer;
+  }
+
+  private void appendProbabilities(int classes) {
+    line.append(json ? ",\"probabilities\":{" : "");
+    for (int j = 0; j < classes; j++) {
+      if (json) {
+        line.append(j == 0 ? "" : ",").append(quoted(rows.name(model.label(j)))).append(':');
+      } else {
+        line.append(',');
+      }
+      line.append(scores[j]);
+    }
+    line.append(json ? "}" : "");
+  }
+
+  private static String quoted(String text) {
+    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+
+  private static String field(String text) {
+    boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,52 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.row;
+
+import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.data.RowReader;
+import io.github.avm4j.feature.Row;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Columns of the input that go to the output beside the answer.
+ *
+ * @param names as they are written there
+ * @param cells their places in the rows, {@link #LABEL} for the label
+ */
+public record KeptColumns(List<String> names, List<Integer> cells) {
+  private static final int LABEL = -1;
+
+  /**
+   * The columns of these names.
+   *
+   * @throws FailureException if the rows have none of such a name
+   */
+  public static KeptColumns of(List<String> names, RowReader reader) {
+    List<Integer> cells = new ArrayList<>();
+    for (String name : names) {
+      int cell = reader.columns().indexOf(name);
+      if (cell < 0 && !name.equals(reader.labelName())) {
+        throw new FailureException(
+            reader.position().file()
+                + ": has no column "
+                + name
+                + " for --keep; "
+                + (reader.columns().isEmpty()
+                    ? "its features are numbered"
+                    : "the columns are " + Fit.brief(reader.columns())));
+      }
+      cells.add(cell < 0 ? LABEL : cell);
+    }
+    return new KeptColumns(List.copyOf(names), cells);
+  }
+
+  /** What column {@code k} has in {@code row}; null if nothing. */
+  public @Nullable String cell(Row row, int k) {
+    int cell = cells.get(k);
+    if (cell == LABEL) {
+      return row.labelKind() == Row.Kind.MISSING ? null : row.labelText();
+    }
+    return row.kind(cell) == Row.Kind.MISSING ? null : row.text(cell);
+  }
+}

@@ -1,0 +1,44 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.text;
+
+import java.util.Locale;
+
+/** Texts of the data as a terminal may show them. */
+public final class Escaped {
+  private Escaped() {}
+
+  /** The same for an item of a list: quoted where its end would not show otherwise. */
+  public static String item(String text) {
+    boolean plain =
+        !text.isBlank()
+            && text.strip().length() == text.length()
+            && text.indexOf(',') < 0
+            && text.indexOf('"') < 0;
+    return plain ? text(text) : '"' + text(text).replace("\"", "\\\"") + '"';
+  }
+
+  /** Line ends, tabs and other control characters as their escapes, so that a line stays one. */
+  public static String text(String text) {
+    if (text.chars().noneMatch(Character::isISOControl)) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder();
+    text.chars()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '\n' -> out.append("\\n");
+                case '\r' -> out.append("\\r");
+                case '\t' -> out.append("\\t");
+                default -> {
+                  if (Character.isISOControl(c)) {
+                    out.append(String.format(Locale.ROOT, "\\u%04x", c));
+                  } else {
+                    out.append((char) c);
+                  }
+                }
+              }
+            });
+    return out.toString();
+  }
+}

@@ -1,0 +1,149 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.cli.Avm;
+import io.github.avm4j.cli.failure.ExitCodes;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareCommandTest {
+  @TempDir Path folder;
+
+  private Path ring(int rows) throws IOException {
+    return Files.writeString(folder.resolve("ring.csv"), Avm.ring(rows, 3));
+  }
+
+  @Test
+  void tablePlotAndPage() throws IOException {
+    Path plot = folder.resolve("ring.svg");
+    Path page = folder.resolve("ring.html");
+    Avm.Result result =
+        Avm.run(
+            "compare",
+            ring(1200),
+            "--methods",
+            "avm,paper,nogd,rbp,linear",
+            "--search",
+            "200",
+            "--size",
+            "20",
+            "--plot",
+            plot,
+            "--report",
+            page);
+    assertEquals(0, result.code(), result.err());
+    for (String name : new String[] {"avm4j default", "AVM-Hinge", "NOGD", "RBP", "baseline"}) {
+      assertTrue(result.out().contains(name), result.out());
+      assertTrue(Files.readString(plot).contains(">" + name), name);
+      assertTrue(Files.readString(page).contains(name), name);
+    }
+    assertFalse(Files.readString(page).contains("src="), "needs no network");
+    assertTrue(result.err().contains("1200 rows"), result.err());
+  }
+
+  @Test
+  void drawsPng() throws IOException {
+    Path plot = folder.resolve("ring.png");
+    Avm.Result result =
+        Avm.run(
+            "compare",
+            ring(400),
+            "--methods",
+            "avm,nogd,linear",
+            "--search",
+            "100",
+            "--size",
+            "20",
+            "--plot",
+            plot,
+            "-q");
+    assertEquals(0, result.code(), result.err());
+    BufferedImage image = ImageIO.read(plot.toFile());
+    assertEquals(960, image.getWidth());
+    Set<Integer> colours = new HashSet<>();
+    for (int x = 0; x < image.getWidth(); x++) {
+      for (int y = 0; y < image.getHeight(); y++) {
+        colours.add(image.getRGB(x, y) & 0xFFFFFF);
+      }
+    }
+    assertTrue(colours.containsAll(Set.of(0x1d5fd1, 0xc2410c, 0x15803d)), "a line each");
+  }
+
+  @Test
+  void kernelsBeatTheLineAndTheTrivialAnswer() throws IOException {
+    Avm.Result result =
+        Avm.run("compare", ring(2000), "--methods", "avm,nogd,linear", "--search", "300", "--json");
+    assertEquals("", result.err());
+    JsonNode root = new ObjectMapper().readTree(result.out());
+    assertEquals(2000, root.get("rows").asInt());
+    double avm = root.get("methods").get(0).get("error").asDouble();
+    double nogd = root.get("methods").get(1).get("error").asDouble();
+    double linear = root.get("methods").get(2).get("error").asDouble();
+    double trivial = root.get("trivial").asDouble();
+    assertTrue(avm < 0.5 * linear && nogd < 0.7 * linear && avm < 0.5 * trivial, result.out());
+  }
+
+  @Test
+  void numbers() throws IOException {
+    Path data = Files.writeString(folder.resolve("slope.csv"), Avm.slope(600, 3));
+    Avm.Result result =
+        Avm.run("compare", data, "--methods", "avm,paper,bogd,linear", "--search", "150", "-q");
+    assertEquals(0, result.code(), result.err());
+    assertTrue(result.out().contains("RMSE") && result.out().contains("AVM-ε"), result.out());
+  }
+
+  /** Steps and losses are made for targets in [0, 1]: prices in the millions must not ruin them. */
+  @Test
+  void theUnitOfTheTargetDoesNotMatter() throws IOException {
+    StringBuilder large = new StringBuilder();
+    for (String line : Avm.slope(600, 3).split("\n", -1)) {
+      int cut = line.lastIndexOf(',');
+      boolean number = cut >= 0 && line.substring(cut + 1).matches("-?[0-9.E-]+");
+      large
+          .append(number ? line.substring(0, cut + 1) : line)
+          .append(number ? 1e9 * Double.parseDouble(line.substring(cut + 1)) + "" : "")
+          .append('\n');
+    }
+    JsonNode small = compared(Files.writeString(folder.resolve("small.csv"), Avm.slope(600, 3)));
+    JsonNode grown = compared(Files.writeString(folder.resolve("large.csv"), large));
+    for (int m = 0; m < 3; m++) {
+      double error = small.get("methods").get(m).get("error").asDouble();
+      double other = grown.get("methods").get(m).get("error").asDouble();
+      assertEquals(error, other / 1e9, 0.01 * error, small.get("methods").get(m).toString());
+    }
+  }
+
+  private static JsonNode compared(Path data) throws IOException {
+    Avm.Result result =
+        Avm.run("compare", data, "--methods", "paper,bogd,linear", "--search", "150", "--json");
+    assertEquals(0, result.code(), result.err());
+    return new ObjectMapper().readTree(result.out());
+  }
+
+  @Test
+  void wrongWishesAreExplained() throws IOException {
+    Path data = ring(50);
+    Avm.Result unknown = Avm.run("compare", data, "--methods", "avm,fodg");
+    assertEquals(ExitCodes.USAGE, unknown.code());
+    assertTrue(unknown.err().contains("fodg") && unknown.err().contains("fogd"), unknown.err());
+    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--plot", "x.gif").code());
+    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--size", "1").code());
+    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--search", "1").code());
+    Path slope = Files.writeString(folder.resolve("slope.csv"), Avm.slope(100, 3));
+    Avm.Result classes = Avm.run("compare", slope, "--methods", "bpas");
+    assertTrue(classes.err().contains("bpas does not learn regression"), classes.err());
+  }
+}

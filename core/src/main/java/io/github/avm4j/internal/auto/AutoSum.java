@@ -1,0 +1,168 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.auto;
+
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.secondorder.SecondOrderSum;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The sum of what self-configuring learners know. Scaling, γ, intercept and the rate of forgetting
+ * are those of the one that has seen most; what the others know is about their core points and goes
+ * with them into that space, in function values, so that it does not matter how each scaled. Those
+ * that still estimate hand over the instances they kept.
+ */
+public final class AutoSum {
+  private AutoSum() {}
+
+  /**
+   * The sum, in the given order, of learners that were told the same.
+   *
+   * @throws IllegalArgumentException if their numbers of features differ
+   */
+  public static AutoEngine of(List<AutoEngine> shards) {
+    SecondOrderSum.requireOneShape(shards.stream().map(AutoEngine::leader).toList());
+    List<AutoEngine> settled = shards.stream().filter(shard -> !shard.estimating).toList();
+    AutoEngine merged = new AutoEngine(shards.get(0).config);
+    if (!settled.isEmpty()) {
+      AutoEngine reference = largest(settled);
+      merged =
+          settled(reference, settled.stream().map(shard -> part(shard, reference, 1)).toList());
+    }
+    if (settled.size() == 1) {
+      merged.fine = settled.get(0).fine.copy(merged.leader());
+    }
+    for (AutoEngine shard : shards) {
+      for (StoredInstances.Kept kept : shard.kept.list()) {
+        merged.learn(kept.x(), kept.y(), kept.weight());
+      }
+    }
+    return merged;
+  }
+
+  /**
+   * The sum of learners that all began as copies of {@code start}, which counts once.
+   *
+   * @throws IllegalArgumentException if {@code start} still estimates, has learned since, or a
+   *     shard did not begin as its {@link #shard}
+   */
+  public static AutoEngine of(AutoEngine start, List<AutoEngine> shards) {
+    requireSettled(start);
+    List<SecondOrderSum.Part> parts = new ArrayList<>();
+    for (AutoEngine shard : shards) {
+      requireCopy(shard, start);
+      parts.add(part(shard, start, 1));
+    }
+    parts.add(part(start, start, 1L - shards.size()));
+    AutoEngine merged = settled(start, parts);
+    merged.origins = Origins.after(start);
+    return merged;
+  }
+
+  /**
+   * A copy of {@code start} to learn a part of the stream and be merged again: it keeps its core
+   * points and parameters and forgets nothing, so that what it learns can be told from what it
+   * began with.
+   *
+   * @throws IllegalArgumentException if {@code start} still estimates
+   */
+  public static AutoEngine shard(AutoEngine start) {
+    requireSettled(start);
+    SecondOrderEngine leader = start.leader();
+    SecondOrderEngine copy = leader.copy(shardConfig(start));
+    Trial trial = new Trial(start.task(), Trial.NEVER);
+    trial.rate = start.trial.rate;
+    AutoEngine shard =
+        new AutoEngine(
+            start.config,
+            Race.alone(copy),
+            trial,
+            FineTier.never(start.config.fine()),
+            start.scaling,
+            start.intercept,
+            false);
+    shard.origins = Origins.after(start);
+    return sure(shard, start);
+  }
+
+  private static SecondOrderConfig shardConfig(AutoEngine start) {
+    return start.leader().config().withReplacing(false).withForgetting(1);
+  }
+
+  private static void requireSettled(AutoEngine start) {
+    if (start.estimating) {
+      throw new IllegalArgumentException(
+          "the start must have seen its estimation period of %d instances, has seen %d"
+              .formatted(start.config.estimation(), start.instances()));
+    }
+  }
+
+  private static void requireCopy(AutoEngine shard, AutoEngine start) {
+    boolean isShard = !shard.origins.equals(Origins.NONE);
+    if (isShard && !shard.origins.contains(start)) {
+      throw new IllegalArgumentException(
+          ("the start, which has seen %d instances, is not what a shard of %d instances began as:"
+                  + " it has learned since, or is another one; merge with the start as it was when"
+                  + " the shards were made (keep a copy of it if it is to go on learning)")
+              .formatted(start.instances(), shard.instances()));
+    }
+    if (!isShard
+        || !shard.scaling.equals(start.scaling)
+        || !shard.leader().config().equals(shardConfig(start))) {
+      throw new IllegalArgumentException(
+          "every shard must have begun as a shard of the start, which has seen %d instances; one"
+                  .formatted(start.instances())
+              + " has seen %d with %s".formatted(shard.instances(), shard.leader().config()));
+    }
+  }
+
+  private static AutoEngine largest(List<AutoEngine> shards) {
+    AutoEngine largest = shards.get(0);
+    for (AutoEngine shard : shards) {
+      largest = shard.instances() > largest.instances() ? shard : largest;
+    }
+    return largest;
+  }
+
+  /** The sum, in the space of {@code reference}. */
+  private static AutoEngine settled(AutoEngine reference, List<SecondOrderSum.Part> parts) {
+    SecondOrderConfig config = reference.leader().config().withReplacing(true);
+    AutoEngine.requireRoom(reference.config, SecondOrderSum.classes(config, parts));
+    SecondOrderEngine sum = SecondOrderSum.of(config, parts);
+    Trial trial = new Trial(sum.task(), sum.instances() + reference.config.estimation());
+    trial.rate = reference.trial.rate;
+    return sure(
+        new AutoEngine(
+            reference.config,
+            Race.alone(sum),
+            trial,
+            fresh(reference),
+            reference.scaling,
+            reference.intercept,
+            false),
+        reference);
+  }
+
+  private static AutoEngine sure(AutoEngine learner, AutoEngine as) {
+    learner.sharpness = new Sharpness(as.sharpness);
+    return learner;
+  }
+
+  /** Fine points correct one learner: they are gathered anew for another. */
+  private static FineTier fresh(AutoEngine learner) {
+    return new FineTier(learner.config.fine());
+  }
+
+  private static SecondOrderSum.Part part(AutoEngine shard, AutoEngine reference, long factor) {
+    SecondOrderEngine leader = shard.leader();
+    List<FeatureVector> points = SecondOrderSum.points(leader);
+    if (!shard.scaling.equals(reference.scaling)) {
+      Scaling.Scaler scaler = new Scaling.Scaler(reference.scaling);
+      points = points.stream().map(z -> scaler.scale(shard.scaling.invert(z)).copy()).toList();
+    }
+    return new SecondOrderSum.Part(leader, points, shard.intercept - reference.intercept, factor);
+  }
+}

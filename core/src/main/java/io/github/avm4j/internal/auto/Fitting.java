@@ -1,0 +1,136 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.auto;
+
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.feature.ScalingFitter;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import java.util.Arrays;
+
+/** What kept instances say of the scaling, the intercept and γ. One is alive for one fit. */
+public final class Fitting {
+  /** From so many kept instances on, several γ are tried. */
+  private static final int ENOUGH = 50;
+
+  /** Larger values are never taken as they are: their squares would drown all others. */
+  private static final double LARGEST_RAW = 1e9;
+
+  private final AutoConfig config;
+  private final StoredInstances kept;
+  private final double intercept;
+  private final double[] targets;
+  private Scaling scaling = Scaling.none();
+  private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
+
+  /**
+   * Fits the scaling into so many bytes of room, if the configuration has a bound, and the rest.
+   */
+  public Fitting(AutoConfig config, StoredInstances kept, long room) {
+    this.config = config;
+    this.kept = kept;
+    this.intercept = config.task() == Task.REGRESSION ? kept.meanTarget() : 0;
+    this.targets = config.task() == Task.REGRESSION ? kept.targets(intercept) : kept.labels();
+    if (!kept.areMixed()) {
+      int most = config.memory() == 0 ? Integer.MAX_VALUE : scalable(room);
+      use(ScalingFitter.fit(kept.vectors(), config.scaling(), most));
+    }
+  }
+
+  public Scaling scaling() {
+    return scaling;
+  }
+
+  public double intercept() {
+    return intercept;
+  }
+
+  private void use(Scaling found) {
+    scaling = found;
+    scaler = new Scaling.Scaler(found);
+  }
+
+  /** Learners taught the kept instances: one, or at the last fit those that are to race for γ. */
+  public Race race(boolean last) {
+    double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
+    if (config.task() == Task.REGRESSION && kept.size() > 2 * OutlierGuard.FIRST) {
+      cutFirstTargets(gamma);
+    }
+    if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
+      return Race.alone(taught(gamma));
+    }
+    Race.Search search = Race.search(gamma, this::taught);
+    return last
+        ? Race.among(rawIfBetter(search), this::taught)
+        : Race.alone(taught(search.found()));
+  }
+
+  /**
+   * Searches γ without scaling, too, and keeps to that if the kept instances speak for it: where
+   * features share a unit, their spread says what they are worth.
+   */
+  private Race.Search rawIfBetter(Race.Search scaled) {
+    boolean tame = kept.largest() <= LARGEST_RAW;
+    if (config.scaling() != ScalingMode.AUTOMATIC || scaling.isIdentity() || !tame) {
+      return scaled;
+    }
+    Scaling found = scaling;
+    use(Scaling.none());
+    Race.Search raw = Race.search(kept.guessGamma(scaling), this::taught);
+    if (raw.loss() < scaled.loss()) {
+      return raw;
+    }
+    use(found);
+    return scaled;
+  }
+
+  /** Sparse features of which a scaling has room. */
+  private static int scalable(long room) {
+    int most = 0;
+    for (int step = 1 << 30; step > 0; step /= 2) {
+      if (Scaling.bytes(most + step) <= room) {
+        most += step;
+      }
+    }
+    return most;
+  }
+
+  /**
+   * Cuts outliers among the first targets, which a learner has too little to tell by: a pilot
+   * learns from the last instance to the first. Otherwise one would make kernels look good that are
+   * too narrow.
+   */
+  private void cutFirstTargets(double gamma) {
+    SecondOrderEngine pilot = new SecondOrderEngine(config.with(gamma));
+    OutlierGuard guard = new OutlierGuard();
+    for (int i = targets.length - 1; i >= 0; i--) {
+      StoredInstances.Kept instance = kept.list().get(i);
+      FeatureVector z = scaler.scale(instance.x());
+      double y = guard.cut(pilot.predict(z), targets[i], pilot.instances());
+      pilot.learn(z, y, pilot.worth(instance.weight()));
+      if (i < OutlierGuard.FIRST) {
+        targets[i] = y;
+      }
+    }
+  }
+
+  /** A learner of γ that has seen the kept instances, and its losses on them, at their sharpest. */
+  private Race.Runner taught(double gamma) {
+    SecondOrderEngine learner = new SecondOrderEngine(config.with(gamma));
+    OutlierGuard guard = new OutlierGuard();
+    double[] losses = new double[Sharpness.FACTORS];
+    for (int i = 0; i < targets.length; i++) {
+      StoredInstances.Kept instance = kept.list().get(i);
+      FeatureVector z = scaler.scale(instance.x());
+      double y = targets[i];
+      if (config.task() == Task.REGRESSION) {
+        y = guard.cut(learner.predict(z), y, learner.instances());
+      }
+      learner.learn(z, y, learner.worth(instance.weight()));
+      learner.addLosses(y, instance.weight(), losses);
+    }
+    return new Race.Runner(learner, Arrays.stream(losses).min().orElseThrow(), guard);
+  }
+}

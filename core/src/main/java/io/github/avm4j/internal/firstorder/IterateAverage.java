@@ -1,0 +1,228 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.firstorder;
+
+import io.github.avm4j.averaging.LastIterate;
+import io.github.avm4j.averaging.Output;
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.internal.expansion.Columns;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A weighted sum of iterates, kept without touching more than one coefficient a step.
+ *
+ * <p>The iterate is w_t = s_{t−1}·A with a scalar s and a vector A that only ever gains single
+ * increments a_u. Then Σ_{t≤T} ω(t)·w_t = G_T·A − B, where G_t = Σ_{u≤t} ω(u)·s_{u−1} is a scalar
+ * and B gains a_u·G_u beside every a_u gained by A.
+ *
+ * <p>State: one window for a plain average, two for a streaming suffix (the older one answers).
+ */
+public final class IterateAverage {
+  /** Shared by columns that have no coefficient yet. */
+  private static final double[] EMPTY = {};
+
+  private final Output output;
+  private final Window[] windows;
+  private long rung;
+
+  /** Sum over the iterates after one starting point. */
+  private static final class Window {
+    public double integral;
+    public double carry;
+    public double weight;
+    public double[][] offset = new double[0][];
+
+    public void include(double omega, double scale) {
+      // Neumaier's compensated sum: G must stay exact over 10^10 steps.
+      double term = omega * scale;
+      double sum = integral + term;
+      carry += Math.abs(integral) >= Math.abs(term) ? integral - sum + term : term - sum + integral;
+      integral = sum;
+      weight += omega;
+    }
+
+    public double total() {
+      return integral + carry;
+    }
+
+    public void restart() {
+      integral = 0;
+      carry = 0;
+      weight = 0;
+      for (double[] column : offset) {
+        Arrays.fill(column, 0);
+      }
+    }
+  }
+
+  /** An average as {@code output} says, over no iterates yet. */
+  public IterateAverage(Output output) {
+    this.output = output;
+    int count = output instanceof LastIterate ? 0 : isStreaming(output) ? 2 : 1;
+    windows = new Window[count];
+    Arrays.setAll(windows, i -> new Window());
+  }
+
+  private static boolean isStreaming(Output output) {
+    return output instanceof SuffixAverage suffix && suffix.isStreaming();
+  }
+
+  /** Makes room for {@code columns} coefficient vectors of {@code capacity}. */
+  public void reserve(int columns, int capacity) {
+    for (Window window : windows) {
+      int old = window.offset.length;
+      if (old < columns) {
+        window.offset = Arrays.copyOf(window.offset, columns);
+        for (int c = old; c < columns; c++) {
+          window.offset[c] = capacity == 0 ? EMPTY : new double[capacity];
+        }
+      }
+      for (int c = 0; c < columns; c++) {
+        if (window.offset[c].length < capacity) {
+          window.offset[c] = Arrays.copyOf(window.offset[c], capacity);
+        }
+      }
+    }
+  }
+
+  /** Includes w_t = {@code scale}·A; called at step t before A changes. O(1), amortised. */
+  public void include(long t, double scale) {
+    if (windows.length == 0) {
+      return;
+    }
+    if (windows.length == 2) {
+      climb(t - 1);
+      windows[0].include(1, scale);
+      windows[1].include(1, scale);
+    } else {
+      windows[0].include(output.weight(t), scale);
+    }
+  }
+
+  /** Starts a new window at the rung {@code done}, if it is one. */
+  private void climb(long done) {
+    long next = ((SuffixAverage) output).nextRung(rung);
+    if (done >= next) {
+      rung = next;
+      Window old = windows[0];
+      windows[0] = windows[1];
+      windows[1] = old;
+      old.restart();
+    }
+  }
+
+  /** A[column][slot] gained {@code increment}. */
+  public void add(int column, int slot, double increment) {
+    for (Window window : windows) {
+      window.offset[column][slot] += increment * window.total();
+    }
+  }
+
+  /** The unit of A is about to change: B takes over all that G·A holds. O(S), rare. */
+  public void settle(double[][] sums, int size) {
+    for (Window window : windows) {
+      double total = window.total();
+      for (int c = 0; c < sums.length; c++) {
+        for (int i = 0; i < size; i++) {
+          window.offset[c][i] -= total * sums[c][i];
+        }
+      }
+      window.integral = 0;
+      window.carry = 0;
+    }
+  }
+
+  /** Replaces one column of margins f by two, −f/2 and f/2, as the first of several. */
+  public void splitFirstColumn() {
+    for (Window window : windows) {
+      Columns.splitFirst(window.offset);
+    }
+  }
+
+  /**
+   * Takes over the weights of averages over disjoint streams of the given numbers of steps, no
+   * coefficient: those are added by {@link #gather}. A window's weight is the sum of theirs, each
+   * told in the weight of the iterate that comes next; a window closed in one part is closed here.
+   * A rung is a count of iterates left out, so rungs add.
+   */
+  public void join(List<IterateAverage> parts, long[] steps) {
+    long total = Arrays.stream(steps).sum();
+    for (int w = 0; w < windows.length; w++) {
+      boolean open = true;
+      double weight = 0;
+      for (int i = 0; i < steps.length; i++) {
+        double own = parts.get(i).windows[w].weight;
+        open &= own > 0;
+        weight += own * (unit(total) / unit(steps[i]));
+      }
+      windows[w].weight = open ? weight : 0;
+    }
+    rung = parts.stream().mapToLong(IterateAverage::rung).sum();
+  }
+
+  /** ω of the iterate after t steps, once a window is open. */
+  private double unit(long t) {
+    return output instanceof WeightedAverage ? output.weight(t + 1) : 1;
+  }
+
+  /** A coefficient of the average that window {@code w} holds, 0 if it is closed. */
+  public double mean(int w, int column, int slot, double sum) {
+    Window window = windows[w];
+    double total = window.total() * sum - window.offset[column][slot];
+    return window.weight > 0 ? total / window.weight : 0;
+  }
+
+  /** Adds to a coefficient of the average that the joined window {@code w} holds, if it is open. */
+  public void gather(int w, int column, int slot, double mean) {
+    windows[w].offset[column][slot] -= windows[w].weight * mean;
+  }
+
+  /** Whether the answer is an average now; if not, it is the last iterate. */
+  public boolean isOpen() {
+    return windows.length > 0 && windows[0].weight > 0;
+  }
+
+  /** G/Σω: what multiplies A in the average. Only when {@link #isOpen()}. */
+  public double sumFactor() {
+    return windows[0].total() / windows[0].weight;
+  }
+
+  /** −1/Σω: what multiplies {@link #offset} in the average. Only when {@link #isOpen()}. */
+  public double offsetFactor() {
+    return -1 / windows[0].weight;
+  }
+
+  /** B of one column; the state itself, to be read only. */
+  public double[] offset(int column) {
+    return windows[0].offset[column];
+  }
+
+  /** Number of windows whose state {@link #window} and {@link #restore} carry. */
+  public int windowCount() {
+    return windows.length;
+  }
+
+  /** The scalars of window {@code w}: integral, carry, weight. */
+  public double[] window(int w) {
+    return new double[] {windows[w].integral, windows[w].carry, windows[w].weight};
+  }
+
+  /** B of window {@code w} and one column; the state itself. */
+  public double[] offset(int w, int column) {
+    return windows[w].offset[column];
+  }
+
+  /** The last rung climbed. */
+  public long rung() {
+    return rung;
+  }
+
+  /** Puts saved scalars back; offsets are written through {@link #offset(int, int)}. */
+  public void restore(int w, double[] scalars, long savedRung) {
+    windows[w].integral = scalars[0];
+    windows[w].carry = scalars[1];
+    windows[w].weight = scalars[2];
+    rung = savedRung;
+  }
+}

@@ -1,0 +1,305 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.format;
+
+import io.github.avm4j.approximation.Always;
+import io.github.avm4j.approximation.Approximation;
+import io.github.avm4j.approximation.Bernoulli;
+import io.github.avm4j.approximation.Confidence;
+import io.github.avm4j.approximation.Never;
+import io.github.avm4j.averaging.LastIterate;
+import io.github.avm4j.averaging.Output;
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.coverage.Coverage;
+import io.github.avm4j.coverage.Hyperrectangle;
+import io.github.avm4j.coverage.Hypersphere;
+import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.kernel.Matern52;
+import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Huber;
+import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.model.InvalidModelException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The CONFIG section. Each choice is one code byte and two doubles, unused ones 0; codes are never
+ * reused.
+ */
+public final class ConfigFormat {
+  private static final List<Class<?>> KERNELS =
+      List.of(
+          Gaussian.class, Laplacian.class, Matern32.class, Matern52.class, RationalQuadratic.class);
+  private static final List<Class<?>> LOSSES =
+      List.of(
+          Hinge.class,
+          SmoothHinge.class,
+          Logistic.class,
+          AbsoluteLoss.class,
+          SquaredLoss.class,
+          EpsilonInsensitive.class,
+          Huber.class);
+  private static final List<Class<?>> COVERAGES = List.of(Hypersphere.class, Hyperrectangle.class);
+  private static final List<Class<?>> APPROXIMATIONS =
+      List.of(Always.class, Never.class, Bernoulli.class, Confidence.class);
+  private static final List<Class<?>> OUTPUTS =
+      List.of(LastIterate.class, UniformAverage.class, SuffixAverage.class, WeightedAverage.class);
+
+  private ConfigFormat() {}
+
+  /** The position in a table is the code in the file: tables only grow at their end. */
+  private static int code(List<Class<?>> table, Object choice) {
+    int code = table.indexOf(choice.getClass());
+    if (code < 0) {
+      throw new IllegalStateException(choice + " has no code in the format: add it to its table");
+    }
+    return code;
+  }
+
+  public static byte[] write(LearnerConfig config) {
+    return config instanceof AvmConfig paper
+        ? writePaper(paper)
+        : writeSecondOrder((SecondOrderConfig) config);
+  }
+
+  public static LearnerConfig read(ByteReader in) throws InvalidModelException {
+    try {
+      int code = in.code("learner", 4);
+      Task task = code % 2 == 0 ? Task.CLASSIFICATION : Task.REGRESSION;
+      LearnerConfig config = code < 2 ? readPaper(task, in) : readSecondOrder(task, in);
+      in.end();
+      return config;
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the configuration is not valid: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] writeSecondOrder(SecondOrderConfig config) {
+    ByteWriter out = new ByteWriter();
+    out.u8(config.task() == Task.CLASSIFICATION ? 2 : 3);
+    writeKernel(out, config.kernel());
+    writeLoss(out, config.loss());
+    out.f64(config.lambda());
+    out.f64(config.skip());
+    out.f64(config.novelty());
+    out.f64(config.forgetting());
+    out.i32(config.budget());
+    out.i64(config.memory());
+    out.u8(config.replacing() ? 1 : 0);
+    out.i32(config.features());
+    writeLabels(out, config.labels());
+    return out.toBytes();
+  }
+
+  private static LearnerConfig readSecondOrder(Task task, ByteReader in)
+      throws InvalidModelException {
+    Kernel kernel = readKernel(in);
+    Loss loss = readLoss(in);
+    double lambda = in.f64("lambda");
+    double skip = in.f64("skip");
+    double novelty = in.f64("novelty");
+    double forgetting = in.f64("forgetting");
+    int budget = in.i32();
+    long memory = in.i64();
+    boolean replacing = in.code("replacing", 2) == 1;
+    return new SecondOrderConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        skip,
+        novelty,
+        forgetting,
+        budget,
+        memory,
+        replacing,
+        in.i32(),
+        readLabels(in));
+  }
+
+  private static void writeLabels(ByteWriter out, List<Double> labels) {
+    out.i32(labels.size());
+    for (double label : labels) {
+      out.f64(label);
+    }
+  }
+
+  private static List<Double> readLabels(ByteReader in) throws InvalidModelException {
+    int count = in.count("labels", 8);
+    List<Double> labels = new ArrayList<>(count);
+    for (int j = 0; j < count; j++) {
+      labels.add(in.f64("label"));
+    }
+    return labels;
+  }
+
+  private static byte[] writePaper(AvmConfig config) {
+    ByteWriter out = new ByteWriter();
+    out.u8(config.task() == Task.CLASSIFICATION ? 0 : 1);
+    writeKernel(out, config.kernel());
+    writeLoss(out, config.loss());
+    out.f64(config.lambda());
+    choice(out, code(COVERAGES, config.coverage()), config.coverage().delta(), 0);
+    writeApproximation(out, config.approximation());
+    writeOutput(out, config.output());
+    out.i32(config.budget());
+    out.u8(config.whenFull() == WhenFull.ABSORB ? 0 : 1);
+    out.f64(config.yMax());
+    out.i32(config.features());
+    writeLabels(out, config.labels());
+    out.i64(config.seed());
+    return out.toBytes();
+  }
+
+  private static LearnerConfig readPaper(Task task, ByteReader in) throws InvalidModelException {
+    Kernel kernel = readKernel(in);
+    Loss loss = readLoss(in);
+    double lambda = in.f64("lambda");
+    Coverage coverage = readCoverage(in);
+    Approximation approximation = readApproximation(in);
+    Output output = readOutput(in);
+    int budget = in.i32();
+    WhenFull whenFull = in.code("when full", 2) == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
+    double yMax = in.f64("yMax");
+    int features = in.i32();
+    List<Double> labels = readLabels(in);
+    return new AvmConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        coverage,
+        approximation,
+        output,
+        budget,
+        whenFull,
+        yMax,
+        features,
+        labels,
+        in.i64());
+  }
+
+  private static void choice(ByteWriter out, int code, double first, double second) {
+    out.u8(code);
+    out.f64(first);
+    out.f64(second);
+  }
+
+  private static InvalidModelException unknown(String what, int code) {
+    return new InvalidModelException("unknown " + what + " code " + code + " (use a newer avm4j)");
+  }
+
+  private static void writeKernel(ByteWriter out, Kernel kernel) {
+    double alpha = kernel instanceof RationalQuadratic r ? r.alpha() : 0;
+    choice(out, code(KERNELS, kernel), kernel.gamma(), alpha);
+  }
+
+  private static Kernel readKernel(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double gamma = in.f64("gamma");
+    double alpha = in.f64("alpha");
+    return switch (code) {
+      case 0 -> new Gaussian(gamma);
+      case 1 -> new Laplacian(gamma);
+      case 2 -> new Matern32(gamma);
+      case 3 -> new Matern52(gamma);
+      case 4 -> new RationalQuadratic(gamma, alpha);
+      default -> throw unknown("kernel", code);
+    };
+  }
+
+  private static void writeLoss(ByteWriter out, Loss loss) {
+    choice(out, code(LOSSES, loss), parameter(loss), 0);
+  }
+
+  private static double parameter(Loss loss) {
+    if (loss instanceof SmoothHinge smooth) {
+      return smooth.tau();
+    }
+    if (loss instanceof EpsilonInsensitive tube) {
+      return tube.epsilon();
+    }
+    return loss instanceof Huber huber ? huber.threshold() : 0;
+  }
+
+  private static Loss readLoss(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double first = in.f64("loss parameter");
+    in.f64("loss parameter");
+    return switch (code) {
+      case 0 -> new Hinge();
+      case 1 -> new SmoothHinge(first);
+      case 2 -> new Logistic();
+      case 3 -> new AbsoluteLoss();
+      case 4 -> new SquaredLoss();
+      case 5 -> new EpsilonInsensitive(first);
+      case 6 -> new Huber(first);
+      default -> throw unknown("loss", code);
+    };
+  }
+
+  private static Coverage readCoverage(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double delta = in.f64("delta");
+    in.f64("coverage parameter");
+    return switch (code) {
+      case 0 -> new Hypersphere(delta);
+      case 1 -> new Hyperrectangle(delta);
+      default -> throw unknown("coverage", code);
+    };
+  }
+
+  private static void writeApproximation(ByteWriter out, Approximation approximation) {
+    boolean random = approximation instanceof Bernoulli;
+    double beta = random ? ((Bernoulli) approximation).beta() : 0;
+    double rho = random ? ((Bernoulli) approximation).rho() : 0;
+    choice(out, code(APPROXIMATIONS, approximation), beta, rho);
+  }
+
+  private static Approximation readApproximation(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double beta = in.f64("beta");
+    double rho = in.f64("rho");
+    return switch (code) {
+      case 0 -> new Always();
+      case 1 -> new Never();
+      case 2 -> new Bernoulli(beta, rho);
+      case 3 -> new Confidence();
+      default -> throw unknown("approximation", code);
+    };
+  }
+
+  private static void writeOutput(ByteWriter out, Output output) {
+    out.u8(code(OUTPUTS, output));
+    out.f64(output instanceof SuffixAverage suffix ? suffix.alpha() : 0);
+    out.i64(output instanceof SuffixAverage suffix ? suffix.horizon() : 0);
+  }
+
+  private static Output readOutput(ByteReader in) throws InvalidModelException {
+    int code = in.u8();
+    double alpha = in.f64("alpha");
+    long horizon = in.i64();
+    return switch (code) {
+      case 0 -> new LastIterate();
+      case 1 -> new UniformAverage();
+      case 2 -> new SuffixAverage(alpha, horizon);
+      case 3 -> new WeightedAverage();
+      default -> throw unknown("output", code);
+    };
+  }
+}

@@ -1,0 +1,113 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.format;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.auto.AutoEngine;
+import io.github.avm4j.internal.auto.FineTier;
+import io.github.avm4j.internal.auto.Race;
+import io.github.avm4j.internal.auto.StoredInstances;
+import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.expansion.Engine;
+import io.github.avm4j.internal.expansion.ExpansionEngine;
+import io.github.avm4j.internal.firstorder.FirstOrderEngine;
+import io.github.avm4j.internal.secondorder.Candidates;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+
+/**
+ * The length of a learner's file, from the sizes of what it holds: O(1) memory where writing the
+ * file would take several times its length.
+ *
+ * <p>It counts everything that grows: core points, coefficients, matrices, candidates, instances
+ * stored while estimating, learners beside the leader. What does not grow is one constant for each
+ * file, so that the result is within 1 kB or 2 % of the true length.
+ */
+public final class FileSize {
+  /** Container, configuration, provenance and counters. */
+  private static final int FIXED = 300;
+
+  /** Shift, scale and whether it is a logarithm. */
+  private static final int SCALED_FEATURE = 17;
+
+  /** Target, weight, kind and count of an instance or candidate. */
+  private static final int INSTANCE = 21;
+
+  private FileSize() {}
+
+  /** About the bytes of an engine's file. */
+  public static long of(Engine engine) {
+    if (engine instanceof AutoEngine auto) {
+      return of(auto);
+    }
+    return engine instanceof SecondOrderEngine newton ? of(newton) : of((FirstOrderEngine) engine);
+  }
+
+  private static long of(FirstOrderEngine learner) {
+    int size = learner.size();
+    int windows = learner.solver.average().windowCount();
+    return FIXED
+        + model(learner, size)
+        + 8L * size * learner.columns()
+        + windows * (24 + 8L * size * learner.columns());
+  }
+
+  private static long of(SecondOrderEngine learner) {
+    return FIXED + model(learner, learner.size()) + state(learner);
+  }
+
+  private static long of(AutoEngine learner) {
+    SecondOrderEngine leader = learner.leader();
+    long bytes = of(leader) + FIXED / 2 + of(learner.scaling);
+    for (Race.Runner runner : learner.race.runners) {
+      bytes += runner.learner == leader ? 0 : of(runner.learner);
+    }
+    SecondOrderEngine challenger = learner.trial.challenger;
+    bytes += challenger == null ? 0 : of(challenger);
+    for (StoredInstances.Kept instance : learner.kept.list()) {
+      bytes += INSTANCE + vector(instance.x());
+    }
+    return bytes + fine(learner.fine, leader.columns());
+  }
+
+  public static long of(Scaling scaling) {
+    return (long) SCALED_FEATURE * scaling.dimension();
+  }
+
+  private static long model(ExpansionEngine learner, int size) {
+    return 8L * learner.classes() + points(learner.set) + 8L * size * learner.columns();
+  }
+
+  /** A mark for each point, its number of values where that varies, and the values. */
+  private static long points(CoreSet set) {
+    return set.storesPostings()
+        ? 5L * set.size() + 12 * set.values()
+        : set.size() + 8 * set.values();
+  }
+
+  private static long state(SecondOrderEngine learner) {
+    long size = learner.size();
+    long bytes = 8 * size + 8 * size * (size + 1) + 8 * size;
+    Candidates candidates = learner.exchange.candidates;
+    if (candidates == null) {
+      return bytes;
+    }
+    for (int c = 0; c < candidates.places(); c++) {
+      bytes += INSTANCE + vector(candidates.point(c));
+      bytes += candidates.isTaken(c) ? 32 + 8L * candidates.gradients(c).length + 8 * size : 0;
+    }
+    return bytes;
+  }
+
+  private static long fine(FineTier fine, int columns) {
+    CoreSet set = fine.set;
+    if (set == null) {
+      return 0;
+    }
+    long learned = fine.solver == null ? 0 : 8L * set.size() * (1 + columns);
+    return points(set) + learned;
+  }
+
+  private static long vector(FeatureVector x) {
+    return (x.isSparse() ? 12L : 8L) * x.count();
+  }
+}

@@ -1,0 +1,226 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.secondorder;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreSet;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which core points give their place to others once the budget is used up: the one whose absence
+ * costs least, to the candidate whose presence gains most, if that is more.
+ */
+public final class Exchange {
+  /** Instances learned from between two decisions. */
+  private static final int PERIOD = 50;
+
+  /** A core point may not be struck out before so many instances were learned from. */
+  private static final int GRACE = 200;
+
+  /** Only an instance this surprising, this far from the span, may become a candidate. */
+  private static final double SURPRISING = 0.3;
+
+  private static final double DISTANT = 0.01;
+
+  /** Gain must exceed cost by this. */
+  private static final double MARGIN = 2;
+
+  private final SecondOrderEngine learner;
+  public @Nullable Candidates candidates;
+  public double weightLearned;
+  public long replaced;
+  public long[] since = new long[8];
+  private double[] weighted = new double[1];
+
+  public Exchange(SecondOrderEngine learner) {
+    this.learner = learner;
+  }
+
+  public Exchange copy(SecondOrderEngine owner) {
+    Exchange copy = new Exchange(owner);
+    copy.candidates = candidates == null ? null : candidates.copy();
+    copy.weightLearned = weightLearned;
+    copy.replaced = replaced;
+    copy.since = since.clone();
+    return copy;
+  }
+
+  /** An instance is learned from; what was learned before counts for less if it is forgotten. */
+  public void learned(double weight) {
+    weightLearned = weightLearned * learner.config().forgetting() + weight;
+  }
+
+  /** There is a core point more; evidence against fewer of them counts for nothing. */
+  public void appended(int place) {
+    candidates = null;
+    if (place == since.length) {
+      since = Arrays.copyOf(since, 2 * place);
+    }
+    since[place] = learner.learned;
+  }
+
+  /** A core point was struck out and those after it moved up. */
+  public void removed(int place) {
+    candidates = null;
+    long[] old = since;
+    int size = learner.set.size();
+    since = new long[Math.max(8, Integer.highestOneBit(Math.max(1, size - 1)) * 2)];
+    System.arraycopy(old, 0, since, 0, place);
+    System.arraycopy(old, place + 1, since, place, size - place);
+  }
+
+  /** Evidence so far counts for nothing. */
+  public void clear() {
+    candidates = null;
+  }
+
+  /** The budget is used up and x, with these gradients and curvature, is learned from. */
+  public void consider(
+      FeatureVector x, double surprise, double[] gradients, double curvature, double weight) {
+    if (!learner.config().replacing()) {
+      return;
+    }
+    if (candidates == null) {
+      Candidates none = new Candidates(learner.set);
+      if (!fits(bytes(none))) {
+        return;
+      }
+      candidates = none;
+    }
+    if (weighted.length != gradients.length) {
+      weighted = new double[gradients.length];
+    }
+    for (int j = 0; j < weighted.length; j++) {
+      weighted[j] = weight * gradients[j];
+    }
+    double[] kernel = learner.distances.kernel();
+    candidates.observe(x, learner.kernel, kernel, weighted, weight * curvature);
+    if (learner.learned % PERIOD == 0) {
+      decide(candidates, x);
+    }
+    int place = surprise > SURPRISING ? candidates.freePlace() : -1;
+    if (place >= 0) {
+      double residual = learner.solver.residual(learner.distances.kernel());
+      learner.certificate.projected(residual);
+      if (residual > DISTANT) {
+        candidates = admitted(candidates, place, x, residual, gradients.length);
+      }
+    }
+  }
+
+  /** The candidates with x, or without if bytes are bounded and it finds no room. */
+  private Candidates admitted(
+      Candidates waiting, int place, FeatureVector x, double residual, int columns) {
+    SecondOrder solver = learner.solver;
+    if (!learner.isBounded()) {
+      waiting.admit(place, x, solver.projection(), solver.size(), residual, columns);
+      return waiting;
+    }
+    Candidates more =
+        waiting.with(place, x, solver.projection(), solver.size(), residual, columns, learner.set);
+    boolean small = Footprint.isSmall(learner, x);
+    return small && fits(bytes(more) - bytes(waiting)) ? more : waiting;
+  }
+
+  private boolean fits(long moreBytes) {
+    return !learner.isBounded() || learner.bytes() + moreBytes <= learner.config().memory();
+  }
+
+  private void decide(Candidates waiting, FeatureVector x) {
+    double lambda = learner.config().lambda();
+    int best = waiting.best(lambda);
+    if (best >= 0) {
+      int cheapest = cheapest(GRACE);
+      double cost =
+          cheapest < 0
+              ? Double.POSITIVE_INFINITY
+              : learner.solver.costOfStriking(cheapest) / weightLearned;
+      if (waiting.gain(best, lambda) > MARGIN * cost) {
+        FeatureVector point = waiting.point(best);
+        CoreSet points = replaced(cheapest, point);
+        if (fits(points.bytes() - learner.set.bytes())) {
+          learner.set = points;
+          replace(waiting, cheapest, best, point);
+          learner.distances.fill(learner.set, x, learner.kernel);
+        } else {
+          waiting.dismiss(best);
+        }
+      }
+    }
+    waiting.dismissOld();
+  }
+
+  /** The points with another at one place; where bytes are bounded, in a set of its own. */
+  private CoreSet replaced(int place, FeatureVector point) {
+    if (learner.isBounded()) {
+      return learner.set.with(place, point);
+    }
+    CoreSet points = learner.set.roomFor(point);
+    points.replace(place, point, true);
+    return points;
+  }
+
+  /** The core point that costs least to strike out among those {@code grace} old, or −1. */
+  public int cheapest(int grace) {
+    learner.solver.settle();
+    int cheapest = -1;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < learner.solver.size(); i++) {
+      double cost = learner.solver.costOfStriking(i);
+      if (learner.learned - since[i] >= grace && cost < least) {
+        least = cost;
+        cheapest = i;
+      }
+    }
+    return cheapest;
+  }
+
+  /** The place, in the learner's points, is the candidate's already. */
+  private void replace(Candidates waiting, int place, int candidate, FeatureVector point) {
+    SecondOrder solver = learner.solver;
+    double lambda = learner.config().lambda();
+    solver.strike(place);
+    solver.occupy(
+        place,
+        Math.max(DISTANT, project(point, place)),
+        waiting.information(candidate),
+        waiting.change(candidate, lambda));
+    since[place] = learner.learned;
+    replaced++;
+    waiting.dismiss(candidate);
+    for (int c = 0; c < Candidates.MOST; c++) {
+      if (waiting.isTaken(c)) {
+        double residual = project(waiting.point(c), -1);
+        if (residual > DISTANT) {
+          waiting.changed(c, solver.projection(), solver.size(), residual);
+        } else {
+          waiting.dismiss(c);
+        }
+      }
+    }
+  }
+
+  /** The residual of a point, core point {@code except} not counting. */
+  private double project(FeatureVector point, int except) {
+    learner.distances.fill(learner.set, point, learner.kernel);
+    if (except >= 0) {
+      learner.distances.kernel()[except] = 0;
+    }
+    return learner.solver.residual(learner.distances.kernel());
+  }
+
+  /** Bytes of the candidates; those of the core points' ages are the learner's. */
+  public long bytes() {
+    return candidates == null ? 0 : bytes(candidates);
+  }
+
+  private long bytes(Candidates some) {
+    return some.bytes(learner.set.size(), learner.columns());
+  }
+
+  /** Bytes that candidates like x will hold at most. */
+  public long mostBytes(FeatureVector x) {
+    long each = 8L * (learner.solver.size() + 1 + learner.columns()) + 32L * x.count() + 80;
+    return 2 * Candidates.MOST * each;
+  }
+}

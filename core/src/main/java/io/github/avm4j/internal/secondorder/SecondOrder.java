@@ -1,0 +1,343 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.secondorder;
+
+import io.github.avm4j.internal.expansion.Columns;
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
+import java.util.Arrays;
+
+/**
+ * Online Newton steps on the span of the core points, in coefficient space: f(x) = Σ w_i·k(x, c_i).
+ *
+ * <p>Invariants, with S core points, K their Gram matrix and k_t the kernel values of instance t:
+ *
+ * <ol>
+ *   <li>Q = K⁻¹.
+ *   <li>P = (λK + Σ_t h_t·k_t·k_tᵀ)⁻¹ over the instances learned from, each projected onto the span
+ *       it met. For the squared loss (h = 1) w is the exact minimiser of (λ/2)‖f‖² + ½Σ(y_t −
+ *       f(x_t))² over a fixed core set: recursive least squares.
+ *   <li>Striking a core point out leaves P and w what they would be had it never been there.
+ *   <li>The last rank-one update of P is pending; the next product applies it in the same pass.
+ * </ol>
+ *
+ * <p>Cost: S² multiply-adds a step, one pass over half a matrix; twice that while core points are
+ * being added. Prior art: KRLS (Engel, Mannor, Meir 2004), KRLS-T (Van Vaerenbergh et al. 2012,
+ * forgetting back to the prior), optimal brain surgeon (Hassibi, Stork 1993, what striking costs).
+ */
+public final class SecondOrder {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+
+  /** Share of the largest prior variance of a coefficient that rounding leaves uncertain. */
+  private static final double ROUNDING = 1e-16;
+
+  private final double lambda;
+  private double[][] weights;
+  private SymmetricMatrix covariance;
+  private SymmetricMatrix inverseGram;
+  private int size;
+  private double[] pending = new double[8];
+  private double pendingFactor;
+  private double[] product = new double[8];
+  private double[] projection = new double[8];
+  private double spread;
+  private double rounding;
+  private double floor;
+
+  /** No core points yet; one column of coefficients a score. */
+  public SecondOrder(double lambda, int columns) {
+    this.lambda = lambda;
+    this.weights = new double[columns][8];
+    this.covariance = new SymmetricMatrix();
+    this.inverseGram = new SymmetricMatrix();
+  }
+
+  private SecondOrder(SecondOrder other) {
+    lambda = other.lambda;
+    weights = new double[other.weights.length][];
+    for (int c = 0; c < weights.length; c++) {
+      weights[c] = other.weights[c].clone();
+    }
+    covariance = other.covariance.copy();
+    inverseGram = other.inverseGram.copy();
+    size = other.size;
+    rounding = other.rounding;
+    pending = other.pending.clone();
+    pendingFactor = other.pendingFactor;
+    product = new double[pending.length];
+    projection = new double[pending.length];
+  }
+
+  /** An equal solver that shares nothing with this one. */
+  public SecondOrder copy() {
+    return new SecondOrder(this);
+  }
+
+  /** Bytes that a solver of so many core points and columns holds at most, headers included. */
+  public static long bytes(int size, int columns) {
+    long room = SymmetricMatrix.room(size);
+    return 2 * SymmetricMatrix.bytes(size) + 24 * room + (8 * room + 24) * columns + 200;
+  }
+
+  /** Number of core points S. */
+  public int size() {
+    return size;
+  }
+
+  /** Number of columns. */
+  public int columns() {
+    return weights.length;
+  }
+
+  /** w of one column; the state itself. */
+  public double[] weights(int column) {
+    return weights[column];
+  }
+
+  /** P's lower triangle by rows, without the pending update; the state itself. */
+  public double[] covariance(int row) {
+    return covariance.row(row);
+  }
+
+  /** Q's lower triangle by rows; the state itself. */
+  public double[] inverseGram(int row) {
+    return inverseGram.row(row);
+  }
+
+  /** The vector of the pending update; the state itself. */
+  public double[] pending() {
+    return pending;
+  }
+
+  /** What multiplies pending·pendingᵀ: −1, or 0 if nothing is pending. */
+  public double pendingFactor() {
+    return pendingFactor;
+  }
+
+  /** Puts back the sizes and scalars of a saved solver; its arrays are written by the caller. */
+  public void restore(int savedSize, double savedFactor) {
+    while (size < savedSize) {
+      grow();
+    }
+    pendingFactor = savedFactor;
+  }
+
+  /** Completes the matrices after their lower triangles were written by the caller. */
+  public void restored() {
+    covariance.mirror();
+    inverseGram.mirror();
+    findRounding();
+  }
+
+  /** The score of one column, given the kernel values of x to the core points. */
+  public double score(int column, double[] kernel, int n) {
+    return OPS.dot(weights[column], kernel, n);
+  }
+
+  /** Grows to {@code columns} ≥ 3, one a class; a single column of margins f becomes −f/2, f/2. */
+  public void setColumns(int columns) {
+    int old = weights.length;
+    weights = Arrays.copyOf(weights, columns);
+    for (int c = old; c < columns; c++) {
+      weights[c] = new double[weights[0].length];
+    }
+    if (old == 1) {
+      Columns.splitFirst(weights);
+    }
+  }
+
+  /**
+   * The squared distance, in feature space, of x to the span of the core points: 1 − kᵀK⁻¹k, from 0
+   * (x adds nothing) to 1. Must precede {@link #append} for the same x. O(S²).
+   */
+  public double residual(double[] kernel) {
+    if (size == 0) {
+      return 1;
+    }
+    inverseGram.multiply(kernel, projection);
+    return 1 - OPS.dot(projection, kernel, size);
+  }
+
+  /** K⁻¹k of the last {@link #residual}; the scratch itself. */
+  public double[] projection() {
+    return projection;
+  }
+
+  /**
+   * Takes x as a core point, {@code residual} &gt; 0 being what {@link #residual} just said of it.
+   * Its coefficient starts at 0. O(S²).
+   */
+  public void append(double residual) {
+    settle();
+    grow();
+    projection[size - 1] = -1;
+    inverseGram.add(1 / residual, projection);
+    covariance.add(1 / (lambda * residual), projection);
+    findRounding();
+  }
+
+  /**
+   * What striking core point i out would add to the regularised loss, the other coefficients
+   * answering: Σ_c w_ci²/(2·P_ii). Exact for the squared loss. Call {@link #settle} before.
+   */
+  public double costOfStriking(int i) {
+    double sum = 0;
+    for (double[] column : weights) {
+      sum += column[i] * column[i];
+    }
+    return sum / (2 * covariance.diagonal(i));
+  }
+
+  /**
+   * Strikes core point i out: the other coefficients become what they would be without it. Its
+   * place stays, empty, until {@link #occupy}. O(S²).
+   */
+  public void strike(int i) {
+    settle();
+    covariance.column(i, product);
+    for (double[] column : weights) {
+      OPS.addScaled(-column[i] / product[i], product, column, size);
+      column[i] = 0;
+    }
+    covariance.strike(i, product);
+    inverseGram.strike(i, product);
+  }
+
+  /**
+   * Puts x in the empty place i, {@code residual} being what {@link #residual} just said of it with
+   * kernel value 0 at i.
+   *
+   * @param information Σ h·g² of the instances that spoke for x, g being the part of k(x, ·) that
+   *     the other core points lack
+   * @param change of f along g, one number a column
+   */
+  public void occupy(int i, double residual, double information, double[] change) {
+    projection[i] = -1;
+    inverseGram.add(1 / residual, projection);
+    covariance.add(1 / (lambda * residual + information), projection);
+    for (int c = 0; c < weights.length; c++) {
+      OPS.addScaled(-change[c], projection, weights[c], size);
+    }
+    findRounding();
+  }
+
+  /** Strikes core point i out and closes its place: those after it move up by one. O(S²). */
+  public void remove(int i) {
+    strike(i);
+    covariance = covariance.without(i);
+    inverseGram = inverseGram.without(i);
+    size--;
+    findRounding();
+    int room = SymmetricMatrix.room(size);
+    for (int c = 0; c < weights.length; c++) {
+      double[] old = weights[c];
+      weights[c] = Arrays.copyOf(Arrays.copyOf(old, i), room);
+      System.arraycopy(old, i + 1, weights[c], i, size - i);
+    }
+    pending = new double[room];
+    product = new double[room];
+    projection = new double[room];
+  }
+
+  private void grow() {
+    if (size == pending.length) {
+      int room = SymmetricMatrix.room(size + 1);
+      pending = Arrays.copyOf(pending, room);
+      product = Arrays.copyOf(product, room);
+      projection = Arrays.copyOf(projection, room);
+      for (int c = 0; c < weights.length; c++) {
+        weights[c] = Arrays.copyOf(weights[c], room);
+      }
+    }
+    covariance.grow();
+    inverseGram.grow();
+    size++;
+  }
+
+  /** Applies the pending rank-one update. */
+  public void settle() {
+    if (pendingFactor != 0) {
+      covariance.updateMultiply(pending, pendingFactor, pending, product);
+      pendingFactor = 0;
+    }
+  }
+
+  /**
+   * The variance s = kᵀPk of the score of x before learning from it, in units of the loss. Must
+   * precede {@link #step} for the same x; {@code kernel} are its values to all core points.
+   */
+  public double spread(double[] kernel) {
+    covariance.updateMultiply(pending, pendingFactor, kernel, product);
+    pendingFactor = 0;
+    double variance = OPS.dot(product, kernel, size);
+    floor = rounding * OPS.dot(kernel, kernel, size);
+    if (!(variance >= -floor && variance < Double.POSITIVE_INFINITY)) {
+      variance = resetVariance(kernel);
+    }
+    spread = variance > floor ? variance : 0;
+    return spread;
+  }
+
+  /** Rounding has made P indefinite: back to the prior, P = Q/λ. */
+  private double resetVariance(double[] kernel) {
+    covariance.blend(0, 1 / lambda, inverseGram);
+    covariance.multiply(kernel, product);
+    return OPS.dot(product, kernel, size);
+  }
+
+  /** Back to the prior: f = 0 and P = Q/λ, the core points stay. */
+  public void reset() {
+    for (double[] column : weights) {
+      Arrays.fill(column, 0);
+    }
+    covariance.blend(0, 1 / lambda, inverseGram);
+    pendingFactor = 0;
+  }
+
+  /** Finds by how much elements of P may be off: by the rounding of Q/λ, its prior. */
+  private void findRounding() {
+    double largest = 0;
+    for (int i = 0; i < size; i++) {
+      largest = Math.max(largest, inverseGram.diagonal(i));
+    }
+    rounding = ROUNDING * largest / lambda;
+  }
+
+  /**
+   * One step along Pk: the score of column c at x falls by s·pull[c], and P takes in the curvature
+   * h &gt; 0, as far as double precision resolves it. With pull = α/(1 + h·s) it is a Newton step.
+   * A score of variance 0 stays as it is.
+   */
+  public void step(double[] pull, double curvature) {
+    if (spread == 0) {
+      return;
+    }
+    for (int c = 0; c < weights.length; c++) {
+      if (pull[c] != 0) {
+        OPS.addScaled(-pull[c], product, weights[c], size);
+      }
+    }
+    double root = Math.sqrt(1 / (Math.max(1 / curvature, floor) + spread));
+    for (int i = 0; i < size; i++) {
+      product[i] *= root;
+    }
+    double[] applied = pending;
+    pending = product;
+    product = applied;
+    pendingFactor = -1;
+  }
+
+  /**
+   * Forgets a share 1 − kept of what was learned, back to the prior: P ← kept·P + (1−kept)·Q/λ, w ←
+   * √kept·w (KRLS-T). P never exceeds the prior, however long it forgets. O(S²).
+   */
+  public void forget(double kept) {
+    settle();
+    covariance.blend(kept, (1 - kept) / lambda, inverseGram);
+    double root = Math.sqrt(kept);
+    for (double[] column : weights) {
+      for (int i = 0; i < size; i++) {
+        column[i] *= root;
+      }
+    }
+  }
+}

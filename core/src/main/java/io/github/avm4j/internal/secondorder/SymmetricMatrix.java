@@ -1,0 +1,159 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.secondorder;
+
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
+import java.util.Arrays;
+
+/**
+ * A symmetric matrix that grows: row i holds columns 0 to {@code i | 7}, the lower triangle and the
+ * whole block of eight on the diagonal.
+ *
+ * <p>The blocks are symmetric to the bit, because every change is ±u·uᵀ or one and the same
+ * operation on both halves: a saved lower triangle loses nothing. Entries beyond the size are 0.
+ */
+public final class SymmetricMatrix {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+  private static final int BLOCK = VectorOps.SYMMETRIC_BLOCK;
+
+  private double[][] rows = new double[8][];
+  private double[] root = new double[8];
+  private double[] zeros = new double[8];
+  private final double[] lanes = new double[BLOCK];
+  private int size;
+
+  public SymmetricMatrix() {}
+
+  private SymmetricMatrix(SymmetricMatrix other) {
+    size = other.size;
+    rows = new double[other.rows.length][];
+    for (int i = 0; i < size; i++) {
+      rows[i] = other.rows[i].clone();
+    }
+    root = new double[rows.length];
+    zeros = new double[rows.length];
+  }
+
+  public SymmetricMatrix copy() {
+    return new SymmetricMatrix(this);
+  }
+
+  /** Length of an array for n entries: a multiple of the block, at most a quarter too long. */
+  public static int room(int n) {
+    int step = Math.max(BLOCK, Integer.highestOneBit(Math.max(1, n - 1)) / 4);
+    return Math.max(BLOCK, (n + step - 1) / step * step);
+  }
+
+  /** Bytes that a matrix of this size holds, headers included. */
+  public static long bytes(int size) {
+    long blocks = size / BLOCK;
+    long rest = size % BLOCK;
+    long entries = BLOCK * (BLOCK * blocks * (blocks + 1) / 2 + rest * (blocks + 1));
+    return 8 * entries + 16L * size + 24L * room(size) + 168;
+  }
+
+  /** The state itself. */
+  public double[] row(int i) {
+    return rows[i];
+  }
+
+  public double diagonal(int i) {
+    return rows[i][i];
+  }
+
+  /** One row and column of zeros more. */
+  public void grow() {
+    if (size == rows.length) {
+      rows = Arrays.copyOf(rows, room(size + 1));
+      root = new double[rows.length];
+      zeros = new double[rows.length];
+    }
+    rows[size] = new double[(size | BLOCK - 1) + 1];
+    size++;
+  }
+
+  /** Completes the blocks after the lower triangle was written from outside. */
+  public void mirror() {
+    for (int i = 0; i < size; i++) {
+      for (int j = i & -BLOCK; j < i; j++) {
+        rows[j][i] = rows[i][j];
+      }
+    }
+  }
+
+  /** out = M·k. */
+  public void multiply(double[] k, double[] out) {
+    OPS.updateMultiply(rows, size, zeros, 0, k, out, lanes);
+  }
+
+  /** M ← M + factor·q·qᵀ, factor being −1 or 0, then out = M·k, in one pass. */
+  public void updateMultiply(double[] q, double factor, double[] k, double[] out) {
+    OPS.updateMultiply(rows, size, q, factor, k, out, lanes);
+  }
+
+  /** M ← M + factor·u·uᵀ. */
+  public void add(double factor, double[] u) {
+    double scale = Math.sqrt(Math.abs(factor));
+    double sign = Math.signum(factor);
+    for (int i = 0; i < size; i++) {
+      root[i] = scale * u[i];
+    }
+    for (int i = 0; i < size; i++) {
+      OPS.addScaled(sign * root[i], root, rows[i], Math.min(size, (i | BLOCK - 1) + 1));
+    }
+  }
+
+  /** M ← own·M + others·other, of the same size; with own = 0 whatever M holds. */
+  public void blend(double own, double others, SymmetricMatrix other) {
+    for (int i = 0; i < size; i++) {
+      double[] mine = rows[i];
+      double[] theirs = other.rows[i];
+      int end = Math.min(size, (i | BLOCK - 1) + 1);
+      for (int j = 0; j < end; j++) {
+        mine[j] = (own == 0 ? 0 : own * mine[j]) + others * theirs[j];
+      }
+    }
+  }
+
+  /** out = column i, all of it. */
+  public void column(int i, double[] out) {
+    for (int j = 0; j < size; j++) {
+      out[j] = i >= j ? rows[i][j] : rows[j][i];
+    }
+  }
+
+  /**
+   * Takes row and column i out: M ← M − m_i·m_iᵀ/m_ii, then zeros in their place. This is what the
+   * inverse of M becomes when its own row and column i are struck out.
+   */
+  public void strike(int i, double[] scratch) {
+    column(i, scratch);
+    add(-1 / scratch[i], scratch);
+    for (int j = 0; j < size; j++) {
+      if (j <= (i | BLOCK - 1)) {
+        rows[i][j] = 0;
+      }
+      if (i <= (j | BLOCK - 1)) {
+        rows[j][i] = 0;
+      }
+    }
+  }
+
+  /** The same without row and column i. */
+  public SymmetricMatrix without(int i) {
+    SymmetricMatrix smaller = new SymmetricMatrix();
+    for (int r = 0; r < size - 1; r++) {
+      smaller.grow();
+      double[] source = rows[r < i ? r : r + 1];
+      for (int c = 0; c <= r; c++) {
+        smaller.rows[r][c] = source[c < i ? c : c + 1];
+      }
+    }
+    smaller.mirror();
+    return smaller;
+  }
+
+  public int size() {
+    return size;
+  }
+}

@@ -1,0 +1,107 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.auto.AutoEngine;
+import io.github.avm4j.internal.expansion.Engine;
+import io.github.avm4j.internal.firstorder.FirstOrderEngine;
+import io.github.avm4j.internal.format.FileSize;
+import io.github.avm4j.internal.format.LearnerFormat;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.model.Model;
+
+/** Forwards to an engine; subclasses add what only their engine has. */
+abstract sealed class EngineLearner<E extends Engine> implements Learner
+    permits AutoLearner, KernelLearner, SecondOrderLearner {
+  final E engine;
+
+  EngineLearner(E engine) {
+    this.engine = engine;
+  }
+
+  /** The learner of an engine of any kind. */
+  static EngineLearner<?> of(Engine engine) {
+    if (engine instanceof AutoEngine auto) {
+      return new AutoLearner(auto);
+    }
+    return engine instanceof SecondOrderEngine newton
+        ? new SecondOrderLearner(newton)
+        : new KernelLearner((FirstOrderEngine) engine);
+  }
+
+  @Override
+  public void learn(FeatureVector x, double y, double weight) {
+    engine.learn(x, y, weight);
+  }
+
+  @Override
+  public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
+    return engine.predictThenLearn(x, y, weight, scores);
+  }
+
+  @Override
+  public double predict(FeatureVector x) {
+    return engine.predict(x);
+  }
+
+  @Override
+  public double score(FeatureVector x) {
+    return engine.score(x);
+  }
+
+  @Override
+  public void scores(FeatureVector x, double[] out) {
+    engine.scores(x, out);
+  }
+
+  @Override
+  public Task task() {
+    return engine.task();
+  }
+
+  @Override
+  public int classes() {
+    return engine.classes();
+  }
+
+  @Override
+  public double label(int index) {
+    return engine.label(index);
+  }
+
+  @Override
+  public int size() {
+    return engine.size();
+  }
+
+  @Override
+  public long instances() {
+    return engine.instances();
+  }
+
+  @Override
+  public long absorbed() {
+    return engine.absorbed();
+  }
+
+  @Override
+  public long refused() {
+    return engine.refused();
+  }
+
+  @Override
+  public Model snapshot() {
+    return engine.snapshot();
+  }
+
+  @Override
+  public long modelBytes() {
+    return FileSize.of(engine);
+  }
+
+  @Override
+  public byte[] toBytes() {
+    return LearnerFormat.write(engine);
+  }
+}
