@@ -44,9 +44,9 @@ public final class Chaos implements AutoCloseable {
   /** How much faster than its rules say Prometheus works. */
   private static final int FASTER = 10;
 
-  private static final Duration STALLED = Duration.ofMinutes(3);
-  private static final Duration RAISED = Duration.ofMinutes(1);
-  private static final Duration CLEARED = Duration.ofMinutes(6);
+  private static final Duration STALLED = Waiting.PATIENCE;
+  private static final Duration RAISED = Waiting.PATIENCE.dividedBy(3);
+  private static final Duration CLEARED = Waiting.PATIENCE.multipliedBy(2);
 
   private final SplittableRandom random;
   private final Path folder = JavaProcess.freshFolder("chaos");
