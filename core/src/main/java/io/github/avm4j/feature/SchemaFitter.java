@@ -304,7 +304,9 @@ public final class SchemaFitter {
       AMBIGUOUS_DATES,
       /** Numbers written with a currency, percent sign or groups; the detail is one of them. */
       WRITTEN_NUMBERS,
-      /** More values than get a feature each; the detail counts the features they are hashed into. */
+      /**
+       * More values than get a feature each; the detail counts the features they are hashed into.
+       */
       HASHED
     }
   }

@@ -38,7 +38,8 @@ class SchemaFitterTest {
     return seen(name, rows, cells).fit().columns().get(0).kind();
   }
 
-  private static List<SchemaFitter.Finding> findings(String name, int rows, IntFunction<Object> cells) {
+  private static List<SchemaFitter.Finding> findings(
+      String name, int rows, IntFunction<Object> cells) {
     SchemaFitter fitter = seen(name, rows, cells);
     fitter.fit();
     return fitter.findings();
@@ -100,7 +101,10 @@ class SchemaFitterTest {
     schema = fitter.fit();
     assertEquals(Column.Kind.NUMERIC, schema.columns().get(0).kind());
     assertEquals(
-        List.of(new SchemaFitter.Finding("price", SchemaFitter.Finding.What.WRITTEN_NUMBERS, "$50,010")), fitter.findings());
+        List.of(
+            new SchemaFitter.Finding(
+                "price", SchemaFitter.Finding.What.WRITTEN_NUMBERS, "$50,010")),
+        fitter.findings());
     RowEncoder encoder = schema.encoder(List.of("price", "x"));
     assertEquals(7012.5, encoder.encode(row("$7,012.50", 0)).get(0));
     assertEquals(7, encoder.encode(row(7, 0)).get(0));
@@ -116,14 +120,18 @@ class SchemaFitterTest {
     IntFunction<Object> american = i -> (1 + i % 12) + "/" + (1 + i % 28) + "/2023 10:30";
     IntFunction<Object> either = i -> (1 + i % 9) + "/" + (1 + i % 7) + "/2023";
     assertEquals(
-        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "dd/MM/yyyy")), findings("d", 60, european));
+        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "dd/MM/yyyy")),
+        findings("d", 60, european));
     assertEquals(
-        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "MM/dd/yyyy")), findings("d", 60, american));
+        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "MM/dd/yyyy")),
+        findings("d", 60, american));
     assertEquals(
-        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.AMBIGUOUS_DATES, "MM/dd/yyyy")),
+        List.of(
+            new SchemaFitter.Finding("d", SchemaFitter.Finding.What.AMBIGUOUS_DATES, "MM/dd/yyyy")),
         findings("d", 60, either));
     assertEquals(
-        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.AMBIGUOUS_DATES, "dd/MM/yyyy")),
+        List.of(
+            new SchemaFitter.Finding("d", SchemaFitter.Finding.What.AMBIGUOUS_DATES, "dd/MM/yyyy")),
         findings("d", 60, i -> either.apply(i).toString().replace('/', '.')));
     assertEquals(
         List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "yyyy-MM-dd")),
