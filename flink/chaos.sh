@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
 # Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 #
-# Kills TaskManagers, the JobManager, the broker and avm serve at random while three jobs learn and the server answers.
-# Afterwards counts are compared, to the record. docs/operations.md says what must hold.
+# Kills TaskManagers, the JobManager, the broker and avm serve at random, or makes the folder of checkpoints unwritable,
+# while three jobs learn and the server answers. Prometheus must raise the alarms of examples/prometheus for it and clear
+# them. Afterwards counts are compared, to the record. docs/operations.md says what must hold.
 #
-#   flink/chaos.sh [MINUTES] [SEED]     30 minutes by default; AVM_BUILT=1 takes the modules as they were built before
+#   flink/chaos.sh [MINUTES] [SEED]     30 minutes by default
+#
+# AVM_BUILT=1 takes the modules as they were built before; AVM_PATIENCE is how many minutes a job may take to go on (3).
+# Needs Debian's package prometheus.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 minutes=${1:-30}
@@ -14,6 +18,6 @@ if [ -z "${AVM_BUILT:-}" ]; then
 fi
 own=$(for module in flink core data; do printf '%s:' "$PWD/$module/target/classes"; done)
 cd flink
-exec java -Xmx2g --add-modules jdk.incubator.vector -Dorg.slf4j.simpleLogger.defaultLogLevel=off \
+exec java -Xmx2g -Davm4j.patience="${AVM_PATIENCE:-3}" --add-modules jdk.incubator.vector -Dorg.slf4j.simpleLogger.defaultLogLevel=off \
   -cp "$own$PWD/target/test-classes:$(cat target/test-jars.txt)" \
   io.github.avm4j.flink.job.Chaos $((minutes * 60)) "$PWD/../cli/target/avm/bin/avm" "$seed"

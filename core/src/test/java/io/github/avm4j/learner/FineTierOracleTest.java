@@ -133,23 +133,24 @@ class FineTierOracleTest {
       boolean learns = oracle.gamma > 0;
       if (learns) {
         double expected = oracle.leads ? oracle.score(x, f) : f;
-        double scale = tested.engine.sharpness.factor();
+        double scale = tested.engine.temperature.factor();
         assertEquals(expected, tested.score(vector) / scale, 1e-6 * (1 + Math.abs(expected)));
         oracle.learn(x, 2 * y - 1, f);
       }
       tested.learn(vector, y);
       coarse.learn(vector, y);
-      boolean late = t + 1 > 10 * ESTIMATION && coarse.engine.race.runners.size() == 1;
+      boolean late = t + 1 > 10 * ESTIMATION && coarse.engine.race.runners().size() == 1;
       if (!learns && late && !coarse.engine.leader().hasSkipped()) {
         oracle.gather(x);
       }
       assertEquals(oracle.gamma > 0, tested.engine.fine.learns(), "after " + t);
-      assertEquals(oracle.leads, tested.engine.fine.leads, "after " + t);
+      assertEquals(oracle.leads, tested.engine.fine.leads(), "after " + t);
       led += oracle.leads ? 1 : 0;
     }
     assertTrue(led > 1000, led + " instances answered by fine points");
     assertEquals(oracle.gamma, tested.engine.fine.gamma(), 1e-9 * oracle.gamma);
-    assertEquals(oracle.gain, tested.engine.fine.gain, 1e-9);
+    double gain = tested.engine.fine.contest.gain(1) - tested.engine.fine.contest.gain(0);
+    assertEquals(oracle.gain, gain, 1e-9);
     for (int i = 0; i < MOST; i++) {
       double expected = oracle.weights.get(i);
       double found = tested.engine.fine.solver.weights(0)[i];

@@ -8,7 +8,6 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
-import io.github.avm4j.internal.auto.Race;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.kernel.Gaussian;
 import java.util.ArrayList;
@@ -124,12 +123,12 @@ class RaceTest {
     for (int i = 1; i <= 11 * ESTIMATION; i++) {
       Row row = checkerboard(1, i).get(0);
       learner.learn(row.x, row.y);
-      int running = learner.engine.race.runners.size();
+      int running = learner.engine.race.runners().size();
       int most = i < ESTIMATION ? 1 : i < 3 * ESTIMATION ? 3 : i < 10 * ESTIMATION ? 2 : 1;
       assertEquals(most, running, "after " + i);
       assertEquals(i, learner.instances());
-      for (Race.Runner runner : learner.engine.race.runners) {
-        assertEquals(i, runner.learner.instances(), "every runner has seen all");
+      for (SecondOrderEngine runner : learner.engine.race.runners()) {
+        assertEquals(i, runner.instances(), "every runner has seen all");
       }
       assertTrue(running <= previous || i == ESTIMATION, "after " + i);
       previous = running;

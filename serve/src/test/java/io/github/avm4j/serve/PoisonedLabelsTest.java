@@ -6,11 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.avm4j.Avm;
-import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.feature.Schema;
-import io.github.avm4j.learner.Learner;
-import io.github.avm4j.pipeline.RowModel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A drill: a job is fed wrong labels and publishes a bad version. It never predicts for more than
  * its share, it is reverted within the labels of a trial, and no request goes without a prediction.
- * The labels are handed to the server's judge directly; that feedback reaches it is another test's.
+ * The labels are handed to the server's judge directly; {@code PoisonedTopicDrill} does the same
+ * with models and labels in topics.
  */
 class PoisonedLabelsTest {
   private static final int SHARE = 20;
@@ -30,17 +26,6 @@ class PoisonedLabelsTest {
   @TempDir Path folder;
 
   private final Random random = new Random(7);
-
-  /** "yes" if the sum is positive; with wrong labels, if it is negative. */
-  private RowModel model(boolean poisoned, long seed) {
-    Learner learner = Avm.classifier().features(2).labels(0, 1).budget(20).build();
-    Random rows = new Random(seed);
-    for (int t = 0; t < 2000; t++) {
-      double[] x = {rows.nextGaussian(), rows.nextGaussian()};
-      learner.learn(FeatureVector.dense(x), x[0] + x[1] > 0 != poisoned ? 1 : 0);
-    }
-    return new RowModel(Schema.numbered(), "", List.of("no", "yes"), learner.snapshot());
-  }
 
   private RunningServer serve() throws Exception {
     return new RunningServer(
@@ -68,9 +53,9 @@ class PoisonedLabelsTest {
 
   @Test
   void aBadVersionIsRevertedAndAGoodOneTakesOver() throws Exception {
-    RunningServer.put(folder, "m-1.avm", model(false, 1));
+    RunningServer.put(folder, "m-1.avm", TestModels.sums(false, 1));
     try (RunningServer server = serve()) {
-      RunningServer.put(folder, "m-2.avm", model(true, 2));
+      RunningServer.put(folder, "m-2.avm", TestModels.sums(true, 2));
       RunningServer.await("the trial", () -> state(server).path("on_trial").asText().equals("2"));
       int bad = 0;
       int requests = 0;
@@ -86,7 +71,7 @@ class PoisonedLabelsTest {
       for (int k = 0; k < 20; k++) {
         assertEquals("1", request(server), "never again");
       }
-      RunningServer.put(folder, "m-3.avm", model(false, 3));
+      RunningServer.put(folder, "m-3.avm", TestModels.sums(false, 3));
       RunningServer.await("a trial", () -> state(server).path("on_trial").asText().equals("3"));
       for (int k = 0; k < LABELS; k++) {
         request(server);

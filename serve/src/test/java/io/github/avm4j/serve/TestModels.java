@@ -64,6 +64,17 @@ public final class TestModels {
     return new RowModel(schema, "pay", List.of("low", "middle", "high"), learner.snapshot());
   }
 
+  /** "yes" if the sum of two features is positive; learned from wrong labels, if it is negative. */
+  public static RowModel sums(boolean poisoned, long seed) {
+    Learner learner = Avm.classifier().features(2).labels(0, 1).budget(20).build();
+    Random rows = new Random(seed);
+    for (int t = 0; t < 2000; t++) {
+      double[] x = {rows.nextGaussian(), rows.nextGaussian()};
+      learner.learn(FeatureVector.dense(x), x[0] + x[1] > 0 != poisoned ? 1 : 0);
+    }
+    return new RowModel(Schema.numbered(), "", List.of("no", "yes"), learner.snapshot());
+  }
+
   /** A number from the same columns. */
   public static RowModel numbers(long seed) {
     Schema schema =

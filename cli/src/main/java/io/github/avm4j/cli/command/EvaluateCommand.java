@@ -27,7 +27,7 @@ import io.github.avm4j.cli.run.RowInstances;
 import io.github.avm4j.cli.text.Json;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.evaluation.Instances;
-import io.github.avm4j.evaluation.Sampling;
+import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;

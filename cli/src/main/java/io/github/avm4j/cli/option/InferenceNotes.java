@@ -3,7 +3,7 @@ package io.github.avm4j.cli.option;
 
 import io.github.avm4j.cli.row.Fit;
 import io.github.avm4j.cli.text.Escaped;
-import io.github.avm4j.feature.Finding;
+import io.github.avm4j.feature.SchemaFitter.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.github.avm4j.cli.run;
 
 import io.github.avm4j.evaluation.CurvePoint;
-import io.github.avm4j.evaluation.Sampling;
+import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

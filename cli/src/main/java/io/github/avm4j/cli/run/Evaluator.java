@@ -6,7 +6,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.evaluation.Prequential;
-import io.github.avm4j.evaluation.Sampling;
+import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Predictor;

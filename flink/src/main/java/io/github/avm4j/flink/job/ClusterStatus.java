@@ -35,8 +35,8 @@ final class ClusterStatus {
     }
   }
 
-  private static JsonNode get(ClusterAddress at, String path)
-      throws IOException, InterruptedException {
+  /** What it says at {@code path}. */
+  static JsonNode get(ClusterAddress at, String path) throws IOException, InterruptedException {
     URI uri = URI.create("http://" + at.host() + ":" + at.port() + path);
     HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     try {

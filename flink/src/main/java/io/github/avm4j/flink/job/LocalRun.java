@@ -24,22 +24,38 @@ final class LocalRun {
           "defaultLogLevel", "warn",
           "showDateTime", "true",
           "dateTimeFormat", "yyyy-MM-dd'T'HH:mm:ss",
-          "showThreadName", "false",
+          "showThreadName", "false");
+
+  /** What others say better, or what means nothing here, with the level from which it is shown. */
+  private static final Map<String, String> LOGGERS =
+      Map.of(
           // BrokerWatch says once what these repeat for every connection that fails.
-          "log.org.apache.kafka", "error",
-          "log.org.apache.kafka.common.config", "error");
+          "org.apache.kafka", "error",
+          "org.apache.kafka.common.config", "error",
+          // CheckpointWatch says once what these write as a stack trace each time. A fault in
+          // these actors that matters ends the job, and then its reason is printed.
+          "org.apache.flink.runtime.checkpoint", "error",
+          "org.apache.flink.runtime.jobmaster.JobMaster", "error",
+          "org.apache.flink.runtime.rpc.pekko.FencedPekkoRpcActor", "off",
+          // One process has no delegation tokens and no file of its log.
+          "org.apache.flink.runtime.security.token", "error",
+          "org.apache.flink.runtime.webmonitor.WebMonitorUtils", "error",
+          // Flink's committers announce one of their metrics again at every checkpoint.
+          "org.apache.flink.metrics.MetricGroup", "error");
 
   private LocalRun() {}
 
   /** What the log says, unless whoever starts the JVM says otherwise; before the first logger. */
   static void quietLogs() {
-    LOGS.forEach(
-        (key, value) -> {
-          String name = "org.slf4j.simpleLogger." + key;
-          if (System.getProperty(name) == null) {
-            System.setProperty(name, value);
-          }
-        });
+    LOGS.forEach(LocalRun::setIfAbsent);
+    LOGGERS.forEach((name, level) -> setIfAbsent("log." + name, level));
+  }
+
+  private static void setIfAbsent(String key, String value) {
+    String name = "org.slf4j.simpleLogger." + key;
+    if (System.getProperty(name) == null) {
+      System.setProperty(name, value);
+    }
   }
 
   /** Runs it to its end; the exit code. */
@@ -60,6 +76,9 @@ final class LocalRun {
             + options.toMap().get("rest.port")
             + "; Ctrl-C ends it");
     BrokerWatch watch = BrokerWatch.start(config.kafka(), System.err);
+    ClusterAddress here = ClusterAddress.parse("localhost:" + options.toMap().get("rest.port"));
+    CheckpointWatch checkpoints =
+        CheckpointWatch.start(here, job.getJobID().toString(), System.err);
     try {
       job.getJobExecutionResult().get();
     } catch (ExecutionException e) {
@@ -69,6 +88,7 @@ final class LocalRun {
           "avm stream: " + (cancelled ? "the job was cancelled" : StreamMain.reason(e)));
       return 1;
     } finally {
+      checkpoints.close();
       if (watch != null) {
         watch.close();
       }

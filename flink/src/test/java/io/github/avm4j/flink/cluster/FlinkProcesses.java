@@ -40,6 +40,7 @@ public final class FlinkProcesses implements AutoCloseable {
   private final int restPort = KafkaBroker.freePort();
   private final List<String> classPath;
   private final boolean vector;
+  private final MetricPorts metrics;
   private final Map<String, JavaProcess> taskManagers = new TreeMap<>();
   private final JavaProcess zooKeeper;
   private @Nullable JavaProcess jobManager;
@@ -47,6 +48,12 @@ public final class FlinkProcesses implements AutoCloseable {
 
   /** Starts ZooKeeper, a JobManager and {@code workers} TaskManagers with two slots each. */
   public FlinkProcesses(Path folder, int workers) throws Exception {
+    this(folder, workers, new MetricPorts());
+  }
+
+  /** Starts them with metrics for Prometheus. */
+  public FlinkProcesses(Path folder, int workers, MetricPorts metrics) throws Exception {
+    this.metrics = metrics;
     this.folder = Files.createDirectories(folder);
     this.classPath =
         JavaProcess.classPath().stream()
@@ -62,7 +69,7 @@ public final class FlinkProcesses implements AutoCloseable {
     configure(zooKeeperPort);
     startJobManager();
     for (int w = 0; w < workers; w++) {
-      startTaskManager("tm-" + w);
+      startTaskManager(worker(w));
     }
     Waiting.until(
         workers + " TaskManagers", () -> get("/overview").path("taskmanagers").asInt() == workers);
@@ -121,8 +128,14 @@ public final class FlinkProcesses implements AutoCloseable {
         high-availability.zookeeper.quorum: localhost:%d
         high-availability.zookeeper.client.session-timeout: 6000
         high-availability.storageDir: %s
-        """
-            .formatted(restPort, zooKeeperPort, folder.resolve("ha").toUri()));
+        %s"""
+            .formatted(
+                restPort, zooKeeperPort, folder.resolve("ha").toUri(), metrics.configuration()));
+  }
+
+  /** The name of TaskManager {@code w}. */
+  public static String worker(int w) {
+    return "tm-" + w;
   }
 
   /** Starts the JobManager, again. */
@@ -162,6 +175,7 @@ public final class FlinkProcesses implements AutoCloseable {
         List.of(TaskExecutorProcessUtils.generateDynamicConfigsStr(spec).strip().split(" +")));
     command.add("-D");
     command.add("taskmanager.resource-id=" + name);
+    command.addAll(metrics.arguments(name));
     taskManagers.put(name, JavaProcess.start(folder.resolve(name + ".log"), classPath, command));
   }
 

@@ -77,7 +77,8 @@ public final class KafkaBroker implements AutoCloseable {
     return entries;
   }
 
-  static int freePort() throws IOException {
+  /** A port that nobody uses now. */
+  public static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }

@@ -5,7 +5,9 @@ import java.time.Duration;
 
 /** Waiting for things other processes do. */
 public final class Waiting {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  /** How long: three minutes, or {@code -Davm4j.patience} where the machine has other work. */
+  public static final Duration PATIENCE =
+      Duration.ofMinutes(Long.getLong("avm4j.patience", 3));
 
   private Waiting() {}
 
@@ -15,7 +17,7 @@ public final class Waiting {
     boolean holds() throws Exception;
   }
 
-  /** Waits until it holds, at most three minutes. */
+  /** Waits until it holds, as long as {@link #PATIENCE}. */
   public static void until(String what, Condition condition) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (true) {

@@ -8,25 +8,31 @@ import io.github.avm4j.flink.cluster.FlinkProcesses;
 import io.github.avm4j.flink.cluster.JavaProcess;
 import io.github.avm4j.flink.cluster.JobJar;
 import io.github.avm4j.flink.cluster.KafkaBroker;
+import io.github.avm4j.flink.cluster.MetricPorts;
+import io.github.avm4j.flink.cluster.Prometheus;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.job.ChaosAlarms.Expected;
+import io.github.avm4j.flink.job.ChaosStrikes.Strike;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills at random: TaskManagers, the JobManager, the broker and {@code avm serve}, while three jobs
- * learn from one topic (one shard, two shards, a learner per key) and the server answers with the
- * first one's models. In the end every count is exact; on the way every job went on, every kill
- * raised its alarm and the server answered whenever it was up.
+ * Strikes at random: kills TaskManagers, the JobManager, the broker and {@code avm serve}, or makes
+ * the folder of checkpoints unwritable, while three jobs learn from one topic (one shard, two
+ * shards, a learner per key) and the server answers with the first one's models. Prometheus watches
+ * with the rules of examples/prometheus. In the end every count is exact and no alarm is raised; on
+ * the way every job went on, every strike raised its alarms and the server answered whenever it was
+ * up.
  *
  * <pre>
  * Chaos SECONDS [AVM] [SEED]      AVM is the launcher of a distribution; without it nothing is served
@@ -34,36 +40,37 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Chaos implements AutoCloseable {
   private static final int WORKERS = 3;
-  private static final Duration STALLED = Duration.ofMinutes(3);
-  private static final Duration ALARM = Duration.ofSeconds(30);
+
+  /** How much faster than its rules say Prometheus works. */
+  private static final int FASTER = 10;
+
+  private static final Duration STALLED = Waiting.PATIENCE;
+  private static final Duration RAISED = Waiting.PATIENCE.dividedBy(3);
+  private static final Duration CLEARED = Waiting.PATIENCE.multipliedBy(2);
 
   private final SplittableRandom random;
   private final Path folder = JavaProcess.freshFolder("chaos");
-  private final @Nullable Path avm;
   private final KafkaBroker broker;
+  private final MetricPorts ports = new MetricPorts(WORKERS);
   private final FlinkProcesses flink;
+  private final @Nullable ChaosServing serving;
+  private final ChaosStrikes strikes;
   private final ChaosAlarms alarms;
   private final List<ChaosJob> jobs = new ArrayList<>();
-  private final Map<String, Integer> kills = new TreeMap<>();
+  private final Map<String, Integer> struck = new TreeMap<>();
   private final KafkaProducer<byte[], byte[]> producer;
   private final Thread rows = new Thread(this::produce, "rows");
-  private final Thread questions = new Thread(this::ask, "questions");
   private volatile boolean running = true;
-  private volatile boolean asking = true;
   private volatile long produced;
-  private volatile @Nullable ServeDemo serve;
   private volatile @Nullable Exception problem;
-  private final AtomicLong answered = new AtomicLong();
 
   private Chaos(@Nullable Path avm, long seed) throws Exception {
-    this.avm = avm;
     random = new SplittableRandom(seed);
     broker = new KafkaBroker(folder.resolve("kafka"));
     broker.topic(ChaosJob.ROWS, 1, Map.of());
     broker.topic("feedback", 1, Map.of());
     producer = Topic.producer(broker.address());
-    flink = new FlinkProcesses(folder.resolve("flink"), WORKERS);
-    alarms = new ChaosAlarms(flink.address(), WORKERS);
+    flink = new FlinkProcesses(folder.resolve("flink"), WORKERS, ports);
     String[] jars = JobJars.among(JobJar.classPath(folder.resolve("jars")));
     jobs.add(new ChaosJob("one", false, 1, broker));
     jobs.add(new ChaosJob("two", false, 2, broker));
@@ -71,7 +78,16 @@ public final class Chaos implements AutoCloseable {
     for (ChaosJob job : jobs) {
       job.submit(broker, flink, folder, jars);
     }
-    startServe();
+    serving = avm == null ? null : new ChaosServing(avm, folder.resolve("serve"), broker.address());
+    strikes =
+        new ChaosStrikes(
+            random, WORKERS, flink, ports, broker, folder.resolve("checkpoints"), serving);
+    Map<String, List<String>> targets = new TreeMap<>();
+    targets.put("flink", ports.targets());
+    if (serving != null) {
+      targets.put("avm-serve", List.of(serving.address()));
+    }
+    alarms = new ChaosAlarms(new Prometheus(folder.resolve("prometheus"), FASTER, targets));
   }
 
   /** Runs it; throws if anything was not as it should be. */
@@ -92,88 +108,63 @@ public final class Chaos implements AutoCloseable {
   private void loose(long seconds) throws Exception {
     rows.setDaemon(true);
     rows.start();
-    questions.setDaemon(true);
-    questions.start();
-    List<String> victims = new ArrayList<>(List.of("taskmanager", "jobmanager", "broker"));
-    if (avm != null) {
-      victims.add("serve");
-    }
+    Waiting.until("rows", () -> produced >= 2 * ChaosJob.EVERY);
+    awaitProgress(produced);
+    alarms.awaitQuiet(CLEARED);
+    say("three jobs learn, no alarm is raised");
     long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-    while (System.nanoTime() < end || kills.isEmpty()) {
-      Thread.sleep(random.nextLong(5000, 20_000));
-      String victim = victims.get(random.nextInt(victims.size()));
-      long before = produced;
-      long at = System.nanoTime();
-      kill(victim);
-      kills.merge(victim, 1, Integer::sum);
-      awaitAlarm(victim, at);
-      awaitProgress(before);
-      say(
-          "%s killed; all jobs went on after %d s",
-          victim, (System.nanoTime() - at) / 1_000_000_000);
+    while (System.nanoTime() < end || struck.isEmpty()) {
+      Thread.sleep(random.nextLong(2000, 15_000));
+      strike(strikes.next());
     }
   }
 
-  private void kill(String victim) throws Exception {
-    switch (victim) {
-      case "taskmanager" -> {
-        String worker = "tm-" + random.nextInt(WORKERS);
-        flink.killTaskManager(worker);
-        Thread.sleep(8000);
-        flink.startTaskManager(worker);
-      }
-      case "jobmanager" -> {
-        flink.killJobManager();
-        Thread.sleep(3000);
-        flink.startJobManager();
-      }
-      case "broker" -> {
-        broker.kill();
-        Thread.sleep(10_000);
-        broker.start();
-      }
-      default -> {
-        ServeDemo up = serve;
-        serve = null;
-        if (up != null) {
-          up.close();
-        }
-        Thread.sleep(2000);
-        startServe();
+  /**
+   * What says that the victim is gone must not be raised before. What says that jobs were started
+   * again may be, from the strike before, every other time.
+   */
+  private void strike(Strike strike) throws Exception {
+    boolean calm = random.nextBoolean();
+    for (Expected alarm : strike.raised()) {
+      alarms.awaitCleared(alarm, CLEARED);
+    }
+    if (calm) {
+      for (Expected alarm : strike.after()) {
+        alarms.awaitCleared(alarm, CLEARED);
       }
     }
+    Instant at = Instant.now();
+    strike.takeAway().run();
+    struck.merge(strike.victim(), 1, Integer::sum);
+    Thread.sleep(random.nextLong(1000, 6000));
+    for (Expected alarm : strike.raised()) {
+      alarms.awaitRaised(alarm, RAISED);
+    }
+    long raised = seconds(at);
+    strike.giveBack().run();
+    long back = produced;
+    for (Expected alarm : strike.after()) {
+      alarms.awaitRaised(alarm, RAISED);
+    }
+    awaitProgress(back);
+    say(
+        "%s taken away; alarms %s within %d s; all jobs went on after %d s",
+        strike.victim(), strike.raised(), raised, seconds(at));
   }
 
-  private void startServe() throws Exception {
-    if (avm != null) {
-      ServeDemo started =
-          new ServeDemo(avm, folder.resolve("serve"), broker.address(), "one-models", "feedback");
-      alarms.server(started.address());
-      serve = started;
-    }
+  private static long seconds(Instant since) {
+    return Duration.between(since, Instant.now()).toSeconds();
   }
 
-  /** Without a server nobody looks at the broker. */
-  private void awaitAlarm(String victim, long since) throws Exception {
-    if (victim.equals("broker") && avm == null) {
-      return;
-    }
-    long end = since + ALARM.toNanos();
-    while (alarms.last(victim) < since) {
-      assertTrue(System.nanoTime() < end, "no alarm for " + victim + " within " + ALARM);
-      Thread.sleep(100);
-    }
-  }
-
-  /** No silent stop: every job learns from what came before the kill, and says so. */
-  private void awaitProgress(long before) throws Exception {
-    long target = before - before % ChaosJob.EVERY;
+  /** No silent stop: every job learns from rows that came after {@code rows}, and says so. */
+  private void awaitProgress(long rows) throws Exception {
+    long target = (rows / ChaosJob.EVERY + 1) * ChaosJob.EVERY;
     long end = System.nanoTime() + STALLED.toNanos();
     for (ChaosJob job : jobs) {
       while (job.progress() < target) {
         assertTrue(
             System.nanoTime() < end,
-            job.name() + " stands at " + job.progress() + " of " + before + " for " + STALLED);
+            job.name() + " stands at " + job.progress() + " of " + target + " for " + STALLED);
         Thread.sleep(200);
       }
     }
@@ -184,6 +175,9 @@ public final class Chaos implements AutoCloseable {
     Exception failed = problem;
     if (failed != null) {
       throw failed;
+    }
+    if (serving != null) {
+      serving.answered();
     }
   }
 
@@ -206,51 +200,38 @@ public final class Chaos implements AutoCloseable {
     }
   }
 
-  /** A question that fails although the server was up before and after it is a problem. */
-  private void ask() {
-    while (asking) {
-      ServeDemo up = serve;
-      try {
-        Thread.sleep(100);
-        if (up != null && !up.ask("q", "[{\"a\":0.1,\"b\":0.2,\"c\":0.3}]").isEmpty()) {
-          answered.incrementAndGet();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      } catch (Exception e) {
-        if (up == serve) {
-          problem = e;
-        }
-      }
-    }
-  }
-
   private void settle() throws Exception {
     running = false;
     rows.join();
     for (ChaosJob job : jobs) {
       job.checkAnswers(produced);
       assertEquals("RUNNING", flink.state(job.id()));
+    }
+    alarms.awaitQuiet(CLEARED);
+    say("all alarms are cleared");
+    for (ChaosJob job : jobs) {
       flink.drain(job.id(), folder.resolve("savepoints"));
       job.checkModels(produced);
     }
-    ServeDemo up = serve;
-    if (up != null) {
+    alarms.awaitRaised(new Expected("AvmJobGone", ""), RAISED);
+    long answered = 0;
+    ChaosServing server = serving;
+    if (server != null) {
       String newest = jobs.get(0).newestVersion();
-      Waiting.until("version " + newest + " served", () -> up.model().toString().contains(newest));
-      Waiting.until("answers", () -> answered.get() > 0);
+      Waiting.until("version " + newest + " served", () -> server.serves(newest));
+      Waiting.until("answers", () -> server.answered() > 0);
+      server.stopAsking();
+      answered = server.answered();
     }
-    asking = false;
-    questions.join();
     requireNoProblem();
     try (var files = Files.list(folder.resolve("models"))) {
       long models = files.filter(file -> file.toString().endsWith(".avm")).count();
       assertTrue(models <= 10, models + " files of two models");
     }
     say(
-        "%d rows, each once in each of three jobs; kills %s; %d questions answered",
-        produced, kills, answered.get());
+        "%d rows, each once in each of three jobs; taken away: %s; %d questions answered",
+        produced, struck, answered);
+    say("alarms raised: %s", alarms.raised());
   }
 
   private static void say(String text, Object... values) {
@@ -260,13 +241,11 @@ public final class Chaos implements AutoCloseable {
   @Override
   public void close() {
     running = false;
-    asking = false;
     alarms.close();
     jobs.forEach(ChaosJob::close);
     producer.close(Duration.ZERO);
-    ServeDemo up = serve;
-    if (up != null) {
-      up.close();
+    if (serving != null) {
+      serving.close();
     }
     flink.close();
     broker.close();

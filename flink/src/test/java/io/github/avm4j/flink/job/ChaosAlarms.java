@@ -1,53 +1,94 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.flink.cluster.Prometheus;
+import io.github.avm4j.flink.cluster.Prometheus.Alarm;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
- * What a person on call would be told: rules over the metrics of the cluster and of the server,
- * looked at twice a second. Each rule remembers when it last held.
+ * What a person on call would be told: the alarms that Prometheus raises by the rules of
+ * examples/prometheus, looked at twice a second. Counts how often each was raised.
  */
 final class ChaosAlarms implements AutoCloseable {
-  private final HttpClient client =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
-  private final String cluster;
-  private final int workers;
-  private final Map<String, Long> raised = new ConcurrentHashMap<>();
-  private final Thread thread = new Thread(this::watch, "alarms");
-  private volatile @Nullable String server;
+  private static final Set<String> BUSY = Set.of("AvmRequestsSlow", "AvmCheckpointsSlow");
 
-  /** Watches a cluster that should have so many workers. */
-  ChaosAlarms(String cluster, int workers) {
-    this.cluster = cluster;
-    this.workers = workers;
+  private final Prometheus prometheus;
+  private final Thread thread = new Thread(this::watch, "alarms");
+  private final Map<String, Integer> raised = new TreeMap<>();
+
+  ChaosAlarms(Prometheus prometheus) {
+    this.prometheus = prometheus;
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** Watches a server too, from now on. */
-  void server(String address) {
-    server = address;
+  /** An alarm that a strike must raise; an empty subject stands for any. */
+  record Expected(String name, String subject) {
+    boolean fits(Alarm alarm) {
+      return alarm.name().equals(name) && (subject.isEmpty() || alarm.subject().equals(subject));
+    }
+
+    @Override
+    public String toString() {
+      return subject.isEmpty() ? name : name + " of " + subject;
+    }
   }
 
-  /** When the rule last held, in nanoseconds; long ago if it never did. */
-  long last(String rule) {
-    return raised.getOrDefault(rule, Long.MIN_VALUE);
+  /** Waits until it is raised. */
+  void awaitRaised(Expected alarm, Duration patience) throws InterruptedException {
+    await(
+        alarm + " is not raised",
+        alarms -> alarms.stream().anyMatch(a -> alarm.fits(a) && a.raised()),
+        patience);
+  }
+
+  /** Waits until it is not raised, nor about to be. */
+  void awaitCleared(Expected alarm, Duration patience) throws InterruptedException {
+    await(alarm + " is not cleared", alarms -> alarms.stream().noneMatch(alarm::fits), patience);
+  }
+
+  /** Waits until none is raised, but for those that only say how busy the machine is. */
+  void awaitQuiet(Duration patience) throws InterruptedException {
+    await(
+        "there are alarms",
+        alarms -> alarms.stream().allMatch(a -> !a.raised() || BUSY.contains(a.name())),
+        patience);
+  }
+
+  private void await(String problem, Predicate<List<Alarm>> condition, Duration patience)
+      throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    List<Alarm> alarms = look();
+    while (!condition.test(alarms)) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(problem + " after " + patience + "; there are " + alarms);
+      }
+      Thread.sleep(500);
+      alarms = look();
+    }
+  }
+
+  /** How often each alarm was raised. */
+  synchronized Map<String, Integer> raised() {
+    return new TreeMap<>(raised);
   }
 
   private void watch() {
+    Set<Alarm> known = new HashSet<>();
     try {
       while (true) {
-        look();
+        for (Alarm alarm : look()) {
+          if (alarm.raised() && known.add(alarm)) {
+            count(alarm.name());
+          }
+        }
         Thread.sleep(500);
       }
     } catch (InterruptedException e) {
@@ -55,47 +96,24 @@ final class ChaosAlarms implements AutoCloseable {
     }
   }
 
-  private void look() throws InterruptedException {
-    try {
-      JsonNode overview = new ObjectMapper().readTree(get("http://" + cluster + "/overview"));
-      if (overview.path("taskmanagers").asInt() < workers) {
-        raise("taskmanager");
-      }
-    } catch (IOException e) {
-      raise("jobmanager");
-    }
-    String address = server;
-    if (address != null) {
+  /** Asks until there is an answer: on a busy machine that may take a while. */
+  private List<Alarm> look() throws InterruptedException {
+    while (true) {
       try {
-        if (get(address + "/metrics").lines().anyMatch(ChaosAlarms::isSourceDown)) {
-          raise("broker");
-        }
+        return prometheus.alarms();
       } catch (IOException e) {
-        raise("serve");
+        Thread.sleep(500);
       }
     }
   }
 
-  private static boolean isSourceDown(String line) {
-    return line.startsWith("avm_source_up") && line.endsWith(" 0.0");
-  }
-
-  private void raise(String rule) {
-    raised.put(rule, System.nanoTime());
-  }
-
-  private String get(String address) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(address)).timeout(Duration.ofSeconds(3)).build();
-    HttpResponse<String> reply = client.send(request, HttpResponse.BodyHandlers.ofString());
-    if (reply.statusCode() != 200) {
-      throw new IOException(address + " answers " + reply.statusCode());
-    }
-    return reply.body();
+  private synchronized void count(String name) {
+    raised.merge(name, 1, Integer::sum);
   }
 
   @Override
   public void close() {
     thread.interrupt();
+    prometheus.close();
   }
 }

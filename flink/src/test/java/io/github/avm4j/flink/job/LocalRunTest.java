@@ -105,6 +105,29 @@ class LocalRunTest {
     }
   }
 
+  /** The stream cannot end before a checkpoint completes, so the job waits for its folder. */
+  @Test
+  void checkpointsThatFailAreOneSentence() throws Exception {
+    Path log = folder.resolve("full.log");
+    Path state = folder.resolve("state");
+    JavaProcess process = start(log, "run", job(400_000).toString());
+    try {
+      Waiting.until("a model", () -> Files.exists(folder.resolve("models/here.latest")));
+      Files.move(state, folder.resolve("away"));
+      Files.createFile(state);
+      process.awaitLog("avm stream: a checkpoint failed");
+      Files.delete(state);
+      Files.move(folder.resolve("away"), state);
+      assertEquals(0, process.awaitExit());
+    } finally {
+      process.kill();
+    }
+    List<String> lines = Files.readAllLines(log);
+    assertTrue(lines.size() < 8, lines.size() + " lines: " + lines.stream().limit(8).toList());
+    String said = lines.stream().filter(line -> line.contains("checkpoint")).findFirst().get();
+    assertTrue(said.contains("a checkpoint failed: An Exception occurred while trig"), said);
+  }
+
   @Test
   void noBrokerIsOneSentence() throws Exception {
     Path job = folder.resolve("topic.yaml");

@@ -28,13 +28,19 @@ final class ServeDemo implements AutoCloseable {
   /** Starts the launcher {@code avm}; {@code folder} takes its log and its token. */
   ServeDemo(Path avm, Path folder, String broker, String models, String feedback)
       throws IOException {
+    this(avm, folder, 0, broker, models, feedback);
+  }
+
+  /** Starts it on that port. */
+  ServeDemo(Path avm, Path folder, int port, String broker, String models, String feedback)
+      throws IOException {
     Files.createDirectories(folder);
     Path tokens = Files.writeString(folder.resolve("tokens"), token + "\n");
     ProcessBuilder builder =
         new ProcessBuilder(
             avm.toString(),
             "serve",
-            "--port=0",
+            "--port=" + port,
             "--poll-ms=200",
             "--kafka=" + broker,
             "--model-topic=" + models,

@@ -113,14 +113,14 @@ public final class EngineTax {
     return (run.seconds(n) - part) * 1e6 / (n - n / 4);
   }
 
-  private static double median(double[] values) {
+  static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];
   }
 
   /** A learner that has chosen its parameters, so that its cost is that of the steady state. */
-  private static StartFiles start(int d) {
+  static StartFiles start(int d) {
     Learner learner = Avm.classifier().build();
     for (long i = 0; i < 20_000; i++) {
       Example example = example(i, d);

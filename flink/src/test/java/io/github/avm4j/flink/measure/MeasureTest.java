@@ -16,6 +16,11 @@ class MeasureTest {
   }
 
   @Test
+  void originCost() throws Exception {
+    assertTrue(new OriginCost(8, 2000).seconds(2000, true, true, false) > 0);
+  }
+
+  @Test
   void manyKeys(@TempDir Path folder) throws Exception {
     String line = ManyKeys.measure(500, 3, folder);
     assertTrue(line.startsWith("500 keys"), line);

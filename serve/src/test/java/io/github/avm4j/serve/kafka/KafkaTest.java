@@ -70,6 +70,7 @@ class KafkaTest {
         models(producer, server);
         feedback(broker, server);
         answersAreJudged(server);
+        new PoisonedTopicDrill(broker, producer, tokens).run();
         brokerGone(broker, producer, server);
       }
     }
