@@ -37,13 +37,15 @@ record DocumentedCommand(String place, List<String> words, String input, String 
         String next = i + 1 < lines.size() ? lines.get(i + 1) : "";
         String error = next.startsWith("avm: ") ? next : "";
         String place = file.getFileName() + ":" + (i + 1);
-        commands.addAll(inLine(place, line.strip().replaceFirst("^\\$ ", ""), error, names));
+        boolean prompt = line.startsWith("$ ");
+        String text = line.strip().replaceFirst("^\\$ ", "");
+        commands.addAll(inLine(place, text, error, prompt ? Set.of() : names));
       }
     }
     return commands;
   }
 
-  /** The commands of a line of a shell; a name of {@code names} must follow {@code avm}. */
+  /** The commands of a line of a shell; with {@code names}, one of them must follow {@code avm}. */
   static List<DocumentedCommand> inLine(
       String place, String line, String error, Set<String> names) {
     List<DocumentedCommand> commands = new ArrayList<>();
@@ -53,7 +55,8 @@ record DocumentedCommand(String place, List<String> words, String input, String 
         Matcher source = SOURCE.matcher(part.strip());
         input = source.matches() ? source.group(1) : input;
         List<String> words = words(part.replaceFirst(" > \\S+$", ""));
-        if (words.size() > 1 && words.get(0).equals("avm") && names.contains(words.get(1))) {
+        boolean ours = words.size() > 1 && words.get(0).matches("(\\S*/)?avm");
+        if (ours && (names.isEmpty() || names.contains(words.get(1)))) {
           commands.add(
               new DocumentedCommand(place, words.subList(1, words.size()), input, error));
         }

@@ -37,18 +37,48 @@ class DocumentedCommandsTest {
 
   @Test
   void everyCommandOfTheDocumentsRuns() throws IOException {
-    List<DocumentedCommand> commands = new ArrayList<>();
-    Set<String> names = Main.commandLine().getSubcommands().keySet();
+    List<Path> files = new ArrayList<>();
+    files.add(ROOT.resolve("README.md"));
+    files.add(Path.of("src", "main", "dist", "README.md"));
     try (Stream<Path> documents = Files.list(ROOT.resolve("docs"))) {
-      for (Path file :
-          Stream.concat(Stream.of(ROOT.resolve("README.md")), documents.sorted()).toList()) {
-        if (file.toString().endsWith(".md")) {
-          commands.addAll(DocumentedCommand.inMarkdown(file, names));
-        }
-      }
+      documents.filter(file -> file.toString().endsWith(".md")).sorted().forEach(files::add);
+    }
+    Set<String> names = Main.commandLine().getSubcommands().keySet();
+    List<DocumentedCommand> commands = new ArrayList<>();
+    for (Path file : files) {
+      commands.addAll(DocumentedCommand.inMarkdown(file, names));
     }
     assertTrue(commands.size() > 40, () -> "found only " + commands);
     run(commands);
+  }
+
+  @Test
+  void commandsAreFoundInBlocksOfCode() throws IOException {
+    Path file = folder.resolve("page.md");
+    Files.writeString(
+        file,
+        """
+        avm evaluate outside.csv
+        ```sh
+        avm evaluate a.csv --absent   # comment
+        cat a.csv | avm predict a.avm > b.csv
+        ```
+        ```
+        $ avm evaluat a.csv
+        avm: unknown command 'evaluat'
+          avm with default settings
+        ```
+        """);
+    List<DocumentedCommand> found =
+        DocumentedCommand.inMarkdown(file, Set.of("evaluate", "predict"));
+    assertEquals(
+        List.of(
+            new DocumentedCommand(
+                "page.md:3", List.of("evaluate", "a.csv", "--absent"), "", ""),
+            new DocumentedCommand("page.md:4", List.of("predict", "a.avm"), "a.csv", ""),
+            new DocumentedCommand(
+                "page.md:7", List.of("evaluat", "a.csv"), "", "avm: unknown command 'evaluat'")),
+        found);
   }
 
   @Test
