@@ -28,14 +28,6 @@ public final class AutoConfig {
   /** A bound on bytes below this leaves no room to learn. */
   public static final long LEAST_MEMORY = 64 * 1024;
 
-  /** Learners that may run beside each other while parameters are found, or kept instances. */
-  public static final int MOST_LEARNERS = 4;
-
-  /** Every learner may have 7/32 of the memory; an eighth is left for all else. */
-  private static final int UNITS = 32;
-
-  private static final int UNITS_A_LEARNER = 7;
-
   private final Values values;
 
   /** The settings, checked; equality, hash code and names come from here. */
@@ -211,36 +203,6 @@ public final class AutoConfig {
   /** The defaults for a task; measured in docs/benchmarks.md. */
   public static AutoConfig of(Task task) {
     return builder(task).build();
-  }
-
-  /** Bytes that one learner, or the instances kept while estimating, may hold; 0 for no bound. */
-  public long learnerMemory() {
-    return values.memory / UNITS * UNITS_A_LEARNER;
-  }
-
-  /** Bytes that all else may hold: the scaling, above all. */
-  public long otherMemory() {
-    return values.memory - MOST_LEARNERS * learnerMemory();
-  }
-
-  /** The least values.memory in which a learner may hold so many bytes. */
-  public static long memoryFor(long learnerMemory) {
-    return (learnerMemory + UNITS_A_LEARNER - 1) / UNITS_A_LEARNER * UNITS;
-  }
-
-  /** The settings of an engine of this γ. */
-  public SecondOrderConfig with(double gamma) {
-    return engine(values.task, gamma)
-        .loss(values.loss)
-        .lambda(values.lambda)
-        .skip(values.skip)
-        .novelty(values.novelty)
-        .forgetting(values.forgetting == 0 ? 1 : values.forgetting)
-        .budget(values.budget)
-        .memory(learnerMemory())
-        .features(values.features)
-        .labels(values.labels)
-        .build();
   }
 
   @Override

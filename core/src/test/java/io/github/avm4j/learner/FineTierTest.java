@@ -10,6 +10,7 @@ import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.internal.auto.MemoryShares;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
@@ -217,7 +218,7 @@ class FineTierTest {
       assertTrue(learner.bytes() <= memory, learner.bytes() + " bytes after " + t);
     }
     assertTrue(learner.fine() > 100, learner.fine() + " fine points");
-    assertTrue(learner.engine.fine.bytes() <= learner.engine.config.learnerMemory());
+    assertTrue(learner.engine.fine.bytes() <= MemoryShares.engine(learner.engine.config));
   }
 
   /** Classes that come while points are gathered leave room for fewer. */
