@@ -11,9 +11,9 @@ import io.github.avm4j.feature.Schema;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
-import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Learns from rows with named columns: a schema, the names of the classes seen, and a learner of

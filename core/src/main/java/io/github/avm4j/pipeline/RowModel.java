@@ -10,10 +10,10 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model that answers for raw rows: encoding, scaling and expansion in one immutable value.

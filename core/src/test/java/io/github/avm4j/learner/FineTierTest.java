@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.format.ModelFormat;
@@ -39,7 +39,7 @@ class FineTierTest {
     return FeatureVector.dense(random.nextDouble(), random.nextDouble());
   }
 
-  private static Builder builder(String task) {
+  private static AutoLearnerBuilder builder(String task) {
     return (task.equals("number") ? Avm.regressor() : Avm.classifier())
         .estimation(100)
         .budget(20)

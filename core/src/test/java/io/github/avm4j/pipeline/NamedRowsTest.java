@@ -24,10 +24,14 @@ class NamedRowsTest {
 
   private static Map<String, Object> row(SplittableRandom random) {
     return Map.of(
-        "age", 20 + random.nextInt(50),
-        "city", CITIES.get(random.nextInt(4)),
-        "since", LocalDate.of(2020, 1, 1).plusDays(random.nextInt(1000)),
-        "ignored", "x");
+        "age",
+        20 + random.nextInt(50),
+        "city",
+        CITIES.get(random.nextInt(4)),
+        "since",
+        LocalDate.of(2020, 1, 1).plusDays(random.nextInt(1000)),
+        "ignored",
+        "x");
   }
 
   /** Young people of Oslo and Lima, and old ones of other cities. */
