@@ -174,8 +174,8 @@ public final class AutoConfig {
   }
 
   /**
-   * Number of first instances that scaling and γ are estimated on; fewer if they outgrow {@link
-   * #learnerMemory}.
+   * Number of first instances that scaling and γ are estimated on; fewer if they outgrow a fifth of
+   * the memory.
    */
   public int estimation() {
     return values.estimation;
@@ -315,8 +315,8 @@ public final class AutoConfig {
     }
 
     /**
-     * Number of first instances that scaling and γ are estimated on; fewer if they outgrow {@link
-     * AutoConfig#learnerMemory}.
+     * Number of first instances that scaling and γ are estimated on; fewer if they outgrow a fifth
+     * of the memory.
      */
     public Builder estimation(int value) {
       estimation = value;
