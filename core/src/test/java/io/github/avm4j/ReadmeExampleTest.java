@@ -36,29 +36,24 @@ class ReadmeExampleTest {
   void examplesCompileAndTheFirstRuns() throws Exception {
     List<List<String>> blocks = javaBlocks(Files.readAllLines(readme(), UTF_8));
     assertTrue(blocks.size() >= 2, "README.md has " + blocks.size() + " ```java blocks");
-    for (int i = blocks.size() - 1; i >= 0; i--) {
-      List<String> block = blocks.get(i);
+    for (List<String> block : blocks) {
       assertTrue(block.size() <= MOST_LINES, "an example has " + block.size() + " lines");
-      Path source = folder.resolve("ReadmeExample.java");
-      Files.writeString(source, wrapped(block), UTF_8);
-      compile(source);
     }
-    String printed = run();
-    assertTrue(printed.strip().matches("[\\d.,]+ % mistakes, \\d+ core points"), printed);
-  }
-
-  @Test
-  void examplesOfThePagesForNewUsersCompile() throws Exception {
     for (String page : PAGES) {
       Path file = readme().resolveSibling("docs").resolve(page);
-      List<List<String>> blocks = javaBlocks(Files.readAllLines(file, UTF_8));
-      assertTrue(!blocks.isEmpty(), page + " has no ```java block");
-      for (List<String> block : blocks) {
-        Path source = folder.resolve("ReadmeExample.java");
-        Files.writeString(source, wrapped(block), UTF_8);
-        compile(source);
-      }
+      List<List<String>> more = javaBlocks(Files.readAllLines(file, UTF_8));
+      assertTrue(!more.isEmpty(), page + " has no ```java block");
+      blocks.addAll(more);
     }
+    List<String> sources = new ArrayList<>();
+    for (int i = 0; i < blocks.size(); i++) {
+      Path source = folder.resolve("Example" + i + ".java");
+      Files.writeString(source, wrapped("Example" + i, blocks.get(i)), UTF_8);
+      sources.add(source.toString());
+    }
+    compile(sources);
+    String printed = run("Example0");
+    assertTrue(printed.strip().matches("[\\d.,]+ % mistakes, \\d+ core points"), printed);
   }
 
   /** README.md in the working directory or the nearest folder above it that has one. */
@@ -85,7 +80,7 @@ class ReadmeExampleTest {
     return blocks;
   }
 
-  private static String wrapped(List<String> block) {
+  private static String wrapped(String name, List<String> block) {
     String imports =
         block.stream().filter(line -> line.startsWith("import ")).collect(Collectors.joining("\n"));
     String body =
@@ -93,45 +88,36 @@ class ReadmeExampleTest {
             .filter(line -> !line.startsWith("import "))
             .collect(Collectors.joining("\n"));
     return imports
-        + "\npublic class ReadmeExample {\n"
+        + "\npublic class "
+        + name
+        + " {\n"
         + "public static void main(String[] arguments) throws Exception {\n"
         + body
         + "\n}\n}\n";
   }
 
-  private void compile(Path source) throws Exception {
+  private void compile(List<String> sources) throws Exception {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     assertNotNull(compiler, "needs a JDK, not a JRE");
     String library =
         new File(Avm.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getPath();
     ByteArrayOutputStream messages = new ByteArrayOutputStream();
-    int status =
-        compiler.run(
-            null,
-            messages,
-            messages,
-            "-proc:none",
-            "-encoding",
-            "UTF-8",
-            "-classpath",
-            library,
-            "-d",
-            folder.toString(),
-            source.toString());
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("-proc:none", "-encoding", "UTF-8", "-classpath", library));
+    arguments.addAll(List.of("-d", folder.toString()));
+    arguments.addAll(sources);
+    int status = compiler.run(null, messages, messages, arguments.toArray(String[]::new));
     assertEquals(0, status, () -> "an example does not compile:\n" + text(messages));
   }
 
-  private String run() throws Exception {
+  private String run(String name) throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream console = System.out;
     URL[] classes = {folder.toUri().toURL()};
     try (URLClassLoader loader = new URLClassLoader(classes, Avm.class.getClassLoader());
         PrintStream capture = new PrintStream(printed, true, UTF_8)) {
       System.setOut(capture);
-      loader
-          .loadClass("ReadmeExample")
-          .getMethod("main", String[].class)
-          .invoke(null, (Object) new String[0]);
+      loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
     } finally {
       System.setOut(console);
     }

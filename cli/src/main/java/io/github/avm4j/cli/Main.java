@@ -16,7 +16,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The avm command itself: its subcommands, and what all of them share. */
+/** Entry point of the {@code avm} command: parses the command line and runs a subcommand. */
 @Command(
     name = "avm",
     description = "Kernel learning on streams: learns from rows one at a time, in bounded memory.",
@@ -24,15 +24,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Example, from a file to answers:",
+      "Examples:",
+      "  avm demo",
       "  avm train flights.csv --label arr_delay -m flights.avm",
-      "  avm predict flights.avm tomorrow.csv > answers.csv"
+      "  avm predict flights.avm tomorrow.csv > predictions.csv"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all went well",
-      "1:data or a model could not be read, learned from or written",
-      "2:the command line was wrong",
+      "0:success",
+      "1:data or a model could not be read, used or written",
+      "2:invalid command line",
       "130:interrupted (Ctrl-C); 143 if terminated"
     })
 public final class Main implements Runnable {
@@ -65,7 +66,7 @@ public final class Main implements Runnable {
     System.exit(run(commandLine(args), args));
   }
 
-  /** Runs one command; a heap that is too small ends it as any other failure does. */
+  /** Runs one command; running out of memory ends it like any other failure. */
   static int run(CommandLine line, String... args) {
     try {
       return line.execute(args);
@@ -74,12 +75,12 @@ public final class Main implements Runnable {
     }
   }
 
-  /** The command line with all its commands. */
+  /** Creates the command line with all subcommands. */
   public static CommandLine commandLine() {
     return commandLine(Subcommand.ALL.stream().map(Subcommand::name).toArray(String[]::new));
   }
 
-  /** The command line for these arguments: commands they do not name have a name and no more. */
+  /** Creates the command line for these arguments; subcommands not among them are stubs. */
   public static CommandLine commandLine(String[] args) {
     Main main = new Main();
     CommandLine line = new CommandLine(main);
@@ -95,7 +96,7 @@ public final class Main implements Runnable {
     return line;
   }
 
-  /** As usual, but --help does not excuse a command that does not exist. */
+  /** Picocli's default strategy, but an unknown command is an error even with --help. */
   private static int execute(ParseResult parsed) {
     ParseResult deepest = parsed;
     while (deepest.hasSubcommand()) {
@@ -116,10 +117,10 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "name a command, one of those below");
+    throw new ParameterException(spec.commandLine(), "no command given; use one of those below");
   }
 
-  /** The version, with the Java that runs it. */
+  /** Version of avm, of Java and of the inner loops in use. */
   static final class Version implements CommandLine.IVersionProvider {
     Version() {}
 

@@ -20,54 +20,48 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A command of avm. Reading a command's annotations takes tens of milliseconds, so only the one
- * that is to run is made.
+ * A subcommand of {@code avm}, created on demand: reading its annotations takes tens of
+ * milliseconds.
  *
- * @param name as people type it
- * @param summary first line of its own description; a test holds them equal
- * @param maker makes it
+ * @param name name on the command line
+ * @param summary first line of its description; a test compares the two
+ * @param maker creates the command object
  */
 record Subcommand(String name, String summary, Supplier<Object> maker) {
-  /** All commands, in the order of the help. */
+  /** All subcommands in the order of the help. */
   static final List<Subcommand> ALL =
       List.of(
           new Subcommand(
               "demo", "Watch the learner on a generated stream that changes.", DemoCommand::new),
           new Subcommand(
-              "train",
-              "Learn a model from rows, in one pass and bounded memory.",
-              TrainCommand::new),
+              "train", "Train a model in a single pass and bounded memory.", TrainCommand::new),
           new Subcommand(
-              "evaluate",
-              "See how well a learner does on rows, beside baselines.",
-              EvaluateCommand::new),
+              "evaluate", "Evaluate a learner on rows, beside baselines.", EvaluateCommand::new),
           new Subcommand(
-              "compare",
-              "Hold several methods against each other on the same rows.",
-              CompareCommand::new),
+              "compare", "Compare several methods on the same rows.", CompareCommand::new),
           new Subcommand(
-              "predict", "Answer for rows: one line each, in their order.", PredictCommand::new),
-          new Subcommand("explain", "Show which examples decided an answer.", ExplainCommand::new),
+              "predict",
+              "Predict rows: one line per row, in the order of the input.",
+              PredictCommand::new),
+          new Subcommand(
+              "explain",
+              "Show which core points contribute most to a prediction.",
+              ExplainCommand::new),
           new Subcommand(
               "serve",
-              "Answer over the network: REST, gRPC and a page to look at.",
+              "Serve predictions over REST and gRPC, with a web page.",
               ServeCommand::commandLine),
           new Subcommand(
-              "merge",
-              "Make one model of several that learned from parts of the data.",
-              MergeCommand::new),
-          new Subcommand("inspect", "Show what a model file holds.", InspectCommand::new),
-          new Subcommand(
-              "export",
-              "Write a model as ONNX, PMML or LIBSVM, for other tools to run.",
-              ExportCommand::new),
-          new Subcommand("data", "Public data sets by name.", DataCommand::new),
+              "merge", "Merge models trained on disjoint parts of the data.", MergeCommand::new),
+          new Subcommand("inspect", "Show the contents of a model file.", InspectCommand::new),
+          new Subcommand("export", "Export a model as ONNX, PMML or LIBSVM.", ExportCommand::new),
+          new Subcommand("data", "List, describe and download public data sets.", DataCommand::new),
           new Subcommand(
               "stream",
-              "Learn from Kafka on Apache Flink, sharded or a learner a key.",
+              "Train on Apache Flink: sharded, or one learner per key.",
               StreamCommand::new));
 
-  /** Adds every command: whole if its name is among {@code wanted}, else by name alone. */
+  /** Adds all subcommands: complete if named in {@code wanted}, else as a stub for the help. */
   static void addAll(CommandLine line, Collection<String> wanted) {
     for (Subcommand command : ALL) {
       if (wanted.contains(command.name)) {

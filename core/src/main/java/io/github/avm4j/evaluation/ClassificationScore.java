@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.evaluation;
 
+import io.github.avm4j.internal.linear.CompensatedSum;
 import io.github.avm4j.model.Predictor;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +19,12 @@ public final class ClassificationScore implements Score {
   private final LabelIndex labels = new LabelIndex();
   private final Trivial trivial = new Trivial();
   private final Confusion confusion = new Confusion();
-  private final Sum weights = new Sum();
-  private final Sum right = new Sum();
-  private final Sum byMajority = new Sum();
-  private final Sum byNoChange = new Sum();
-  private final Sum logLoss = new Sum();
-  private final Sum logLossWeights = new Sum();
+  private final CompensatedSum weights = new CompensatedSum();
+  private final CompensatedSum right = new CompensatedSum();
+  private final CompensatedSum byMajority = new CompensatedSum();
+  private final CompensatedSum byNoChange = new CompensatedSum();
+  private final CompensatedSum logLoss = new CompensatedSum();
+  private final CompensatedSum logLossWeights = new CompensatedSum();
   private @Nullable RocHistogram roc;
   private boolean manyClasses;
   private long instances;

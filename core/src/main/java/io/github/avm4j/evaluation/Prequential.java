@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  *
  * <pre>{@code
  * Prequential run = new Prequential(learner, new ClassificationScore());
- * run.listen(Sampling.powersOfTwo(), point -> print(point.instances(), point.error()));
+ * run.listen(LearningCurve.Sampling.powersOfTwo(), point -> print(point.instances(), point.error()));
  * run.run(instances);
  * }</pre>
  */
@@ -43,12 +43,12 @@ public final class Prequential {
   private double lastCpu;
 
   private static final class Listener {
-    final Sampling sampling;
+    final LearningCurve.Sampling sampling;
     final Consumer<CurvePoint> consumer;
     long next;
     long last = -1;
 
-    Listener(Sampling sampling, Consumer<CurvePoint> consumer) {
+    Listener(LearningCurve.Sampling sampling, Consumer<CurvePoint> consumer) {
       this.sampling = sampling;
       this.consumer = consumer;
       this.next = sampling.after(0);
@@ -73,7 +73,7 @@ public final class Prequential {
   }
 
   /** Calls {@code consumer} at the points of {@code sampling} and at the end. */
-  public void listen(Sampling sampling, Consumer<CurvePoint> consumer) {
+  public void listen(LearningCurve.Sampling sampling, Consumer<CurvePoint> consumer) {
     listeners.add(new Listener(sampling, consumer));
     schedule();
   }

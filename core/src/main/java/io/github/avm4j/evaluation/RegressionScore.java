@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.evaluation;
 
+import io.github.avm4j.internal.linear.CompensatedSum;
 import io.github.avm4j.model.Predictor;
 
 /**
@@ -8,12 +9,12 @@ import io.github.avm4j.model.Predictor;
  * trivial answers begin with 0. An answer that is not finite makes the errors infinite.
  */
 public final class RegressionScore implements Score {
-  private final Sum weights = new Sum();
-  private final Sum squares = new Sum();
-  private final Sum absolutes = new Sum();
-  private final Sum misses = new Sum();
-  private final Sum meanSquares = new Sum();
-  private final Sum noChangeSquares = new Sum();
+  private final CompensatedSum weights = new CompensatedSum();
+  private final CompensatedSum squares = new CompensatedSum();
+  private final CompensatedSum absolutes = new CompensatedSum();
+  private final CompensatedSum misses = new CompensatedSum();
+  private final CompensatedSum meanSquares = new CompensatedSum();
+  private final CompensatedSum noChangeSquares = new CompensatedSum();
   private long instances;
   private long notFinite;
 

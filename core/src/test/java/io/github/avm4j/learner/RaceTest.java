@@ -4,11 +4,10 @@ package io.github.avm4j.learner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
-import io.github.avm4j.internal.auto.Race;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.kernel.Gaussian;
 import java.util.ArrayList;
@@ -59,7 +58,7 @@ class RaceTest {
     return sum / (rows.size() - rows.size() / 2);
   }
 
-  private static Builder builder(boolean classes) {
+  private static AutoLearnerBuilder builder(boolean classes) {
     return (classes ? Avm.classifier() : Avm.regressor())
         .scaling(ScalingMode.STANDARD)
         .estimation(ESTIMATION)
@@ -124,12 +123,12 @@ class RaceTest {
     for (int i = 1; i <= 11 * ESTIMATION; i++) {
       Row row = checkerboard(1, i).get(0);
       learner.learn(row.x, row.y);
-      int running = learner.engine.race.runners.size();
+      int running = learner.engine.race.runners().size();
       int most = i < ESTIMATION ? 1 : i < 3 * ESTIMATION ? 3 : i < 10 * ESTIMATION ? 2 : 1;
       assertEquals(most, running, "after " + i);
       assertEquals(i, learner.instances());
-      for (Race.Runner runner : learner.engine.race.runners) {
-        assertEquals(i, runner.learner.instances(), "every runner has seen all");
+      for (SecondOrderEngine runner : learner.engine.race.runners()) {
+        assertEquals(i, runner.instances(), "every runner has seen all");
       }
       assertTrue(running <= previous || i == ESTIMATION, "after " + i);
       previous = running;

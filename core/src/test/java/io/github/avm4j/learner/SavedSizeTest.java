@@ -32,16 +32,13 @@ class SavedSizeTest {
 
   private static Stream<Arguments> learners() {
     SecondOrderConfig newton =
-        new SecondOrderConfig(
-            Task.CLASSIFICATION,
-            new Gaussian(0.5),
-            new Logistic(),
-            0.01,
-            0,
-            1e-3,
-            60,
-            0,
-            List.of());
+        SecondOrderConfig.builder(Task.CLASSIFICATION)
+            .kernel(new Gaussian(0.5))
+            .loss(new Logistic())
+            .skip(0)
+            .novelty(1e-3)
+            .budget(60)
+            .build();
     List<Supplier<Learner>> fresh =
         List.of(
             () -> Avm.paperClassifier().gamma(1).delta(0.3).lambda(0.01).build(),

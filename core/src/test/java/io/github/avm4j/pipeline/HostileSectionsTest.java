@@ -34,8 +34,8 @@ class HostileSectionsTest {
   private static final int MODE = 24;
   private static final int PERIOD = MODE + 1;
   private static final int RUNNERS = PERIOD + 4;
-  private static final int CHALLENGER = RUNNERS + 10;
-  private static final int ESTIMATING = CHALLENGER + 112;
+  private static final int CHALLENGER = RUNNERS + 1 + 33;
+  private static final int ESTIMATING = CHALLENGER + 112 - 24 + 49;
   private static final int KEPT = ESTIMATING + 1;
   private static final int FIRST = KEPT + 4;
 

@@ -4,6 +4,8 @@ package io.github.avm4j.testkit;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -14,14 +16,21 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The arrows between the packages of core. */
+/** The arrows between the packages of core are those of the table in ARCHITECTURE.md. */
 @AnalyzeClasses(
     packages = "io.github.avm4j",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.CoreOnly.class})
@@ -39,28 +48,46 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule noCycles = slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
 
-  /** The packages of core, lowest floor first; no package sees another of its floor. */
-  private static final List<List<String>> FLOORS =
-      List.of(
-          List.of("internal.simd", "loss", "approximation", "averaging", "feature"),
-          List.of("internal.linear", "kernel", "coverage"),
-          List.of("config", "internal.coreset", "theory"),
-          List.of("model"),
-          List.of("internal.expansion", "internal.contest"),
-          List.of("internal.firstorder", "internal.secondorder"),
-          List.of("internal.auto"),
-          List.of("internal.format"),
-          List.of("internal.merge"),
-          List.of("learner"),
-          List.of("evaluation", "pipeline"));
+  /** Floor and package of a row of the table, whether it is exported, and what it holds. */
+  private static final Pattern ROW =
+      Pattern.compile("\\| (\\d+) \\| [`(]([\\w.]+)[`)] \\| (yes|no|to `baselines`) \\|.*");
+
+  /** The table of ARCHITECTURE.md: the floor of each package, lowest first. */
+  private static final Map<String, Integer> FLOORS = floors();
+
+  private static Map<String, Integer> floors() {
+    Map<String, Integer> floors = new HashMap<>();
+    rows().forEach(row -> floors.put(row.group(2), Integer.parseInt(row.group(1))));
+    return floors;
+  }
+
+  private static List<Matcher> rows() {
+    try {
+      return Files.readAllLines(Path.of("..", "ARCHITECTURE.md")).stream()
+          .map(ROW::matcher)
+          .filter(Matcher::matches)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The table says which packages the module exports, and to whom. */
+  @ArchTest
+  static void exports(JavaClasses classes) throws IOException {
+    String module = Files.readString(Path.of("..", "core/src/main/java/module-info.java"));
+    for (Matcher row : rows()) {
+      String name = row.group(2).equals("root") ? ROOT : ROOT + "." + row.group(2);
+      boolean all = module.contains("exports " + name + ";");
+      boolean some = module.contains("exports " + name + " to");
+      assertEquals(row.group(3), all ? "yes" : some ? "to `baselines`" : "no", name);
+    }
+  }
 
   /** Every package sees packages of lower floors only. */
   @ArchTest
   static void floors(JavaClasses classes) {
     for (JavaClass from : classes) {
-      if (from.getPackageName().equals(ROOT)) {
-        continue;
-      }
       for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
         String to = dependency.getTargetClass().getPackageName();
         if (to.startsWith(ROOT) && !to.equals(from.getPackageName())) {
@@ -70,17 +97,11 @@ class ArchitectureTest {
     }
   }
 
-  /** The first floor of a package is 0, the root is above all. */
   private static int floor(String name) {
-    if (name.equals(ROOT)) {
-      return FLOORS.size();
-    }
-    for (int i = 0; i < FLOORS.size(); i++) {
-      if (FLOORS.get(i).contains(name.substring(ROOT.length() + 1))) {
-        return i;
-      }
-    }
-    throw new AssertionError("package " + name + " has no floor: add it to FLOORS");
+    String shown = name.equals(ROOT) ? "root" : name.substring(ROOT.length() + 1);
+    Integer floor = FLOORS.get(shown);
+    assertNotNull(floor, "ARCHITECTURE.md has no row for package " + shown);
+    return floor;
   }
 
   /** What a reader can keep in mind. */
@@ -88,7 +109,7 @@ class ArchitectureTest {
   static void smallPackages(JavaClasses classes) {
     Map<String, Long> sizes =
         classes.stream()
-            .filter(JavaClass::isTopLevelClass)
+            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
             .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
     sizes.forEach((name, size) -> assertTrue(size <= 15, name + " has " + size + " classes"));
   }

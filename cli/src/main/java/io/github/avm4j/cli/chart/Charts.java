@@ -24,7 +24,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws learning curves and comparisons into files, without a screen. */
+/** Draws learning curves and comparisons into PNG and SVG files. */
 public final class Charts {
   private static final Color BLUE = new Color(0x1D5FD1);
   private static final Color PALE = new Color(0xA9C3F2);
@@ -34,14 +34,13 @@ public final class Charts {
   private Charts() {}
 
   /**
-   * Checks that the name's ending is one that can be drawn.
+   * Checks the file extension.
    *
-   * @throws UsageException if it is not
+   * @throws UsageException if it is neither .png nor .svg
    */
   public static void requireKnown(Path path) {
     if (!ends(path, ".png") && !ends(path, ".svg")) {
-      throw new UsageException(
-          "--plot: " + path + " has no ending that can be drawn: use .png or .svg");
+      throw new UsageException("--plot: " + path + " has an unknown extension: use .png or .svg");
     }
   }
 
@@ -49,7 +48,7 @@ public final class Charts {
     return path.toString().toLowerCase(Locale.ROOT).endsWith(ending);
   }
 
-  /** Draws the lines of {@code comparison}. */
+  /** Draws a comparison. */
   public static void draw(ComparisonChart comparison, Path path) throws IOException {
     if (ends(path, ".svg")) {
       Files.writeString(path, comparison.toSvg());
@@ -91,7 +90,7 @@ public final class Charts {
     return chart;
   }
 
-  /** Values at equal distances would get a tick at every few of them, however narrow that is. */
+  /** Chooses ticks; without this, evenly spaced values would get too many. */
   private static double[] uneven(double[] x) {
     double[] shifted = x.clone();
     if (x.length > 2) {
@@ -105,7 +104,7 @@ public final class Charts {
     return new BasicStroke(line.width(), BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dash, 0);
   }
 
-  /** Draws the learning curve of {@code evaluation} beside the baseline's. */
+  /** Draws a learning curve beside that of the better baseline. */
   public static void draw(Evaluation evaluation, String title, int window, Path path)
       throws IOException {
     if (ends(path, ".svg")) {

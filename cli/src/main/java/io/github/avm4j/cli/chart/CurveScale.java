@@ -4,14 +4,14 @@ package io.github.avm4j.cli.chart;
 import io.github.avm4j.evaluation.CurvePoint;
 import java.util.List;
 
-/** How high a learning curve is drawn. */
+/** Vertical scale of learning curves. */
 final class CurveScale {
   private static final double SETTLED = 0.02;
   private static final double ROOM = 1.12;
 
   private CurveScale() {}
 
-  /** A little above all that comes after the first instances, which are off any scale. */
+  /** Upper end of the scale: slightly above all points but the first instances. */
   static double top(List<CurvePoint> points) {
     long end = points.get(points.size() - 1).instances();
     double top = 0;

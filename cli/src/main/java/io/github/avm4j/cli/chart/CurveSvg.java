@@ -8,7 +8,7 @@ import io.github.avm4j.evaluation.CurvePoint;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Learning curves in SVG, for pages and for files of their own. */
+/** Learning curves as SVG, for HTML pages and files. */
 public final class CurveSvg {
   private static final String STYLE =
       """
@@ -25,7 +25,7 @@ public final class CurveSvg {
 
   private CurveSvg() {}
 
-  /** The chart alone, for a page with colours of its own. */
+  /** Chart without title and style, for a page with its own style sheet. */
   public static SvgChart chart(Evaluation evaluation, double width, double height) {
     List<CurvePoint> points = evaluation.points();
     double[] x = series(points, CurvePoint::instances);
@@ -41,13 +41,13 @@ public final class CurveSvg {
     return points.stream().mapToDouble(figure).toArray();
   }
 
-  /** What the curve is of. */
+  /** Name of the measure. */
   public static String name(Evaluation evaluation) {
     boolean classes = evaluation.end().cumulative() instanceof ClassificationFigures;
     return classes ? "Mistakes, percent" : "Root mean squared error";
   }
 
-  /** A whole file with title and legend. */
+  /** SVG file with title and legend. */
   static String of(Evaluation evaluation, String title, int window) {
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"960\" height=\"420\""
         + " viewBox=\"0 0 960 420\">\n"

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A small chart as inline SVG: axes from nice numbers, lines and boxes. Colours come from the
- * page's classes, so that it follows its light and dark.
+ * Builder of a small inline SVG chart with axes, lines and boxes. Colours come from the page's CSS
+ * classes, so the chart follows its light or dark scheme.
  */
 public final class SvgChart {
   public static final double NARROW = 460;
@@ -57,7 +57,7 @@ public final class SvgChart {
     return this;
   }
 
-  /** A line through points; what is not finite is a gap. */
+  /** Adds a line through points; values that are not finite are gaps. */
   public SvgChart line(String cssClass, double[] x, double[] y) {
     StringBuilder path = new StringBuilder();
     boolean gap = true;
@@ -71,7 +71,7 @@ public final class SvgChart {
     return this;
   }
 
-  /** A box; {@code opacity} in 0..1 shows how much it holds. */
+  /** Adds a box with an opacity in 0..1. */
   public SvgChart box(double x0, double x1, double y0, double y1, double opacity) {
     marks
         .append("<rect class=\"box\" x=\"")
@@ -100,7 +100,7 @@ public final class SvgChart {
     return String.format(Locale.ROOT, "%.1f", value).replace(".0", "");
   }
 
-  /** The whole element; {@code id} must be one of a kind on the page. */
+  /** SVG element; {@code id} must be unique on the page. */
   public String toSvg(String id) {
     StringBuilder svg = new StringBuilder();
     svg.append("<svg viewBox=\"0 0 ")
@@ -137,7 +137,7 @@ public final class SvgChart {
     svg.append("</text>\n");
   }
 
-  /** Multiples of 1, 2 or 5 times a power of ten, about so many. */
+  /** Ticks at multiples of 1, 2 or 5 times a power of ten. */
   static List<Double> ticks(double low, double high, int about) {
     double raw = (high - low) / about;
     double power = Math.pow(10, Math.floor(Math.log10(raw)));
@@ -150,7 +150,7 @@ public final class SvgChart {
     return ticks;
   }
 
-  /** A number as short as it can be: 250k, 1.5M, 0.02. */
+  /** Short form of a number: 250k, 1.5M, 0.02. */
   static String label(double value) {
     double size = Math.abs(value);
     if (size >= 1e6) {

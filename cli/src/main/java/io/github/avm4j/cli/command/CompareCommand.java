@@ -49,15 +49,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Holds several methods against each other on the user's own rows. */
+/** The command {@code avm compare}: evaluates several methods on the same rows. */
 @Command(
     name = "compare",
     description = {
-      "Hold several methods against each other on the same rows.",
+      "Compare several methods on the same rows.",
       "",
-      "Every row is answered first and learned from then. Methods with parameters find them by the"
-          + " paper's grids on the first rows; their features are scaled as avm scales its own, a"
-          + " number to predict is brought to [0, 1] for them as in the paper."
+      "Each row is predicted before it is learned from (prequential evaluation). Parameters of the"
+          + " other methods are searched on the first rows, over the paper's grids. Their features"
+          + " are scaled as avm scales its own. For regression their target is scaled to [0, 1], as"
+          + " in the paper."
     },
     sortOptions = false,
     sortSynopsis = false,
@@ -74,7 +75,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "DATA", arity = "1..*", description = "Files, read one after another.")
+  @Parameters(paramLabel = "DATA", arity = "1..*", description = "Files, read in this order.")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -84,7 +85,7 @@ public final class CompareCommand implements Callable<Integer> {
       defaultValue = "avm,paper,fogd,nogd,linear",
       description =
           "Which: avm, paper, perceptron, ogd, rbp, forgetron, projectron, projectron++, bpas, bogd,"
-              + " fogd, nogd, bsgd-m, bsgd-r, linear; a wrong name lists all."
+              + " fogd, nogd, bsgd-m, bsgd-r, linear; an unknown name lists all."
               + " ${DEFAULT-VALUE} by default.")
   private List<String> methods = new ArrayList<>();
 
@@ -101,14 +102,14 @@ public final class CompareCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "First rows on which parameters are searched, by the error over them;"
+          "Number of first rows on which parameters are searched, by their prequential error;"
               + " ${DEFAULT-VALUE} by default.")
   private int search;
 
-  @Option(names = "--shuffle", description = "Take the rows in random order.")
+  @Option(names = "--shuffle", description = "Shuffle the rows.")
   private boolean shuffle;
 
-  @Option(names = "--seed", paramLabel = "S", description = "Of random choices; 1 by default.")
+  @Option(names = "--seed", paramLabel = "S", description = "Random seed; 1 by default.")
   private long seed = 1;
 
   @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
@@ -121,30 +122,29 @@ public final class CompareCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, as in avm evaluate.")
   private LearnerOptions.TaskName task = LearnerOptions.TaskName.auto;
 
-  @Option(names = "--json", description = "Print one JSON object and nothing else.")
+  @Option(names = "--json", description = "Print one JSON object only.")
   private boolean json;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Show the table only.")
+      description = "Print the table only.")
   private boolean quiet;
 
   @Option(
       names = "--report",
       paramLabel = "HTML",
-      description = "Write a page with the table and the plots that needs no network.")
+      description = "Write a self-contained HTML page with the table and the plots.")
   private @Nullable Path report;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description =
-          "Draw the error of every method over the rows, as PNG or SVG by the name's ending.")
+      description = "Draw the error of every method over the rows, as .png or .svg.")
   private @Nullable Path plot;
 
   @Mixin private DataOptions data = new DataOptions();
 
-  @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
+  @ArgGroup(validate = false, heading = "%nEncoding of columns, where it should not be inferred:%n")
   private DataOptions.Encodings encodings = new DataOptions.Encodings();
 
   public CompareCommand() {}
@@ -152,11 +152,11 @@ public final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    LearnerOptions told = new LearnerOptions();
-    told.task = task;
+    LearnerOptions options = new LearnerOptions();
+    options.task = task;
     Inputs inputs = Inputs.of(files);
     try (Preview preview =
-        new Preview(inputs.open(data.labelled()), encodings.kinds(), inputs.task(told.task()))) {
+        new Preview(inputs.open(data.labelled()), encodings.kinds(), inputs.task(options.task()))) {
       List<Method> chosen = chosen(preview.task());
       Table rows = read(preview);
       note(String.join(", ", files) + ": " + preview.describe());
@@ -196,7 +196,7 @@ public final class CompareCommand implements Callable<Integer> {
       }
       if (!method.tasks().contains(found)) {
         throw new UsageException(
-            "--methods: " + name + " does not learn " + found.name().toLowerCase(Locale.ROOT));
+            "--methods: " + name + " does not support " + found.name().toLowerCase(Locale.ROOT));
       }
       chosen.add(method);
     }
@@ -214,14 +214,14 @@ public final class CompareCommand implements Callable<Integer> {
     RowInstances stream = RowInstances.of(preview, rows, data.labelled().onBadRow(), most);
     StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
     if (stream.skipped() > 0) {
-      note(stream.skipped() + " rows left out: they could not be learned from");
+      note(stream.skipped() + " rows skipped: they could not be learned from");
     }
     stream.unusable().notes().forEach(this::note);
     List<FeatureVector> x = stored.first(stored.size());
     Table table = new Table(x, stored.targets());
     if (table.size() < 10) {
       throw new FailureException(
-          "a comparison needs at least 10 rows, found " + table.size() + ": give more rows");
+          "too few rows for a comparison: at least 10 are needed, found " + table.size());
     }
     return shuffle ? table.shuffled(seed == 0 ? 1 : seed) : table;
   }
@@ -251,12 +251,12 @@ public final class CompareCommand implements Callable<Integer> {
               rows.size(),
               CURVE_POINTS,
               Double.MAX_VALUE);
-      entries.add(new Comparison.Entry(method, told(method, found, settings), run));
+      entries.add(new Comparison.Entry(method, parameters(method, found, settings), run));
     }
     return new Comparison(files, found, rows.size(), entries);
   }
 
-  /** The method with its target in [0, 1]. */
+  /** Wraps a method so that it sees the target scaled to [0, 1]. */
   private static Method inUnits(Method method, Table first) {
     return new Method(
         method.name(),
@@ -272,7 +272,7 @@ public final class CompareCommand implements Callable<Integer> {
     return new Table(rows.x().stream().map(x -> scaler.scale(x).copy()).toList(), rows.targets());
   }
 
-  private static String told(Method method, Task found, Settings s) {
+  private static String parameters(Method method, Task found, Settings s) {
     List<String> texts = new ArrayList<>();
     for (Knob knob : Knob.values()) {
       if (method.knobs(found).contains(knob)) {
@@ -317,7 +317,7 @@ public final class CompareCommand implements Callable<Integer> {
     ObjectNode root = Json.object();
     root.put("task", comparison.task().name().toLowerCase(Locale.ROOT));
     root.put("rows", comparison.rows());
-    root.put("trivial", comparison.trivial());
+    root.put("baseline", comparison.baseline());
     ArrayNode list = root.putArray("methods");
     for (Comparison.Entry entry : comparison.entries()) {
       list.addObject()

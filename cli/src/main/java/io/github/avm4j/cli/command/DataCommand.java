@@ -24,21 +24,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** avm data: the catalogue of public data sets. */
+/** The command {@code avm data}: the catalogue of public data sets. */
 @Command(
     name = "data",
     description = {
-      "Public data sets by name.",
+      "List, describe and download public data sets.",
       "",
-      "List them, read about one, fetch and check one.",
-      "Other commands take a set as data:NAME, and its test rows as data:NAME:test."
+      "Other commands read a data set as data:NAME and its test rows as data:NAME:test."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Examples:", "  avm data list", "  avm train data:a9a -m a9a.avm"})
 public final class DataCommand implements Runnable {
   private static final String LEGEND =
-      "here: in the cache or the mirror folder; download: avm data get fetches it; mirror: cannot be"
-          + " downloaded, only taken from a mirror folder (--mirror DIR or the variable "
+      "here: in the cache or the mirror folder; download: avm data get downloads it; mirror: cannot"
+          + " be downloaded, only read from a mirror folder (--mirror DIR or the variable "
           + DataCache.MIRROR
           + "), see avm data show NAME";
 
@@ -49,17 +48,16 @@ public final class DataCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "name what to do: avm data list, show NAME or get NAME");
+        spec.commandLine(), "no command given; use avm data list, show NAME or get NAME");
   }
 
   @Command(
       name = "list",
-      description =
-          "List all sets: rows, features, classes, where they come from, what they are about.",
+      description = "List all data sets: rows, features, classes, source and title.",
       footer = {"", "Example:", "  avm data list"})
   void list(
       @Mixin CatalogueOptions options,
-      @Option(names = "--json", description = "Write JSON.") boolean json) {
+      @Option(names = "--json", description = "Print JSON.") boolean json) {
     DataCache cache = options.cache();
     List<DataSet> sets = cache.catalogue().sets();
     PrintWriter out = spec.commandLine().getOut();
@@ -88,12 +86,12 @@ public final class DataCommand implements Runnable {
 
   @Command(
       name = "show",
-      description = "Show all that is known of a set: files, licence, whom to cite, notes.",
+      description = "Describe a data set: files, licence, citation, notes.",
       footer = {"", "Example:", "  avm data show covtype"})
   void show(
       @Mixin CatalogueOptions options,
-      @Parameters(paramLabel = "NAME", description = "As avm data list has it.") String name,
-      @Option(names = "--json", description = "Write JSON.") boolean json) {
+      @Parameters(paramLabel = "NAME", description = "Name in avm data list.") String name,
+      @Option(names = "--json", description = "Print JSON.") boolean json) {
     DataCache cache = options.cache();
     ObjectNode tree = tree(cache.catalogue().get(name), cache);
     PrintWriter out = spec.commandLine().getOut();
@@ -114,12 +112,12 @@ public final class DataCommand implements Runnable {
 
   @Command(
       name = "get",
-      description = "Fetch a set, check its files against their SHA-256, and say where they are.",
+      description = "Download a data set, verify its SHA-256 checksums and print the paths.",
       footer = {"", "Example:", "  avm data get a9a"})
   void get(
       @Mixin CatalogueOptions options,
-      @Parameters(paramLabel = "NAME", description = "As avm data list has it.") String name,
-      @Option(names = "--json", description = "Write JSON.") boolean json)
+      @Parameters(paramLabel = "NAME", description = "Name in avm data list.") String name,
+      @Option(names = "--json", description = "Print JSON.") boolean json)
       throws IOException {
     LocalData data = options.cache().get(name, DownloadLine.on(spec.commandLine().getErr()));
     PrintWriter out = spec.commandLine().getOut();
@@ -136,7 +134,7 @@ public final class DataCommand implements Runnable {
     out.flush();
   }
 
-  /** Where a set would come from. */
+  /** Source of a data set: here, download or mirror. */
   private static String source(DataSet set, DataCache cache) {
     return cache.isHere(set) ? "here" : set.canBeDownloaded() ? "download" : "mirror";
   }

@@ -27,7 +27,7 @@ import io.github.avm4j.cli.run.RowInstances;
 import io.github.avm4j.cli.text.Json;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.evaluation.Instances;
-import io.github.avm4j.evaluation.Sampling;
+import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
@@ -48,14 +48,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says how well a learner would do on some rows, beside baselines. */
+/** The command {@code avm evaluate}: prequential or hold-out evaluation of a learner. */
 @Command(
     name = "evaluate",
     description = {
-      "See how well a learner does on rows, beside baselines.",
+      "Evaluate a learner on rows, beside baselines.",
       "",
-      "Every row is predicted first and learned from then; --test has other rows predicted"
-          + " instead."
+      "Each row is predicted before it is learned from (prequential evaluation). With --test, other"
+          + " rows are predicted after learning (hold-out evaluation)."
     },
     sortOptions = false,
     sortSynopsis = false,
@@ -73,23 +73,24 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DATA",
       arity = "1..*",
-      description = "Files, read one after another; - is standard input.")
+      description = "Files, read in this order; - is standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
       names = "--test",
       paramLabel = "FILE",
-      description = "Score the predictions for these rows, after learning from DATA.")
+      description = "Rows to predict after learning from DATA.")
   private List<String> tests = new ArrayList<>();
 
-  @Option(names = "--shuffle", description = "Learn in random order; keeps all rows in memory.")
+  @Option(names = "--shuffle", description = "Shuffle the rows; stores all of them in memory.")
   private boolean shuffle;
 
   @Option(
       names = "--repeat",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Mean and deviation over N shuffles, with the seeds from --seed on.")
+      description =
+          "Mean and standard deviation over N shuffled runs, with consecutive seeds from --seed on.")
   private int repeat = 1;
 
   @Option(
@@ -102,39 +103,40 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
   private @Nullable Long limit;
 
-  @Option(names = "--json", description = "Print one JSON object and nothing else.")
+  @Option(names = "--json", description = "Print one JSON object only.")
   private boolean json;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Show the result only.")
+      description = "Print the result only.")
   private boolean quiet;
 
   @Option(
       names = "--curve",
       paramLabel = "CSV",
-      description = "Write the learning curve, a line each window, under MOA's column names.")
+      description =
+          "Write the learning curve as CSV, one line per window, with MOA's column names.")
   private @Nullable Path curve;
 
   @Option(
       names = "--report",
       paramLabel = "HTML",
-      description = "Write a page with tables and plots that needs no network.")
+      description = "Write a self-contained HTML page with tables and plots.")
   private @Nullable Path report;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the learning curve, as PNG or SVG by the name's ending.")
+      description = "Draw the learning curve, as .png or .svg.")
   private @Nullable Path plot;
 
   @Mixin private LearnerOptions options = new LearnerOptions();
   @Mixin private DataOptions data = new DataOptions();
 
-  @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
+  @ArgGroup(validate = false, heading = "%nEncoding of columns, where it should not be inferred:%n")
   private DataOptions.Encodings encodings = new DataOptions.Encodings();
 
-  /** Of DATA, then of --test. */
+  /** Unusable cells of DATA, then of --test. */
   private final List<UnusableCells> unusable = new ArrayList<>(2);
 
   public EvaluateCommand() {}
@@ -170,10 +172,10 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
   }
 
-  /** Rows that were read and do not fit; those that could not be read are in the reader's notes. */
+  /** Prints how many rows were read but not used; the reader's notes count unreadable ones. */
   private void noteSkipped(RowInstances stream) {
     if (stream.skipped() > 0) {
-      note(stream.skipped() + " rows left out: they could not be learned from");
+      note(stream.skipped() + " rows skipped: they could not be learned from");
     }
   }
 

@@ -34,17 +34,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** avm explain: which core points decided an answer. */
+/** The command {@code avm explain}: contributions of core points to a prediction. */
 @Command(
     name = "explain",
     sortOptions = false,
     abbreviateSynopsis = true,
     description = {
-      "Show which examples decided an answer.",
+      "Show which core points contribute most to a prediction.",
       "",
-      "A model is made of real examples, its core points. An answer is a sum over them: each"
-          + " brings its coefficient times its similarity to the row. Shown are those with the"
-          + " largest share, the label they speak for and what they look like."
+      "The core points of a model are rows it was trained on. A score is a sum over them:"
+          + " coefficient times similarity to the row. Printed are the core points with the largest"
+          + " contributions, the label each one favours, and its features."
     },
     footer = {
       "",
@@ -57,28 +57,28 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A file that avm train made.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "Model file written by avm train.")
   private Path model = Path.of("");
 
   @Parameters(
       index = "1..*",
       paramLabel = "DATA",
-      description = "Files, read one after another; standard input if there are none.")
+      description = "Files, read in this order; standard input by default.")
   private List<String> data = List.of("-");
 
   @Option(
       names = "--rows",
       paramLabel = "COUNT",
-      description = "Rows to explain, from the first; 10 by default.")
+      description = "Number of rows to explain; 10 by default.")
   private long rows = 10;
 
   @Option(
       names = "--points",
       paramLabel = "COUNT",
-      description = "Core points to show for each; 5 by default.")
+      description = "Number of core points per row; 5 by default.")
   private int points = 5;
 
-  @Option(names = "--json", description = "One JSON object a row.")
+  @Option(names = "--json", description = "Print one JSON object per row.")
   private boolean json;
 
   @ArgGroup(validate = false, heading = "%nThe rows:%n")
@@ -159,7 +159,7 @@ public final class ExplainCommand implements Callable<Integer> {
       String said = Escaped.text(named.name(answer));
       out.printf(
           Locale.ROOT,
-          "  %5.1f %%  %+.4g  answered %s, similarity %.3f, point %d: %s%n",
+          "  %5.1f %%  %+.4g  favours %s, similarity %.3f, point %d: %s%n",
           100 * part.share(),
           part.contribution(),
           said,
@@ -168,7 +168,7 @@ public final class ExplainCommand implements Callable<Integer> {
           cells(named.point(part.point())));
     }
     out.printf(
-        Locale.ROOT, "  others together %+.4g, intercept %.4g%n", why.rest(), why.intercept());
+        Locale.ROOT, "  sum of the others %+.4g, intercept %.4g%n", why.rest(), why.intercept());
   }
 
   private static String cells(Map<String, Double> cells) {

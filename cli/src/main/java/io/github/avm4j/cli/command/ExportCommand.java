@@ -24,58 +24,58 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** avm export: a model as a file of another tool. */
+/** The command {@code avm export}: writes a model in another tool's format. */
 @Command(
     name = "export",
     sortOptions = false,
     description = {
-      "Write a model as ONNX, PMML or LIBSVM, for other tools to run.",
+      "Export a model as ONNX, PMML or LIBSVM.",
       "",
-      "The extension of the new file says which: .onnx, .pmml (or .xml), .libsvm (or .model)."
-          + " ONNX holds every kernel, PMML and LIBSVM the Gaussian one; ONNX and PMML hold encoding"
-          + " and scaling too, LIBSVM neither. What a format cannot hold exactly is refused, with"
-          + " the reason."
+      "The file extension selects the format: .onnx, .pmml (or .xml), .libsvm (or .model). ONNX"
+          + " supports every kernel; PMML and LIBSVM support the Gaussian kernel. ONNX and PMML"
+          + " include encoding and scaling, LIBSVM does not. A model that a format cannot represent"
+          + " exactly is rejected with the reason."
     },
     footer = {
       "",
       "Inputs and outputs:",
-      "  ONNX     'features' (rows by features) if all columns are numbers, else one input a column;",
+      "  ONNX     'features' (rows by features) if all columns are numeric, else one input per column;",
       "           'label', 'probabilities' and 'scores', or 'prediction'",
       "  PMML     fields named as the columns, or x1, x2 ...; the target's name",
-      "  LIBSVM   svm-predict rows.txt model.libsvm answers.txt",
+      "  LIBSVM   svm-predict rows.txt model.libsvm predictions.txt",
       "",
       "Examples:",
       "  avm export flights.avm flights.onnx",
       "  avm export a9a.avm a9a.onnx --float --features 123",
-      "  avm export a9a.avm a9a.libsvm && svm-predict a9a.t a9a.libsvm answers.txt"
+      "  avm export a9a.avm a9a.libsvm && svm-predict a9a.t a9a.libsvm predictions.txt"
     })
 public final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A file that avm train made.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "Model file written by avm train.")
   private Path model = Path.of("");
 
   @Parameters(
       index = "1",
       paramLabel = "FILE",
-      description = "The file to write; its extension names the format.")
+      description = "File to write; its extension selects the format.")
   private Path output = Path.of("");
 
   @Option(
       names = "--float",
-      description = "ONNX: numbers of 32 bits; half the size, about five digits.")
+      description = "ONNX: 32-bit floats; half the size, about five significant digits.")
   private boolean single;
 
   @Option(
       names = "--features",
       paramLabel = "N",
       description =
-          "ONNX and PMML: room for N numbered features; by default for those the model has seen.")
+          "ONNX and PMML: number of LIBSVM features; by default those the model has seen.")
   private int features;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Show nothing but errors.")
+      description = "Print errors only.")
   private boolean quiet;
 
   public ExportCommand() {}
@@ -87,14 +87,14 @@ public final class ExportCommand implements Callable<Integer> {
     boolean onnx = extension.equals("onnx");
     boolean pmml = extension.equals("pmml") || extension.equals("xml");
     if (!onnx && !pmml && !extension.equals("libsvm") && !extension.equals("model")) {
-      throw new UsageException(
-          output + ": no format has this extension; use .onnx, .pmml or .libsvm");
+      throw new UsageException(output + ": unknown extension; use .onnx, .pmml or .libsvm");
     }
     if (features < 0 || features > 0 && !onnx && !pmml) {
-      throw new UsageException("--features must be >= 0 and is for ONNX and PMML, was " + features);
+      throw new UsageException(
+          "--features must be >= 0 and applies to ONNX and PMML only, was " + features);
     }
     if (single && !onnx) {
-      throw new UsageException("--float is for ONNX; leave it out");
+      throw new UsageException("--float applies to ONNX only; remove it");
     }
     RowModel rows = ModelFile.read(model);
     byte[] bytes;

@@ -23,17 +23,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** avm inspect: what a model file holds. */
+/** The command {@code avm inspect}: prints the contents of a model file. */
 @Command(
     name = "inspect",
     sortOptions = false,
     description = {
-      "Show what a model file holds.",
+      "Show the contents of a model file.",
       "",
-      "Task, classes, columns and their encoding, configuration, where it comes from, and its core"
-          + " points with the largest coefficients.",
-      "For a learner also what its budget has cost: instances absorbed, and how far they were.",
-      "For a model of the paper's algorithm also what the paper's theorems promise."
+      "Prints task, classes, encoding of columns, configuration, provenance, and the core points with"
+          + " the largest coefficients.",
+      "For the default learner also the certificate: how many instances the budget absorbed, and at"
+          + " which distance.",
+      "For the paper's algorithm also the bounds of the paper's theorems."
     },
     footer = {
       "",
@@ -47,21 +48,21 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "MODEL", description = "A file that avm train made.")
+  @Parameters(paramLabel = "MODEL", description = "Model file written by avm train.")
   private Path model = Path.of("");
 
-  @Option(names = "--json", description = "Write JSON, with nothing cut.")
+  @Option(names = "--json", description = "Print JSON, with complete lists.")
   private boolean json;
 
   @Option(
       names = "--all",
-      description = "All core points, not only the 20 with the largest coefficients.")
+      description = "Print all core points, not only the 20 with the largest coefficients.")
   private boolean all;
 
   @Option(
       names = "--y-max",
       paramLabel = "Y",
-      description = "Largest |y|, for the paper's bounds of a regression.")
+      description = "Largest |y|, for the paper's bounds on regression.")
   private double yMax;
 
   public InspectCommand() {}

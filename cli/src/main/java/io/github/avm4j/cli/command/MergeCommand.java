@@ -23,19 +23,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** avm merge: learners of parts of one stream to one. */
+/** The command {@code avm merge}: merges learners trained on disjoint parts of a stream. */
 @Command(
     name = "merge",
     sortOptions = false,
     description = {
-      "Make one model of several that learned from parts of the data.",
+      "Merge models trained on disjoint parts of the data.",
       "",
-      "The result has learned from all parts, can go on with avm train --resume, and can be merged"
-          + " again. The parts must not overlap: a row that two of them have seen counts twice. They"
-          + " must have been trained with the same options and have the same columns.",
+      "The merged model can be trained further (avm train --resume) and merged again. The parts must"
+          + " be disjoint: a row in two parts counts twice. All parts must have been trained with"
+          + " the same options and have the same columns.",
       "",
-      "Parts that begin as copies of one start (avm train --shard-of) merge with the least loss;"
-          + " name it with --start, and it counts once."
+      "Parts trained as copies of one start model (avm train --shard-of) merge most accurately. Pass"
+          + " that model with --start; it counts once."
     },
     footer = {
       "",
@@ -53,25 +53,25 @@ public final class MergeCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "MODEL",
-      description = "Files that avm train made, each from rows of its own.")
+      description = "Model files written by avm train, from disjoint rows.")
   private List<Path> files = new ArrayList<>();
 
   @Option(
       names = {"-m", "--model"},
       required = true,
       paramLabel = "FILE",
-      description = "Where the merged model goes.")
+      description = "File of the merged model.")
   private Path model = Path.of("");
 
   @Option(
       names = "--start",
       paramLabel = "FILE",
-      description = "The model that all parts began with (avm train --shard-of).")
+      description = "Start model of all parts (avm train --shard-of).")
   private @Nullable Path start;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Show nothing but errors.")
+      description = "Print errors only.")
   private boolean quiet;
 
   public MergeCommand() {}
@@ -80,7 +80,7 @@ public final class MergeCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OutputFile.require(model);
     if (start == null && files.size() < 2) {
-      throw new UsageException("there is nothing to merge: name at least two models");
+      throw new UsageException("nothing to merge: name at least two models");
     }
     RowMerge merge = new RowMerge();
     for (Path file : files) {

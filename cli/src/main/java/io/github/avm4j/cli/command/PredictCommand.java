@@ -38,31 +38,31 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** avm predict: one answer a row. */
+/** The command {@code avm predict}: one prediction per row. */
 @Command(
     name = "predict",
     sortOptions = false,
     abbreviateSynopsis = true,
     description = {
-      "Answer for rows: one line each, in their order.",
+      "Predict rows: one line per row, in the order of the input.",
       "",
-      "CSV has the columns prediction, score and, where the loss gives them, p:CLASS for the"
-          + " probability of each class; for numbers prediction alone. Of two classes, a positive"
-          + " score speaks for the second that avm inspect lists (the last p: column), a negative"
-          + " one for the first; of more, it is the winner's score.",
+      "Classification: CSV columns prediction, score and, if the loss has probabilities, p:CLASS for"
+          + " each class. With two classes, a positive score means the second class of avm inspect"
+          + " (the last p: column), a negative score the first. With more classes, it is the score of"
+          + " the predicted class. Regression: CSV column prediction.",
       "",
-      "The rows may have labels or not; if they do, the error is shown at the end. From standard"
-          + " input every line is answered before the next one is read."
+      "If the rows have labels, the error is printed at the end. On standard input, each line is"
+          + " predicted before the next one is read."
     },
     footer = {
       "",
       "Examples:",
-      "  avm predict a9a.avm a9a.t > answers.csv",
+      "  avm predict a9a.avm a9a.t > predictions.csv",
       "  avm predict churn.avm customers.csv --keep customer_id --on-bad-row skip",
       "  tail -f events.jsonl | avm predict clicks.avm --output-format jsonl"
     })
 public final class PredictCommand implements Callable<Integer> {
-  /** What --output-format takes. */
+  /** Values of --output-format. */
   enum OutputFormat {
     csv,
     jsonl
@@ -70,19 +70,19 @@ public final class PredictCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A file that avm train made.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "Model file written by avm train.")
   private Path model = Path.of("");
 
   @Parameters(
       index = "1..*",
       paramLabel = "DATA",
-      description = "Files, read one after another; standard input if there are none.")
+      description = "Files, read in this order; standard input by default.")
   private List<String> data = List.of("-");
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Where the answers go; standard output by default.")
+      description = "File of the predictions; standard output by default.")
   private @Nullable Path output;
 
   @Option(
@@ -97,13 +97,13 @@ public final class PredictCommand implements Callable<Integer> {
       paramLabel = "COLUMN",
       split = ",",
       description =
-          "Columns of the rows, such as an id, to write before each answer: as they stand there if"
-              + " the model does not use them.")
+          "Columns of the input, such as an id, to copy before each prediction; unchanged if the model"
+              + " does not use them.")
   private List<String> keep = new ArrayList<>();
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Show nothing but answers and errors.")
+      description = "Print predictions and errors only.")
   private boolean quiet;
 
   @ArgGroup(validate = false, heading = "%nThe rows:%n")
@@ -123,10 +123,10 @@ public final class PredictCommand implements Callable<Integer> {
             : Inputs.of(data).open(options)) {
       RowEncoder encoder = Fit.encoder(rows.schema(), reader, this::note);
       if (output == null) {
-        answer(rows, reader, encoder, spec.commandLine().getOut(), prompt);
+        predict(rows, reader, encoder, spec.commandLine().getOut(), prompt);
       } else {
         try (Writer file = Files.newBufferedWriter(output)) {
-          answer(rows, reader, encoder, file, prompt);
+          predict(rows, reader, encoder, file, prompt);
         }
       }
       reader.notes().forEach(this::note);
@@ -134,7 +134,7 @@ public final class PredictCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  /** The kept columns of which the model makes no feature. */
+  /** Kept columns that are no features of the model. */
   private List<String> unused(RowModel rows) {
     List<String> unused = new ArrayList<>(keep);
     for (Column column : rows.schema().columns()) {
@@ -145,15 +145,15 @@ public final class PredictCommand implements Callable<Integer> {
     return unused;
   }
 
-  private void answer(
+  private void predict(
       RowModel rows, RowReader reader, RowEncoder encoder, Writer target, boolean prompt)
       throws IOException {
     Writer out = prompt ? target : new BufferedWriter(target, 1 << 16);
     KeptColumns kept = KeptColumns.of(keep, reader);
-    PredictionWriter answers =
+    PredictionWriter predictions =
         new PredictionWriter(rows, outputFormat == OutputFormat.jsonl, kept, out);
     Tally tally = new Tally(rows.model().task());
-    answers.header();
+    predictions.header();
     if (prompt) {
       out.flush();
     }
@@ -161,11 +161,11 @@ public final class PredictCommand implements Callable<Integer> {
     Row row = new Row();
     try {
       while (reader.next(row)) {
-        double answer = answers.answer(encoder.encode(row), row);
+        double prediction = predictions.write(encoder.encode(row), row);
         if (prompt) {
           out.flush();
         }
-        count(rows, row, answer, tally);
+        count(rows, row, prediction, tally);
         unusable.count(row, reader::position);
       }
     } catch (IllegalArgumentException e) {
@@ -183,15 +183,15 @@ public final class PredictCommand implements Callable<Integer> {
     }
   }
 
-  private static void count(RowModel rows, Row row, double answer, Tally tally) {
+  private static void count(RowModel rows, Row row, double prediction, Tally tally) {
     if (row.labelKind() == Row.Kind.MISSING) {
       return;
     }
     if (rows.model().task() == Task.CLASSIFICATION) {
       int truth = rows.classNames().indexOf(row.labelText());
-      tally.add(answer, truth);
+      tally.add(prediction, truth);
     } else if (!Double.isNaN(row.labelAsNumber())) {
-      tally.add(answer, row.labelAsNumber());
+      tally.add(prediction, row.labelAsNumber());
     }
   }
 

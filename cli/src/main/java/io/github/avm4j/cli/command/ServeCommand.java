@@ -15,20 +15,20 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * avm serve: answers over the network. The options are the settings of the module {@code serve},
- * one each; the server itself runs on a class path of its own.
+ * The command {@code avm serve}: serves predictions over the network. It has an option per setting
+ * of the module {@code serve}; the server runs on its own class path.
  */
 @Command(
     name = "serve",
     sortOptions = false,
     abbreviateSynopsis = true,
     description = {
-      "Answer over the network: REST, gRPC and a page to look at.",
+      "Serve predictions over REST and gRPC, with a web page.",
       "",
-      "Speaks the Open Inference Protocol (v2) and takes raw rows at POST /v1/predict. NAME-7.avm is"
-          + " version 7 of NAME; a file that changes or a new one is taken in while it runs, and a"
-          + " bad one is refused. Listens on this machine alone unless --host says otherwise. Every"
-          + " option can be a variable AVM_SERVE_… or a line of --config too."
+      "Implements the Open Inference Protocol (v2); raw rows go to POST /v1/predict. NAME-7.avm is"
+          + " version 7 of model NAME. New and changed files are loaded while the server runs;"
+          + " invalid files are rejected. Listens on localhost unless --host is set. Every option"
+          + " can also be an environment variable AVM_SERVE_… or a line of the --config file."
     },
     footer = {
       "",
@@ -43,12 +43,12 @@ public final class ServeCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "MODEL|FOLDER",
-      description = "Model files, or folders of them; none if models come from a topic.")
+      description = "Model files, or folders of them; none if models come from a Kafka topic.")
   private List<String> models = new ArrayList<>();
 
   ServeCommand() {}
 
-  /** The command with an option for each setting. */
+  /** Creates the command with an option per setting. */
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new ServeCommand());
     for (Setting setting : Setting.values()) {

@@ -14,17 +14,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** avm stream: learning on Apache Flink, in a process of its own. */
+/** The command {@code avm stream}: runs training jobs on Apache Flink in a separate process. */
 @Command(
     name = "stream",
     description = {
-      "Learn from Kafka on Apache Flink, sharded or a learner a key.",
+      "Train on Apache Flink: sharded, or one learner per key.",
       "",
-      "One process learns 10^5 rows a second and more: avm train is enough for most. This is for streams that",
-      "outgrow one machine, must survive one, or carry a learner a key. docs/operations.md describes the file.",
+      "One process trains on 10^5 rows per second or more, so avm train is enough for most streams. Use this",
+      "for streams that outgrow one machine, must survive its failure, or need one learner per key. The job",
+      "file is described in docs/operations.md.",
       "",
-      "Flink's jars are an add-on: unpack avm4j-stream into this distribution, or name its folder of jars in",
-      "AVM_STREAM_LIB."
+      "Flink's jars are an add-on: unpack avm4j-stream into this distribution, or set AVM_STREAM_LIB to its",
+      "folder of jars."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {
@@ -41,25 +42,26 @@ public final class StreamCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "name what to do: avm stream run, submit or status");
+        spec.commandLine(), "no command given; use avm stream run, submit or status");
   }
 
   @Command(
       name = "run",
-      description = "Run the job in this process's place, until it ends or is interrupted.",
+      description = "Run the job on this machine until it ends or is interrupted.",
       footer = {"", "Example:", "  avm stream run job.yaml"})
   int runHere(
-      @Parameters(paramLabel = "JOB.yaml", description = "The job.") Path file,
+      @Parameters(paramLabel = "JOB.yaml", description = "Job file.") Path file,
       @Option(
               names = "--from",
               paramLabel = "SAVEPOINT",
-              description = "Go on from a savepoint or retained checkpoint.")
+              description = "Start from a savepoint or retained checkpoint.")
           @Nullable String savepoint,
       @Option(
               names = "--new",
-              description = "Begin a new lineage although the job has published versions before.")
+              description =
+                  "Start a new lineage of versions although the job has published some before.")
           boolean anew,
-      @Option(names = "--dry-run", description = "Print the plan and start nothing.")
+      @Option(names = "--dry-run", description = "Print the plan without starting the job.")
           boolean dryRun)
       throws IOException, InterruptedException {
     return start(
@@ -70,10 +72,10 @@ public final class StreamCommand implements Runnable {
 
   @Command(
       name = "submit",
-      description = "Send the job and its jars to a cluster.",
+      description = "Submit the job and its jars to a cluster.",
       footer = {"", "Example:", "  avm stream submit job.yaml --cluster jobmanager:8081"})
   int submit(
-      @Parameters(paramLabel = "JOB.yaml", description = "The job.") Path file,
+      @Parameters(paramLabel = "JOB.yaml", description = "Job file.") Path file,
       @Option(
               names = "--cluster",
               required = true,
@@ -83,13 +85,14 @@ public final class StreamCommand implements Runnable {
       @Option(
               names = "--from",
               paramLabel = "SAVEPOINT",
-              description = "Go on from a savepoint or retained checkpoint.")
+              description = "Start from a savepoint or retained checkpoint.")
           @Nullable String savepoint,
       @Option(
               names = "--new",
-              description = "Begin a new lineage although the job has published versions before.")
+              description =
+                  "Start a new lineage of versions although the job has published some before.")
           boolean anew,
-      @Option(names = "--dry-run", description = "Print the plan and start nothing.")
+      @Option(names = "--dry-run", description = "Print the plan without starting the job.")
           boolean dryRun)
       throws IOException, InterruptedException {
     return start(
@@ -98,7 +101,7 @@ public final class StreamCommand implements Runnable {
             : arguments(List.of("submit", file.toString(), cluster), savepoint, anew));
   }
 
-  /** What StreamMain is given. */
+  /** Arguments of StreamMain. */
   static List<String> arguments(List<String> words, @Nullable String savepoint, boolean anew) {
     List<String> arguments = new ArrayList<>(words);
     if (savepoint != null) {

@@ -50,18 +50,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** avm train: one pass over the rows, and a model file. */
+/** The command {@code avm train}: trains a model in one pass over the rows. */
 @Command(
     name = "train",
     sortOptions = false,
     sortSynopsis = false,
     abbreviateSynopsis = true,
     description = {
-      "Learn a model from rows, in one pass and bounded memory.",
+      "Train a model in a single pass and bounded memory.",
       "",
-      "Format, task, encoding of columns, scaling and kernel width are found from the first rows;"
-          + " every one of them can be told instead. The error shown is that of answers given before"
-          + " each row was learned from, so it is honest on new rows."
+      "Format, task, encoding of columns, scaling and kernel width are inferred from the first rows."
+          + " Each can be set instead. The printed error is prequential: every row is predicted"
+          + " before it is learned from, so it estimates the error on new rows."
     },
     footer = {
       "",
@@ -80,27 +80,27 @@ public final class TrainCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "DATA",
-      description = "Files, read one after another; - is standard input; data:NAME a public set.")
+      description = "Files, read in this order; - is standard input, data:NAME a public data set.")
   private List<String> data = List.of();
 
   @Option(
       names = {"-m", "--model"},
       paramLabel = "FILE",
-      description = "Where the model goes; with --resume the same file by default.")
+      description = "File of the model; with --resume the same file by default.")
   private @Nullable Path model;
 
   @Option(
       names = "--resume",
       paramLabel = "FILE",
-      description = "Go on with a model made before, as if it had never stopped.")
+      description = "Continue training a saved model, bit for bit as if it had never stopped.")
   private @Nullable Path resume;
 
   @Option(
       names = "--shard-of",
       paramLabel = "FILE",
       description =
-          "Begin as a copy of a model made before, for avm merge --start to add up. The copy keeps its"
-              + " core points and forgets nothing.")
+          "Train a copy of this model, to be merged by avm merge --start. The copy keeps its core"
+              + " points and does not forget.")
   private @Nullable Path shardOf;
 
   @Option(
@@ -109,11 +109,11 @@ public final class TrainCommand implements Callable<Integer> {
       defaultValue = "60s",
       converter = SaveEvery.Converter.class,
       description =
-          "Save in between: a number of rows, or a time such as 30s, 5m, 1h; 0 for never."
-              + " ${DEFAULT-VALUE} by default. Ctrl-C saves too.")
+          "Interval of saves: a number of rows, or a time such as 30s, 5m, 1h; 0 for never."
+              + " ${DEFAULT-VALUE} by default. Ctrl-C saves, too.")
   private SaveEvery saveEvery = new SaveEvery(0, 0);
 
-  @Option(names = "--skip", paramLabel = "N", description = "Pass over the first N rows.")
+  @Option(names = "--skip", paramLabel = "N", description = "Skip the first N rows.")
   private long skip;
 
   @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
@@ -121,7 +121,7 @@ public final class TrainCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Show nothing but errors.")
+      description = "Print errors only.")
   private boolean quiet;
 
   @ArgGroup(validate = false, heading = "%nThe learner:%n")
@@ -130,7 +130,7 @@ public final class TrainCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nThe rows:%n")
   private DataOptions dataOptions = new DataOptions();
 
-  @ArgGroup(validate = false, heading = "%nHow columns become features, if not as found:%n")
+  @ArgGroup(validate = false, heading = "%nEncoding of columns, where it should not be inferred:%n")
   private DataOptions.Encodings encodings = new DataOptions.Encodings();
 
   public TrainCommand() {}
@@ -139,20 +139,20 @@ public final class TrainCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Path target = model != null ? model : resume;
     if (target == null) {
-      throw new UsageException("say where the model goes: -m model.avm");
+      throw new UsageException("no file for the model: add -m model.avm");
     }
     OutputFile.require(target);
     if (resume != null && shardOf != null) {
-      throw new UsageException("--resume and --shard-of do not go together: use one");
+      throw new UsageException("--resume and --shard-of exclude each other: use one");
     }
     Inputs inputs = Inputs.of(data);
     if (shardOf != null) {
       refuseLearnerOptions("--shard-of");
-      return goOn(inputs, shard(shardOf), target);
+      return continueTraining(inputs, shard(shardOf), target);
     }
     if (resume != null) {
       refuseLearnerOptions("--resume");
-      return goOn(inputs, ModelFile.learner(resume), target);
+      return continueTraining(inputs, ModelFile.learner(resume), target);
     }
     return begin(inputs, target);
   }
@@ -161,21 +161,22 @@ public final class TrainCommand implements Callable<Integer> {
     RowLearner start = ModelFile.learner(file);
     if (!(start.learner() instanceof AutoLearner learner)) {
       throw new FailureException(
-          file + ": only the default learner has shards; train the parts by themselves");
+          file + ": only the default learner has shards; train the parts without --shard-of");
     }
     try {
       RowLearner shard = new RowLearner(start.schema(), start.targetName(), Avm.shard(learner));
       start.names().toList().forEach(shard.names()::add);
       return shard;
     } catch (IllegalArgumentException e) {
-      throw new FailureException(file + ": cannot be a start yet: " + e.getMessage(), e);
+      throw new FailureException(
+          file + ": cannot be the start of shards yet: " + e.getMessage(), e);
     }
   }
 
   private int begin(Inputs inputs, Path target) throws IOException {
     UnusedOptions.refuse(spec.commandLine().getParseResult(), learnerOptions);
     try (RowReader reader = inputs.open(dataOptions.labelled())) {
-      passOver(reader);
+      skipRows(reader);
       Preview preview =
           new Preview(
               reader,
@@ -197,9 +198,9 @@ public final class TrainCommand implements Callable<Integer> {
     }
   }
 
-  private int goOn(Inputs inputs, RowLearner rows, Path target) throws IOException {
+  private int continueTraining(Inputs inputs, RowLearner rows, Path target) throws IOException {
     note(
-        "going on after "
+        "resuming after "
             + rows.learner().instances()
             + " rows with "
             + rows.learner().size()
@@ -209,7 +210,7 @@ public final class TrainCommand implements Callable<Integer> {
       options = options.withLabel(rows.targetName());
     }
     try (RowReader reader = inputs.open(options)) {
-      passOver(reader);
+      skipRows(reader);
       Fit.check(rows.schema(), reader, this::note);
       RowEncoder encoder = rows.encoder(reader.columns());
       return run(
@@ -229,17 +230,17 @@ public final class TrainCommand implements Callable<Integer> {
       if (ofLearner) {
         throw new UsageException(
             option.longestName()
-                + " does not go with "
+                + " cannot be combined with "
                 + beside
-                + ": the model knows how it learns. Leave it out, or train a new model");
+                + ": the model file has the settings of its learner. Remove it, or train a new model");
       }
     }
   }
 
-  private void passOver(RowReader reader) throws IOException {
+  private void skipRows(RowReader reader) throws IOException {
     Row row = new Row();
     for (long k = 0; k < skip && reader.next(row); k++) {
-      // Nothing is learned from these.
+      // These rows are skipped.
     }
   }
 
@@ -279,7 +280,7 @@ public final class TrainCommand implements Callable<Integer> {
     note(
         "interrupted after "
             + training.read()
-            + " rows; saved. Go on with: avm train "
+            + " rows; saved. Resume with: avm train "
             + String.join(" ", data)
             + " --resume "
             + target

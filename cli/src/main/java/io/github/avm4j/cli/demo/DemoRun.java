@@ -96,7 +96,7 @@ public final class DemoRun {
     return new Result(
         adaptive.all.error(),
         fixed.all.error(),
-        adaptive.all.trivialError(),
+        adaptive.all.baselineError(),
         adaptive.learner.size());
   }
 }

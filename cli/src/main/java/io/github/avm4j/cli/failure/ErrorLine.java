@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in one line on standard error what went wrong and what to do. */
+/** Prints errors in one line on standard error: what is wrong and what to do. */
 public final class ErrorLine implements IParameterExceptionHandler, IExecutionExceptionHandler {
   private final BooleanSupplier debug;
 
@@ -26,7 +26,7 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println(prefix(command) + firstLine(usage(e)));
+    err.println(prefix(command) + oneLine(usage(e)));
     boolean suggested = UnmatchedArgumentException.printSuggestions(e, err);
     String name = command.getCommandSpec().qualifiedName();
     if (command.getCommandSpec().parent() == null && args.length == 0) {
@@ -42,7 +42,7 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
     if (e instanceof UnmatchedArgumentException unmatched
         && !e.getCommandLine().getSubcommands().isEmpty()
         && !unmatched.getUnmatched().get(0).startsWith("-")) {
-      return "there is no command '" + unmatched.getUnmatched().get(0) + "'";
+      return "unknown command '" + unmatched.getUnmatched().get(0) + "'";
     }
     return String.valueOf(e.getMessage());
   }
@@ -55,19 +55,19 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
       }
     }
     PrintWriter err = command.getErr();
-    err.println(prefix(command) + firstLine(message(e)));
+    err.println(prefix(command) + oneLine(message(e)));
     trace(e, err);
     return e instanceof UsageException ? ExitCodes.USAGE : ExitCodes.FAILURE;
   }
 
-  /** One line for a heap that is too small. */
+  /** Prints the line for a heap that is too small and returns the exit code. */
   public static int outOfMemory(Throwable e, CommandLine line, boolean debug) {
     PrintWriter err = line.getErr();
     err.println(
         prefix(line)
-            + "out of memory: Java may use "
+            + "out of memory: the Java heap is limited to "
             + (Runtime.getRuntime().maxMemory() >> 20)
-            + " MB here. Allow more, such as AVM_JAVA_OPTS=-Xmx4g, or learn with less: a smaller"
+            + " MB. Increase it, such as AVM_JAVA_OPTS=-Xmx4g, or make the learner smaller with"
             + " --budget, --fine 0 or --memory BYTES");
     if (debug) {
       e.printStackTrace(err);
@@ -82,14 +82,14 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
 
   private static String message(Exception e) {
     if (e instanceof NoSuchFileException missing) {
-      return missing.getFile() + ": there is no such file or folder";
+      return missing.getFile() + ": no such file or folder";
     }
     if (e instanceof AccessDeniedException denied) {
       return denied.getFile() + ": permission denied";
     }
     String message = e.getMessage();
     if (e instanceof BadRowException) {
-      return message + " (--on-bad-row skip leaves such rows out)";
+      return message + " (use --on-bad-row skip to skip such rows)";
     }
     boolean explained =
         e instanceof FailureException
@@ -102,8 +102,8 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
     return "unexpected " + e + "; please report it, with the output of --debug";
   }
 
-  /** Messages have one line; whatever brings more is cut, not spread. */
-  private static String firstLine(String message) {
+  /** Joins the lines of a message. */
+  private static String oneLine(String message) {
     return message.strip().replaceAll("\\s*\\R\\s*", " ");
   }
 

@@ -1,18 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.failure;
 
-/** What the process ends with; the help of avm lists them. */
+/** Exit codes of the process, as listed by {@code avm --help}. */
 public final class ExitCodes {
-  /** All went well. */
+  /** Success. */
   public static final int OK = 0;
 
-  /** Data or a model could not be read, learned from or written. */
+  /** Data or a model could not be read, used or written. */
   public static final int FAILURE = 1;
 
-  /** The command line was wrong. */
+  /** Invalid command line. */
   public static final int USAGE = 2;
 
-  /** Ended by Ctrl-C. */
+  /** Interrupted by Ctrl-C. */
   public static final int INTERRUPTED = 130;
 
   private ExitCodes() {}

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.failure;
 
-/** Options that do not go together: ends a command with exit code 2. */
+/** Ends a command with exit code 2: options are invalid or exclude each other. */
 public final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

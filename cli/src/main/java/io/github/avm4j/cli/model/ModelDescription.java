@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** All that a model file tells, as a tree. */
+/** Description of a model file as a JSON tree. */
 public final class ModelDescription {
   private final RowModel rows;
   private final Model model;
@@ -31,10 +31,10 @@ public final class ModelDescription {
   }
 
   /**
-   * The tree.
+   * Describes the model.
    *
    * @param bytes size of the file
-   * @param points most core points to list
+   * @param points largest number of core points to list
    * @param yMax largest |y|, 0 if unknown
    */
   public ObjectNode describe(long bytes, int points, double yMax) {
@@ -66,7 +66,7 @@ public final class ModelDescription {
     return tree;
   }
 
-  /** What the budget has cost a learner, distances being after scaling. */
+  /** Describes a certificate: the effect of the budget, with distances after scaling. */
   public static ObjectNode certificate(Certificate certificate) {
     ObjectNode node = Json.object();
     node.put("absorbed", certificate.absorbed());
@@ -103,7 +103,7 @@ public final class ModelDescription {
     return node;
   }
 
-  /** A record as text, without empty brackets. */
+  /** Text of a record without empty brackets. */
   private static String bare(Object value) {
     return value.toString().replace("[]", "").toLowerCase(Locale.ROOT);
   }
@@ -150,7 +150,7 @@ public final class ModelDescription {
     return list;
   }
 
-  /** Core points by |coefficient|, the largest first, in the data's own units. */
+  /** Core points in descending order of |coefficient|, in the units of the data. */
   private ArrayNode points(int most) {
     ArrayNode list = Json.array();
     List<Integer> order =

@@ -11,29 +11,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads model files, with messages that name them. */
+/** Reads model files; error messages name the file. */
 public final class ModelFile {
   private ModelFile() {}
 
-  /** The model in a file. */
+  /** Reads the model of a file. */
   public static RowModel read(Path path) throws IOException {
     try {
       return RowModel.read(bytes(path));
     } catch (InvalidModelException e) {
-      throw new FailureException(path + ": is not a model that can be read: " + e.getMessage(), e);
+      throw new FailureException(path + ": cannot be read as a model: " + e.getMessage(), e);
     }
   }
 
-  /** The learner in a file, to go on. */
+  /** Reads the learner of a file, to resume it. */
   public static RowLearner learner(Path path) throws IOException {
     try {
       return RowLearner.read(bytes(path));
     } catch (InvalidModelException e) {
-      throw new FailureException(path + ": cannot go on learning from it: " + e.getMessage(), e);
+      throw new FailureException(path + ": cannot be resumed: " + e.getMessage(), e);
     }
   }
 
-  /** The learner in a file, or null if the file is a model's alone. */
+  /** Reads the learner of a file, null if it has a model only. */
   public static @Nullable Learner learnerIfAny(Path path) throws IOException {
     try {
       return RowLearner.read(bytes(path)).learner();
@@ -44,10 +44,10 @@ public final class ModelFile {
 
   private static byte[] bytes(Path path) throws IOException {
     if (Files.isDirectory(path)) {
-      throw new FailureException(path + ": is a folder; name the model's file");
+      throw new FailureException(path + ": is a folder; give a model file");
     }
     if (!Files.exists(path)) {
-      throw new FailureException(path + ": there is no such file; avm train makes models");
+      throw new FailureException(path + ": no such file; avm train writes models");
     }
     return RowModel.bytes(path);
   }

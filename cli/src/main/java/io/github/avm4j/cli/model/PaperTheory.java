@@ -10,14 +10,14 @@ import io.github.avm4j.theory.Constants;
 import io.github.avm4j.theory.Independence;
 import io.github.avm4j.theory.RegretBound;
 
-/** What the paper's theorems promise for a run of its algorithm. */
+/** Bounds of the paper's theorems for a run of its algorithm. */
 final class PaperTheory {
   private PaperTheory() {}
 
   /**
-   * The bounds as a tree.
+   * Describes the bounds as a JSON tree.
    *
-   * @param yMax largest |y| of a regression, 0 if unknown: then only what does not need it
+   * @param yMax largest |y| of a regression; 0 if unknown, which omits the bounds that need it
    */
   static ObjectNode describe(AvmConfig config, long instances, double yMax) {
     ObjectNode node = Json.object();
@@ -28,7 +28,7 @@ final class PaperTheory {
     node.put("delta_phi", deltaPhi);
     double largest = config.task() == Task.CLASSIFICATION ? 1 : yMax > 0 ? yMax : config.yMax();
     if (largest == 0) {
-      node.put("bounds", "need the largest |y|: --y-max");
+      node.put("bounds", "unknown: set --y-max to the largest |y|");
       return node;
     }
     Constants constants = Constants.of(config.loss(), config.lambda(), deltaPhi, largest);

@@ -12,19 +12,17 @@ import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.Relabelling;
 import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowLearner;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learners of rows to one: their columns must be equal, their classes are united by name. Messages
- * name the file that does not fit.
+ * Merges learners of rows. Their columns must be equal; their classes are matched by name. Error
+ * messages name the file that does not match.
  */
 public final class RowMerge {
   private final List<Path> files = new ArrayList<>();
@@ -34,16 +32,16 @@ public final class RowMerge {
   public RowMerge() {}
 
   /**
-   * Adds a part, whose classes are renamed.
+   * Adds a part.
    *
-   * @throws FailureException if it does not fit the parts before it
+   * @throws FailureException if it does not match the parts before it
    */
   public void add(Path file, RowLearner part) {
     if (!parts.isEmpty()) {
       String problem = difference(parts.get(0), part);
       if (problem != null) {
         throw new FailureException(
-            file + ": does not fit " + files.get(0) + ": " + problem + ". " + ADVICE);
+            file + ": does not match " + files.get(0) + ": " + problem + ". " + ADVICE);
       }
       requireNew(file, part);
     }
@@ -52,7 +50,7 @@ public final class RowMerge {
   }
 
   private static final String ADVICE =
-      "Train all parts with the same options, best as copies of one start (avm train --shard-of)";
+      "Train all parts with the same options, preferably as shards of one model (avm train --shard-of)";
 
   private void requireNew(Path file, RowLearner part) {
     byte[] bytes = part.toBytes();
@@ -62,54 +60,52 @@ public final class RowMerge {
             file
                 + ": is the same model as "
                 + files.get(i)
-                + "; its rows would count twice: name it once");
+                + "; its rows would count twice: remove one of them");
       }
     }
   }
 
-  /** What all parts have learned. */
+  /** Merges all parts. */
   public RowLearner all() {
     rename(parts);
     try {
       return rows(Avm.merge(parts.stream().map(RowLearner::learner).toList()));
     } catch (IllegalArgumentException e) {
-      throw new FailureException("the models cannot be merged: " + e.getMessage(), e);
+      throw new FailureException("cannot merge the models: " + e.getMessage(), e);
     }
   }
 
-  /** What a start knew and its copies have learned since. */
+  /** Merges a start model with the shards trained from it; the start counts once. */
   public RowLearner with(Path file, RowLearner start) {
     String problem = difference(start, parts.get(0));
     if (problem != null) {
-      throw new FailureException(
-          files.get(0) + ": did not begin as a copy of " + file + ": " + problem);
+      throw new FailureException(files.get(0) + ": is no shard of " + file + ": " + problem);
     }
     if (!(start.learner() instanceof AutoLearner begun)) {
       throw new FailureException(
           file + ": only the default learner has shards; merge without --start");
     }
-    List<RowLearner> everyone = new ArrayList<>(List.of(start));
-    everyone.addAll(parts);
-    rename(everyone);
+    List<RowLearner> learners = new ArrayList<>(List.of(start));
+    learners.addAll(parts);
+    rename(learners);
     try {
       return rows(Avm.merge(begun, parts.stream().map(p -> (AutoLearner) p.learner()).toList()));
     } catch (IllegalArgumentException e) {
-      throw new FailureException(
-          "the models cannot be merged with " + file + ": " + e.getMessage(), e);
+      throw new FailureException("cannot merge the models with " + file + ": " + e.getMessage(), e);
     }
   }
 
-  /** Gives all learners the numbers that the classes have in {@link #names}. */
+  /** Renumbers the classes of all learners as in {@link #names}. */
   private void rename(List<RowLearner> learners) {
     for (RowLearner rows : learners) {
       List<String> own = rows.names().toList();
-      double[] united = own.stream().mapToDouble(names::add).toArray();
+      double[] numbers = own.stream().mapToDouble(names::add).toArray();
       boolean same = true;
-      for (int k = 0; k < united.length; k++) {
-        same &= united[k] == k;
+      for (int k = 0; k < numbers.length; k++) {
+        same &= numbers[k] == k;
       }
       if (!same) {
-        Relabelling.apply(rows.learner(), label -> united[(int) label]);
+        Relabelling.apply(rows.learner(), label -> numbers[(int) label]);
       }
     }
   }
@@ -133,7 +129,9 @@ public final class RowMerge {
     return rows.learner().task() == Task.CLASSIFICATION ? "classification" : "regression";
   }
 
-  /** Columns make the same features; what stands for a missing number may differ. */
+  /**
+   * Difference of the features, null if there is none; replacements of missing numbers may differ.
+   */
   private static @Nullable String columns(Schema one, Schema other) {
     List<Column> a = one.columns();
     List<Column> b = other.columns();
@@ -148,7 +146,7 @@ public final class RowMerge {
           || !x.categories().equals(y.categories())) {
         return "column "
             + x.name()
-            + " makes other features ("
+            + " has different features ("
             + features(x)
             + " and "
             + features(y)
@@ -173,7 +171,7 @@ public final class RowMerge {
     Map<String, Object> a = set(one);
     Map<String, Object> b = set(other);
     if (!a.keySet().equals(b.keySet())) {
-      return "one learned by the paper's algorithm, the other did not";
+      return "one was trained by the paper's algorithm, the other was not";
     }
     for (Map.Entry<String, Object> entry : a.entrySet()) {
       Object found = b.get(entry.getKey());
@@ -184,18 +182,8 @@ public final class RowMerge {
     return null;
   }
 
-  /** What the user has set, or for the paper's learner all there is. */
+  /** Settings of the user; for the paper's learner the complete configuration. */
   private static Map<String, Object> set(Learner learner) {
-    Record config =
-        learner instanceof AutoLearner auto ? auto.settings() : (Record) learner.config();
-    Map<String, Object> values = new LinkedHashMap<>();
-    for (RecordComponent component : config.getClass().getRecordComponents()) {
-      try {
-        values.put(component.getName(), component.getAccessor().invoke(config));
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-    return values;
+    return learner instanceof AutoLearner auto ? auto.settings().toMap() : learner.config().toMap();
   }
 }

@@ -8,31 +8,30 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where public data sets are kept and looked for. */
+/** Options for the folders of public data sets. */
 public final class CatalogueOptions {
   @Option(
       names = "--mirror",
       paramLabel = "DIR",
       defaultValue = "${env:AVM_MIRROR}",
-      description = "A folder that has the files already; the variable AVM_MIRROR by default.")
+      description = "Folder that already has the files; the variable AVM_MIRROR by default.")
   private @Nullable Path mirror;
 
   @Option(
       names = "--cache",
       paramLabel = "DIR",
       defaultValue = "${env:AVM_CACHE}",
-      description =
-          "Where downloads are kept; the variable AVM_CACHE by default, else ~/.cache/avm4j.")
+      description = "Folder of downloads; the variable AVM_CACHE by default, else ~/.cache/avm4j.")
   private @Nullable Path cache;
 
   CatalogueOptions() {}
 
-  /** As told, or by the variables. */
+  /** Cache of these folders. */
   public DataCache cache() {
     return of(mirror, cache);
   }
 
-  /** By the variables AVM_MIRROR and AVM_CACHE. */
+  /** Cache of the folders in the variables AVM_MIRROR and AVM_CACHE. */
   static DataCache fromEnvironment() {
     String mirror = System.getenv(DataCache.MIRROR);
     String cache = System.getenv("AVM_CACHE");

@@ -16,7 +16,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How rows are read: a mixin of every command that reads data. */
+/** Options for reading rows, shared by all commands that read data. */
 public final class DataOptions {
   @Option(
       names = "--format",
@@ -24,41 +24,42 @@ public final class DataOptions {
       defaultValue = "auto",
       converter = FormatConverter.class,
       completionCandidates = FormatNames.class,
-      description = "${COMPLETION-CANDIDATES}; auto looks at the name and the first lines.")
+      description =
+          "${COMPLETION-CANDIDATES}; auto infers it from the file name and the first lines.")
   private Format format = Format.AUTO;
 
   @Option(
       names = {"--label", "--target"},
       paramLabel = "COLUMN",
       description =
-          "What to predict, by name or number (1 the first, -1 the last). By default the column"
-              + " called label, class, target, y or outcome, else the last.")
+          "Column to predict, by name or number (1 is the first, -1 the last). By default the column"
+              + " named label, class, target, y or outcome, else the last.")
   private @Nullable String label;
 
   @Option(
       names = "--weight",
       paramLabel = "COLUMN",
-      description = "How much each row counts; 1 by default.")
+      description = "Column of the weights of rows; all weights are 1 by default.")
   private @Nullable String weight;
 
   @Option(
       names = "--ignore",
       paramLabel = "COLUMN",
       split = ",",
-      description = "Columns to leave out when reading.")
+      description = "Columns not to read.")
   private List<String> ignored = new ArrayList<>();
 
   @Option(
       names = "--delimiter",
       paramLabel = "CHAR",
       converter = DelimiterConverter.class,
-      description = "Between CSV fields: a character, tab, or space for any run of blanks.")
+      description = "CSV delimiter: a character, tab, or space for any run of blanks.")
   private @Nullable Character delimiter;
 
   @Option(
       names = "--header",
       negatable = true,
-      description = "Whether CSV begins with column names; found by default.")
+      description = "Whether CSV begins with column names; inferred by default.")
   private @Nullable Boolean header;
 
   @Option(names = "--zero-based", description = "LIBSVM indices start at 0, not at 1.")
@@ -68,30 +69,30 @@ public final class DataOptions {
       names = "--missing",
       paramLabel = "TEXT",
       split = ",",
-      description = "Texts that mean missing, beside the empty one, ?, NA, N/A, NaN, null, none.")
+      description = "More texts for missing values, besides empty, ?, NA, N/A, NaN, null and none.")
   private List<String> missing = new ArrayList<>();
 
   @Option(
       names = "--on-bad-row",
       paramLabel = "fail|skip",
       description =
-          "A row that cannot be read: stop, or leave it out and count it. By default rows that only"
-              + " lack their label are left out and counted, others stop.")
+          "Stop at a row that cannot be read, or skip and count it. By default rows that only lack"
+              + " their label are skipped, other bad rows stop the command.")
   private OnBadRow onBadRow = OnBadRow.SKIP_UNLABELLED;
 
   public DataOptions() {}
 
-  /** The label's column if one was named. */
+  /** Column of the label, null if not set. */
   @Nullable String label() {
     return label;
   }
 
-  /** The reader's options for rows that must have a label. */
+  /** Reader options for rows that must have a label. */
   public ReaderOptions labelled() {
     return options(label);
   }
 
-  /** The reader's options for rows to predict {@code target} of, which they may have or not. */
+  /** Reader options for rows to predict; the column {@code target} is optional. */
   public ReaderOptions unlabelled(String target) {
     String name = label != null ? label : target.isEmpty() ? null : target;
     return options(name).withHasLabel(false);
@@ -113,7 +114,7 @@ public final class DataOptions {
         .withOnBadRow(onBadRow);
   }
 
-  /** Names of formats as people type them. */
+  /** Names of formats on the command line. */
   static final class FormatNames extends ArrayList<String> {
     private static final long serialVersionUID = 1;
 
@@ -132,7 +133,7 @@ public final class DataOptions {
           "parquet", Format.PARQUET,
           "idx", Format.IDX);
 
-  /** A format by its name. */
+  /** Converts the name of a format. */
   static final class FormatConverter implements ITypeConverter<Format> {
     FormatConverter() {}
 
@@ -141,13 +142,13 @@ public final class DataOptions {
       Format format = NAMES.get(value.toLowerCase(java.util.Locale.ROOT));
       if (format == null) {
         throw new TypeConversionException(
-            "'" + value + "' is not a format; there are " + String.join(", ", new FormatNames()));
+            "'" + value + "' is not a format; use one of " + String.join(", ", new FormatNames()));
       }
       return format;
     }
   }
 
-  /** One character, or its name. */
+  /** Converts a character or its name. */
   static final class DelimiterConverter implements ITypeConverter<Character> {
     DelimiterConverter() {}
 
@@ -160,7 +161,7 @@ public final class DataOptions {
         default -> {
           if (value.length() != 1) {
             throw new TypeConversionException(
-                "'" + value + "' is not one character, nor tab, space or comma");
+                "'" + value + "' is not a delimiter; use one character, tab, space or comma");
           }
           yield value.charAt(0);
         }
@@ -168,22 +169,22 @@ public final class DataOptions {
     }
   }
 
-  /** How columns become features where that is not to be found from the rows. */
+  /** Options for the encoding of columns where it should not be inferred. */
   public static final class Encodings {
     @Option(
         names = "--categorical",
         paramLabel = "COLUMN",
         split = ",",
         description =
-            "One feature per value, even if the values are numbers or all differ; values that come"
-                + " later get theirs then.")
+            "One feature per value, even if the values are numbers or all differ; a new value gets a"
+                + " feature when it first occurs.")
     private List<String> categorical = new ArrayList<>();
 
     @Option(
         names = "--numeric",
         paramLabel = "COLUMN",
         split = ",",
-        description = "One feature, the number; also of a column that looks like an identifier.")
+        description = "One numeric feature, even if the column looks like an identifier.")
     private List<String> numeric = new ArrayList<>();
 
     @Option(
@@ -191,19 +192,19 @@ public final class DataOptions {
         paramLabel = "COLUMN",
         split = ",",
         description =
-            "Values hashed into features, at least 64 and about two per value of the first rows.")
+            "Hash the values into at least 64 features, about two per value of the first rows.")
     private List<String> hashed = new ArrayList<>();
 
     @Option(
         names = "--drop",
         paramLabel = "COLUMN",
         split = ",",
-        description = "No feature: the model knows the column and ignores it.")
+        description = "No feature: the model lists the column and ignores it.")
     private List<String> dropped = new ArrayList<>();
 
     public Encodings() {}
 
-    /** The kinds that were told, by column name. */
+    /** Kinds set by the user, by column name. */
     public Map<String, Column.Kind> kinds() {
       Map<String, Column.Kind> kinds = new HashMap<>();
       put(kinds, categorical, Column.Kind.CATEGORICAL);
@@ -218,7 +219,7 @@ public final class DataOptions {
         Column.Kind before = kinds.put(name, kind);
         if (before != null && before != kind) {
           throw new FailureException(
-              "column " + name + " cannot be both " + before + " and " + kind + ": name it once");
+              "column " + name + " is set as both " + before + " and " + kind + ": set it once");
         }
       }
     }

@@ -3,17 +3,17 @@ package io.github.avm4j.cli.option;
 
 import io.github.avm4j.cli.row.Fit;
 import io.github.avm4j.cli.text.Escaped;
-import io.github.avm4j.feature.Finding;
+import io.github.avm4j.feature.SchemaFitter.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Findings about columns as lines for people: one line per kind of finding. */
+/** Explains what was inferred about columns, one line per kind of finding. */
 final class InferenceNotes {
   private InferenceNotes() {}
 
-  /** The lines, in the order in which their first column stands. */
+  /** Lines in the order of their first columns. */
   static List<String> of(List<Finding> findings) {
     Map<String, List<Finding>> groups = new LinkedHashMap<>();
     for (Finding finding : findings) {
@@ -24,7 +24,7 @@ final class InferenceNotes {
     return lines;
   }
 
-  /** Dates of one pattern stand together; so do all findings of another kind. */
+  /** Group of a finding: dates are grouped by pattern, other findings by kind. */
   private static String key(Finding finding) {
     return switch (finding.what()) {
       case DATES, AMBIGUOUS_DATES -> finding.what() + finding.detail();
@@ -38,29 +38,28 @@ final class InferenceNotes {
     String one = Escaped.text(first.column());
     String detail = Escaped.text(first.detail());
     return switch (first.what()) {
-      case EMPTY -> "left out, empty: " + names;
+      case EMPTY -> "not used, empty: " + names;
       case IDENTIFIER ->
-          "left out, identifiers (nearly every value occurs once): "
+          "not used, identifiers (nearly every value occurs once): "
               + names
               + "; --numeric or --categorical "
               + one
               + " uses it";
-      case ROW_NUMBER ->
-          "left out, numbers of the rows: " + names + "; --numeric " + one + " uses it";
+      case ROW_NUMBER -> "not used, row numbers: " + names + "; --numeric " + one + " uses it";
       case FREE_TEXT ->
-          "left out, free text: "
+          "not used, free text: "
               + names
-              + "; its words are not learned from, make columns of what matters in it";
+              + "; words are not features, extract columns from the text to use it";
       case DATES -> "dates read as " + detail + ": " + names;
       case AMBIGUOUS_DATES ->
           "dates read as "
               + detail
               + ": "
               + names
-              + "; day and month cannot be told apart, write yyyy-MM-dd to be sure";
-      case WRITTEN_NUMBERS -> "numbers read from texts such as '" + detail + "': " + names;
+              + "; day and month are ambiguous, use yyyy-MM-dd to avoid that";
+      case WRITTEN_NUMBERS -> "numbers parsed from texts such as '" + detail + "': " + names;
       case HASHED ->
-          "more values than can have a feature each: "
+          "too many values for one feature each: "
               + names
               + "; all but the most frequent are hashed";
     };

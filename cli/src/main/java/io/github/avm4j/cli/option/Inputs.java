@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the files of a command line, and knows how far reading has come where that can be known.
+ * Input files of a command line, with the share of their bytes that has been read if it is known.
  */
 public final class Inputs {
   private static final String CATALOGUE = "data:";
@@ -36,16 +36,14 @@ public final class Inputs {
     this.set = set;
   }
 
-  /** The files of these arguments; {@code data:NAME} stands for a set of the catalogue. */
+  /** Creates the inputs of these arguments; {@code data:NAME} is a data set of the catalogue. */
   public static Inputs of(List<String> arguments) throws IOException {
     if (arguments.size() == 1 && arguments.get(0).startsWith(CATALOGUE)) {
       return ofCatalogue(arguments.get(0).substring(CATALOGUE.length()));
     }
     for (String argument : arguments) {
       if (argument.startsWith(CATALOGUE)) {
-        throw new FailureException(
-            argument
-                + ": a set of the catalogue cannot be read together with other data: name it alone");
+        throw new FailureException(argument + ": cannot be combined with other data: use it alone");
       }
     }
     return new Inputs(arguments.stream().map(Path::of).toList(), null);
@@ -60,32 +58,32 @@ public final class Inputs {
       throw new FailureException(
           "data:"
               + data.set().name()
-              + ":test: this set has no test rows of its own; use data:"
+              + ":test: this data set has no test rows; use data:"
               + data.set().name());
     }
     return new Inputs(test ? data.test() : data.train(), data.set());
   }
 
-  /** What is told, and of a set of the catalogue what it says itself of label and columns. */
-  private ReaderOptions complete(ReaderOptions told) {
+  /** Completes the options with the label and ignored columns of a catalogue data set. */
+  private ReaderOptions complete(ReaderOptions given) {
     if (set == null) {
-      return told;
+      return given;
     }
     List<String> ignored = new ArrayList<>(set.ignored());
-    ignored.addAll(told.ignored());
-    ReaderOptions all = told.withIgnored(ignored);
-    boolean silent = told.label() == null && !set.label().isEmpty();
-    return silent ? all.withLabel(set.label()) : all;
+    ignored.addAll(given.ignored());
+    ReaderOptions all = given.withIgnored(ignored);
+    boolean unset = given.label() == null && !set.label().isEmpty();
+    return unset ? all.withLabel(set.label()) : all;
   }
 
-  /** The task that was set, else the one of a set of the catalogue; null if neither is known. */
-  public @Nullable Task task(@Nullable Task told) {
-    return told != null || set == null ? told : set.task();
+  /** Task set by the user, else that of a catalogue data set; null if unknown. */
+  public @Nullable Task task(@Nullable Task given) {
+    return given != null || set == null ? given : set.task();
   }
 
-  /** The rows of all files. */
-  public RowReader open(ReaderOptions told) throws IOException {
-    ReaderOptions options = complete(told);
+  /** Opens all files as one sequence of rows. */
+  public RowReader open(ReaderOptions given) throws IOException {
+    ReaderOptions options = complete(given);
     Path first = files.get(0);
     boolean countable =
         files.size() == 1

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.option;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
@@ -13,19 +13,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which learner the command line gets: the self-configuring one, or with --paper the paper's. The
- * one place that knows.
+ * Creates the learner for a command line: the self-configuring one, or with --paper the paper's.
  *
- * @param learner a learner that has seen nothing
- * @param note one line on what was chosen for it
+ * @param learner the untrained learner
+ * @param note description in one line
  */
 public record LearnerChoice(Learner learner, String note) {
-  /** The learner for these options and first rows. */
+  /** Creates the learner for these options and first rows. */
   public static LearnerChoice of(LearnerOptions options, Preview preview) {
     return of(options, preview.task(), preview.vectors(), preview.targets());
   }
 
-  /** The learner for these options, task, first vectors and, for regression, their targets. */
+  /** Creates the learner for these options, task, first vectors and, for regression, targets. */
   public static LearnerChoice of(
       LearnerOptions options, Task task, List<FeatureVector> first, List<Double> targets) {
     try {
@@ -38,7 +37,7 @@ public record LearnerChoice(Learner learner, String note) {
   }
 
   private static LearnerChoice standard(LearnerOptions options, Task task) {
-    Builder builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
+    AutoLearnerBuilder builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
     Loss loss = options.loss(task);
     if (loss != null) {
       builder.loss(loss);
@@ -73,10 +72,8 @@ public record LearnerChoice(Learner learner, String note) {
         Locale.ROOT,
         "self-configuring learner, at most %d core points%s%s, %s loss",
         config.budget(),
-        config.fine() == 0 ? "" : " and " + config.fine() + " fine ones",
-        config.memory() == 0
-            ? ""
-            : String.format(Locale.ROOT, " or what fits in %,d bytes", config.memory()),
+        config.fine() == 0 ? "" : " and " + config.fine() + " fine points",
+        config.memory() == 0 ? "" : String.format(Locale.ROOT, " or %,d bytes", config.memory()),
         LearnerOptions.name(config.loss()));
   }
 }

@@ -20,22 +20,22 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** What may be told to a learner: a mixin of every command that makes one. */
+/** Options of the learner, shared by all commands that create one. */
 public final class LearnerOptions {
-  /** What epsilon-insensitive forgives where nothing else was set. */
+  /** Default epsilon of the epsilon-insensitive loss. */
   static final double EPSILON = 0.1;
 
   private static final double TAU = 0.5;
   private static final MathContext FOUR_DIGITS = new MathContext(4);
 
-  /** What --task takes. */
+  /** Values of --task. */
   public enum TaskName {
     auto,
     classification,
     regression
   }
 
-  /** What --scaling takes. */
+  /** Values of --scaling. */
   enum ScalingName {
     auto,
     none,
@@ -53,22 +53,23 @@ public final class LearnerOptions {
       paramLabel = "TASK",
       defaultValue = "auto",
       description =
-          "${COMPLETION-CANDIDATES}; auto: classes if the labels of the first 1000 rows are texts"
-              + " or whole numbers that look like codes of classes. The reason is printed.")
+          "${COMPLETION-CANDIDATES}; auto infers classification if the labels of the first 1000 rows"
+              + " are texts or integers that look like class codes. The reason is printed.")
   public TaskName task = TaskName.auto;
 
   @Option(
       names = "--budget",
       paramLabel = "N",
-      description = "Most core points; 512 by default, no limit with --paper.")
+      description = "Maximum number of core points; 512 by default, unlimited with --paper.")
   @Nullable Integer budget;
 
   @Option(
       names = "--fine",
       paramLabel = "N",
       description =
-          "Most fine points, which correct the core points after 10,000 rows where that pays; 4096"
-              + " by default, 0 for none. Not with --paper.")
+          "Maximum number of fine points, which have a narrower kernel and correct the core points"
+              + " after 10,000 rows if that reduces the error; 4096 by default, 0 for none. Not with"
+              + " --paper.")
   @Nullable Integer fine;
 
   @Option(
@@ -76,61 +77,61 @@ public final class LearnerOptions {
       paramLabel = "BYTES",
       converter = Numbers.Bytes.class,
       description =
-          "Most bytes the learner may hold, such as 300kB or 1MB, at least 65536; no bound but the"
-              + " budget by default. Not with --paper.")
+          "Maximum memory of the learner, such as 300kB or 1MB, at least 65536 bytes; by default only"
+              + " the budget limits it. Not with --paper.")
   @Nullable Long memory;
 
   @Option(
       names = "--forgetting",
       paramLabel = "F",
       description =
-          "Share of what was learned that each learned row leaves, up to 1, which never forgets; by"
-              + " default found while learning. Not with --paper.")
+          "Forgetting factor per learned row, in (0, 1]; 1 never forgets. By default chosen while"
+              + " learning. Not with --paper.")
   @Nullable Double forgetting;
 
   @Option(
       names = {"-g", "--gamma"},
       paramLabel = "G",
       description =
-          "Of the kernel exp(-G|x-y|^2); estimated while learning by default, with --paper 2 over the"
-              + " mean squared distance of the first rows.")
+          "Parameter of the kernel exp(-G|x-y|^2); estimated while learning by default. With --paper"
+              + " 2/(mean squared distance of the first rows).")
   @Nullable Double gamma;
 
   @Option(
       names = "--lambda",
       paramLabel = "L",
       description =
-          "Weight of the regulariser; 0.01 by default. With --paper 0.0003 for classes, 0.02 over the"
-              + " target's deviation for regression, 0.05 with l2 and huber.")
+          "Weight of the regularizer; 0.01 by default. With --paper 0.0003 for classification,"
+              + " 0.02/(deviation of the target) for regression, 0.05 with l2 and huber.")
   @Nullable Double lambda;
 
   @Option(
       names = "--loss",
       paramLabel = "LOSS",
       description =
-          "logistic (classes); l1, l2, epsilon-insensitive, huber (regression); with --paper also"
-              + " hinge and smooth-hinge.")
+          "logistic (classification); l1, l2, epsilon-insensitive, huber (regression); with --paper"
+              + " also hinge and smooth-hinge.")
   @Nullable String loss;
 
   @Option(
       names = "--tau",
       paramLabel = "T",
-      description = "Width of smooth-hinge's curve; 0.5 by default.")
+      description = "Width of the smooth part of smooth-hinge; 0.5 by default.")
   @Nullable Double tau;
 
   @Option(
       names = "--epsilon",
       paramLabel = "E",
       description =
-          "Errors that epsilon-insensitive forgives, in the target's unit; 0.1 by default, with"
-              + " --paper 0.1 deviations of the target.")
+          "Errors up to this cost nothing with epsilon-insensitive, in the unit of the target; 0.1 by"
+              + " default, with --paper 0.1 deviations of the target.")
   @Nullable Double epsilon;
 
   @Option(
       names = "--threshold",
       paramLabel = "K",
       description =
-          "Errors beyond this, in the target's unit, count linearly with huber; 1.345 by default,"
+          "Errors beyond this cost linearly with huber, in the unit of the target; 1.345 by default,"
               + " for noise of deviation 1, with --paper 1.345 deviations of the target.")
   @Nullable Double threshold;
 
@@ -139,26 +140,24 @@ public final class LearnerOptions {
       paramLabel = "MODE",
       converter = ScalingConverter.class,
       description =
-          "Of features, estimated on the first rows: ${COMPLETION-CANDIDATES}; auto by default. With"
-              + " --paper the target of a regression is centred, too, unless none.")
+          "Scaling of features, estimated on the first rows: ${COMPLETION-CANDIDATES}; auto by"
+              + " default. With --paper the target of a regression is also centred, unless none.")
   @Nullable ScalingName scaling;
 
   @Option(
       names = "--features",
       paramLabel = "N",
-      description = "Number of features of LIBSVM rows, if it must be known in advance.")
+      description = "Number of features of LIBSVM rows, if it must be fixed in advance.")
   @Nullable Integer features;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of all random draws; ${DEFAULT-VALUE} by default.")
+      description = "Random seed; ${DEFAULT-VALUE} by default.")
   public long seed = 1;
 
-  @Option(
-      names = "--paper",
-      description = "Learn by the paper's algorithm instead, with the options below.")
+  @Option(names = "--paper", description = "Use the paper's algorithm, with the options below.")
   boolean paper;
 
   @ArgGroup(validate = false, heading = "%nThe paper's algorithm (with --paper):%n")
@@ -166,7 +165,7 @@ public final class LearnerOptions {
 
   public LearnerOptions() {}
 
-  /** The task that was told, or null. */
+  /** Task set by the user, null for auto. */
   public @Nullable Task task() {
     return switch (task) {
       case auto -> null;
@@ -175,7 +174,7 @@ public final class LearnerOptions {
     };
   }
 
-  /** How many values of categorical columns get features: a quarter of --memory is for them. */
+  /** Maximum number of categorical values with features: they get a quarter of --memory. */
   public int mostValues() {
     return memory == null
         ? SchemaFitter.MOST_VALUES
@@ -183,9 +182,9 @@ public final class LearnerOptions {
   }
 
   /**
-   * The loss that was set, or null.
+   * Loss set by the user, null for the default.
    *
-   * @throws UsageException if there is no such loss, or it is for another task or learner
+   * @throws UsageException if it is unknown, or belongs to another task or learner
    */
   @Nullable Loss loss(Task forTask) {
     Loss set = loss();
@@ -225,14 +224,14 @@ public final class LearnerOptions {
       case "huber" -> new Huber(threshold == null ? Huber.DEFAULT_THRESHOLD : threshold);
       default ->
           throw new UsageException(
-              "--loss: there is no '"
+              "--loss: unknown loss '"
                   + loss
-                  + "'; there are hinge, smooth-hinge, logistic, l1, l2, epsilon-insensitive,"
+                  + "'; use hinge, smooth-hinge, logistic, l1, l2, epsilon-insensitive,"
                   + " huber");
     };
   }
 
-  /** A loss as --loss takes it, with its parameter. */
+  /** Name of a loss as in --loss, with its parameter. */
   public static String name(Loss loss) {
     if (loss instanceof SmoothHinge smooth) {
       return "smooth-hinge, tau " + brief(smooth.tau());
@@ -252,7 +251,7 @@ public final class LearnerOptions {
     return new BigDecimal(value).round(FOUR_DIGITS).stripTrailingZeros().toPlainString();
   }
 
-  /** The scaling that was told, or the automatic one. */
+  /** Scaling set by the user, else the automatic one. */
   public ScalingMode scaling() {
     if (scaling == null) {
       return ScalingMode.AUTOMATIC;
@@ -265,7 +264,7 @@ public final class LearnerOptions {
     };
   }
 
-  /** A scaling by its name, with a dash or an underscore. */
+  /** Converts the name of a scaling. */
   static final class ScalingConverter implements picocli.CommandLine.ITypeConverter<ScalingName> {
     ScalingConverter() {}
 
@@ -277,7 +276,7 @@ public final class LearnerOptions {
         }
       }
       throw new picocli.CommandLine.TypeConversionException(
-          "'" + value + "' is not a scaling; there are auto, none, standard, min-max");
+          "'" + value + "' is not a scaling; use auto, none, standard or min-max");
     }
   }
 }

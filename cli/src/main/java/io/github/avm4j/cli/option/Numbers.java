@@ -10,14 +10,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers on the command line, with messages for people who do not know what a long is. */
+/** Converters of numbers on the command line, with messages that do not name Java types. */
 public final class Numbers {
   private static final Pattern SIZE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?(|k|m|g)(i?)b?");
   private static final Map<String, Integer> POWERS = Map.of("", 0, "k", 1, "m", 2, "g", 3);
 
   private Numbers() {}
 
-  /** Has all commands of {@code line} read their numbers here. */
+  /** Registers the converters for all commands of {@code line}. */
   public static void register(CommandLine line) {
     line.registerConverter(int.class, Numbers::wholeInt);
     line.registerConverter(Integer.class, Numbers::wholeInt);
@@ -31,7 +31,7 @@ public final class Numbers {
     long number = whole(value);
     if (number != (int) number) {
       throw new TypeConversionException(
-          "'" + value + "' is too large: the most is " + Integer.MAX_VALUE);
+          "'" + value + "' is too large: the maximum is " + Integer.MAX_VALUE);
     }
     return (int) number;
   }
@@ -52,7 +52,10 @@ public final class Numbers {
     }
   }
 
-  /** A number of bytes: {@code 1000000}, {@code 64kB}, {@code 1MB}, {@code 1.5GB}, {@code 1MiB}. */
+  /**
+   * Parses a number of bytes: {@code 1000000}, {@code 64kB}, {@code 1MB}, {@code 1.5GB}, {@code
+   * 1MiB}.
+   */
   static final class Bytes implements ITypeConverter<Long> {
     Bytes() {}
 

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Files that a command will write: asked for before the work, not after it. */
+/** Checks output files before the work starts. */
 public final class OutputFile {
   private OutputFile() {}
 
   /**
-   * Says so if one of these cannot be written; null is none.
+   * Checks that all of these can be written; null is ignored.
    *
-   * @throws FailureException with the name as it was given
+   * @throws FailureException if one cannot be written
    */
   public static void require(@Nullable Path... files) {
     for (Path file : files) {
@@ -25,15 +25,15 @@ public final class OutputFile {
 
   private static void require(Path file) {
     if (Files.isDirectory(file)) {
-      throw new FailureException(file + ": is a folder; name a file to write to");
+      throw new FailureException(file + ": is a folder; give a file to write to");
     }
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
-      throw new FailureException(file + ": there is no such folder to write to");
+      throw new FailureException(file + ": its folder does not exist; create it first");
     }
     boolean writable = Files.exists(file) ? Files.isWritable(file) : Files.isWritable(folder);
     if (!writable) {
-      throw new FailureException(file + ": permission denied to write there");
+      throw new FailureException(file + ": no permission to write there");
     }
   }
 }

@@ -2,7 +2,7 @@
 package io.github.avm4j.cli.option;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.baselines.comparison.PairDistances;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -22,7 +22,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paper's learner for --paper: what the user has not set is inferred from the first rows.
+ * Creates the paper's learner for --paper; parameters not set are inferred from the first rows.
  *
  * <p>Distances are between random pairs of scaled rows.
  *
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *       errors grow with it (Section 9.2). The lower end is taken: 6.7 on a9a, where the paper
  *       settles on 7.
  *   <li>γ = 2/(mean squared distance).
- *   <li>λ = 3·10⁻⁴ for classification. The first step has length 1/λ, in the target's unit: for
+ *   <li>λ = 3·10⁻⁴ for classification. The first step has length 1/λ in the unit of the target: for
  *       regression 0.02/deviation of the target, or 0.05 for the squared loss and Huber's, whose
  *       gradients have that unit already.
  * </ul>
@@ -62,7 +62,7 @@ final class PaperChoice {
     unit = square > 0 && Double.isFinite(square) ? Math.sqrt(square) : 1;
   }
 
-  /** The learner for these options, first vectors and, for regression, their targets. */
+  /** Creates the learner for these options, first vectors and, for regression, targets. */
   static LearnerChoice of(
       LearnerOptions options, Task task, List<FeatureVector> first, List<Double> targets) {
     return new PaperChoice(options, task, first, targets).choice();
@@ -80,7 +80,7 @@ final class PaperChoice {
 
   private LearnerChoice choice() {
     PaperOptions paper = options.paperOptions;
-    PaperBuilder builder =
+    PaperLearnerBuilder builder =
         task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
     Loss loss = loss();
     if (loss != null) {
@@ -106,7 +106,7 @@ final class PaperChoice {
     return new LearnerChoice(chosen, note(builder.config().loss()));
   }
 
-  /** The loss that was set; ε and Huber's threshold in deviations of the target if not set. */
+  /** Loss set by the user; default ε and threshold are multiples of the target's deviation. */
   private @Nullable Loss loss() {
     Loss set = options.loss(task);
     if (task == Task.REGRESSION && options.epsilon == null) {
@@ -126,7 +126,7 @@ final class PaperChoice {
     return options.gamma != null ? options.gamma : GAMMA_FACTOR / square;
   }
 
-  /** The lower end of the paper's range, where it is not too near to 0. */
+  /** Lower end of the paper's range, unless it is close to 0. */
   private double delta() {
     Double set = options.paperOptions.delta;
     return set != null
@@ -145,7 +145,7 @@ final class PaperChoice {
             : NUMBERS_LAMBDA / unit;
   }
 
-  /** What was inferred, from what, and which options change it. */
+  /** One line: the inferred parameters, their source, and the options that change them. */
   private String note(Loss loss) {
     List<String> inferred = new ArrayList<>();
     String text =
@@ -158,7 +158,7 @@ final class PaperChoice {
             + ", "
             + LearnerOptions.name(loss)
             + " loss, features "
-            + (scaling.isIdentity() ? "as they are" : "scaled")
+            + (scaling.isIdentity() ? "not scaled" : "scaled")
             + (intercept == 0 ? "" : String.format(Locale.ROOT, ", target minus %.5g", intercept));
     if (inferred.isEmpty()) {
       return text;

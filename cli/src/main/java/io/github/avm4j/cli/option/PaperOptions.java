@@ -18,15 +18,15 @@ import io.github.avm4j.coverage.WhenFull;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The knobs that only the paper's algorithm has. */
+/** Options of the paper's algorithm only. */
 public final class PaperOptions {
-  /** What --coverage takes. */
+  /** Values of --coverage. */
   enum Cells {
     sphere,
     rectangle
   }
 
-  /** What --policy takes. */
+  /** Values of --policy. */
   enum Policy {
     always,
     never,
@@ -34,8 +34,8 @@ public final class PaperOptions {
     confidence
   }
 
-  /** What --output takes. */
-  enum Answer {
+  /** Values of --output. */
+  enum Iterate {
     last,
     average,
     suffix,
@@ -46,8 +46,8 @@ public final class PaperOptions {
       names = "--delta",
       paramLabel = "D",
       description =
-          "Diameter of a cell; by default 2(m - s), m and s the mean and deviation of distances"
-              + " between the first rows: the lower end of the range in the paper's Section 9.")
+          "Diameter of a cell; by default 2(m - s) with m and s the mean and deviation of the"
+              + " distances between the first rows, the lower end of the paper's range (Section 9).")
   @Nullable Double delta;
 
   @Option(
@@ -59,7 +59,7 @@ public final class PaperOptions {
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
-      description = "When a row is replaced by its core point: ${COMPLETION-CANDIDATES}.")
+      description = "When a row is approximated by its core point: ${COMPLETION-CANDIDATES}.")
   Policy policy = Policy.always;
 
   @Option(
@@ -68,36 +68,37 @@ public final class PaperOptions {
       description = "Of bernoulli, 1 - B/t^R; 1 by default.")
   @Nullable Double beta;
 
-  @Option(names = "--rho", paramLabel = "R", description = "Of bernoulli; 1 by default.")
+  @Option(names = "--rho", paramLabel = "R", description = "Parameter of bernoulli; 1 by default.")
   @Nullable Double rho;
 
   @Option(
       names = "--output",
       paramLabel = "WHICH",
-      description = "What predicts: ${COMPLETION-CANDIDATES}; last by default.")
-  Answer answer = Answer.last;
+      description = "Iterate that predicts: ${COMPLETION-CANDIDATES}; last by default.")
+  Iterate iterate = Iterate.last;
 
   @Option(
       names = "--alpha",
       paramLabel = "A",
-      description = "Share of the last iterates that suffix averages; 0.5 by default.")
+      description = "Share of the iterates, from the end, that suffix averages; 0.5 by default.")
   @Nullable Double alpha;
 
   @Option(
       names = "--horizon",
       paramLabel = "T",
-      description = "Rows that suffix is planned for; 0, the default, if unknown.")
+      description = "Expected number of rows for suffix; 0, the default, if unknown.")
   @Nullable Long horizon;
 
   @Option(
       names = "--when-full",
       paramLabel = "absorb|refuse",
-      description = "A row beyond the budget goes to the nearest core point, or is not learned.")
+      description =
+          "Effect of a full budget: absorb the row into the nearest core point, or do not learn it.")
   WhenFull whenFull = WhenFull.ABSORB;
 
   PaperOptions() {}
 
-  /** Z_t. */
+  /** Approximation policy, Z_t in the paper. */
   Approximation approximation() {
     return switch (policy) {
       case always -> new Always();
@@ -107,9 +108,9 @@ public final class PaperOptions {
     };
   }
 
-  /** What answers. */
+  /** Iterate that predicts. */
   Output output() {
-    return switch (answer) {
+    return switch (iterate) {
       case last -> new LastIterate();
       case average -> new UniformAverage();
       case suffix -> new SuffixAverage(alpha == null ? 0.5 : alpha, horizon == null ? 0 : horizon);
@@ -117,7 +118,7 @@ public final class PaperOptions {
     };
   }
 
-  /** The cells of a diameter. */
+  /** Coverage with cells of this diameter. */
   Coverage coverage(double diameter) {
     return cells == Cells.sphere ? new Hypersphere(diameter) : new Hyperrectangle(diameter);
   }

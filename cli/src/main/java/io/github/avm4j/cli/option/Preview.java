@@ -25,11 +25,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the first rows of a reader to infer the schema and the task, then gives all rows from
- * the first on.
+ * Infers the schema and the task from the first rows of a reader, then replays these rows and the
+ * rest.
  */
 public final class Preview implements RowSource, Closeable {
-  /** Rows looked at. */
+  /** Number of rows for the inference. */
   public static final int ROWS = 1000;
 
   private static final int MOST_CLASSES = 50;
@@ -40,24 +40,24 @@ public final class Preview implements RowSource, Closeable {
   private final Schema schema;
   private final List<String> inferences = new ArrayList<>();
   private final Task task;
-  private final boolean told;
+  private final boolean taskSet;
   private final Set<String> labels = new HashSet<>();
   private int replayed;
 
   /**
-   * Reads the first rows; owns the reader from now on.
+   * Reads the first rows; closes the reader when closed.
    *
-   * @param kinds encodings of columns that are not to be found
-   * @param toldTask the task if it is not to be inferred
+   * @param kinds encodings set by the user, by column name
+   * @param setTask task set by the user, null to infer it
    */
-  public Preview(RowReader reader, Map<String, Column.Kind> kinds, @Nullable Task toldTask)
+  public Preview(RowReader reader, Map<String, Column.Kind> kinds, @Nullable Task setTask)
       throws IOException {
-    this(reader, kinds, toldTask, SchemaFitter.MOST_VALUES);
+    this(reader, kinds, setTask, SchemaFitter.MOST_VALUES);
   }
 
-  /** The same with a bound on the values of categorical columns that get features. */
+  /** Reads the first rows; at most {@code mostValues} categorical values get features. */
   public Preview(
-      RowReader reader, Map<String, Column.Kind> kinds, @Nullable Task toldTask, int mostValues)
+      RowReader reader, Map<String, Column.Kind> kinds, @Nullable Task setTask, int mostValues)
       throws IOException {
     this.reader = reader;
     SchemaFitter fitter =
@@ -76,16 +76,15 @@ public final class Preview implements RowSource, Closeable {
       }
     }
     if (first.isEmpty()) {
-      throw new FailureException(
-          reader.position().file() + ": there is no row in it: nothing to learn from");
+      throw new FailureException(reader.position().file() + ": has no rows to learn from");
     }
     schema = fitter.fit();
     if (!schema.isNumbered() && schema.dimension() == 0) {
       throw new FailureException(reader.position().file() + ": " + noFeatures());
     }
-    told = toldTask != null;
-    if (toldTask != null) {
-      task = toldTask;
+    taskSet = setTask != null;
+    if (setTask != null) {
+      task = setTask;
     } else {
       boolean nominal = reader.declared().containsKey(target());
       TargetInference inferred = TargetInference.of(first, target(), nominal);
@@ -110,14 +109,14 @@ public final class Preview implements RowSource, Closeable {
       String shown = Escaped.text(text.length() > 20 ? text.substring(0, 20) + "…" : text);
       reasons.add(name + (text.isEmpty() ? " (empty)" : " (such as '" + shown + "')"));
     }
-    return "no column is left to learn from: "
+    return "no column can be used as a feature: "
         + Fit.brief(reasons)
-        + ". Left out are empty columns, those named with --drop, identifiers and free text;"
-        + " --numeric or --categorical COLUMN uses one. Numbers need a decimal point, or a comma"
-        + " where ';' stands between fields";
+        + ". Not used are empty columns, columns in --drop, identifiers and free text;"
+        + " --numeric or --categorical COLUMN uses one. Numbers need a decimal point, or a decimal"
+        + " comma if ';' is the delimiter";
   }
 
-  /** Lines on what was inferred, why, and how to change it; empty if there is nothing to say. */
+  /** Lines on what was inferred, why, and how to change it; may be empty. */
   public String inferences() {
     List<String> lines = new ArrayList<>(inferences);
     String warning = warning();
@@ -127,7 +126,7 @@ public final class Preview implements RowSource, Closeable {
     return String.join(System.lineSeparator(), lines);
   }
 
-  /** What looks wrong with the first rows; empty if nothing does. */
+  /** Warning about the labels of the first rows; may be empty. */
   private String warning() {
     long labelled = first.stream().filter(row -> row.labelKind() != Row.Kind.MISSING).count();
     if (task != Task.CLASSIFICATION
@@ -139,8 +138,8 @@ public final class Preview implements RowSource, Closeable {
         + labels.size()
         + " classes in "
         + labelled
-        + " rows. If they are numbers, say --task regression; if another column is to be"
-        + " predicted, say --label";
+        + " rows. If they are numbers, use --task regression; to predict another column, use"
+        + " --label";
   }
 
   @Override
@@ -158,28 +157,28 @@ public final class Preview implements RowSource, Closeable {
     return replaying && replayed > 0 ? positions.get(replayed - 1) : reader.position();
   }
 
-  /** From rows to vectors. */
+  /** Inferred schema. */
   public Schema schema() {
     return schema;
   }
 
-  /** The task, set by the user or inferred. */
+  /** Task, set by the user or inferred. */
   public Task task() {
     return task;
   }
 
-  /** The reader, for what it knows of the rows. */
+  /** Reader of the rows. */
   public RowReader reader() {
     return reader;
   }
 
-  /** Name of the label's column, empty if unknown. */
+  /** Name of the label column, empty if unknown. */
   public String target() {
     String name = reader.labelName();
     return name == null ? "" : name;
   }
 
-  /** The first rows as vectors. */
+  /** Feature vectors of the first rows. */
   List<FeatureVector> vectors() {
     RowEncoder encoder = schema.encoder(reader.columns());
     List<FeatureVector> vectors = new ArrayList<>();
@@ -189,7 +188,7 @@ public final class Preview implements RowSource, Closeable {
     return vectors;
   }
 
-  /** The targets of the first rows that have a number for one. */
+  /** Numeric targets of the first rows. */
   public List<Double> targets() {
     return first.stream()
         .filter(row -> row.labelKind() == Row.Kind.NUMBER)
@@ -197,12 +196,15 @@ public final class Preview implements RowSource, Closeable {
         .toList();
   }
 
-  /** One line: what was found. */
+  /** One line on task and columns. */
   public String describe() {
     String what =
         task == Task.CLASSIFICATION
-            ? "classification (" + labels.size() + " classes so far" + (told ? ")" : ", inferred)")
-            : "regression" + (told ? "" : " (inferred)");
+            ? "classification ("
+                + labels.size()
+                + " classes so far"
+                + (taskSet ? ")" : ", inferred)")
+            : "regression" + (taskSet ? "" : " (inferred)");
     String of = target().isEmpty() ? "" : " of " + target();
     return what + of + " from " + (schema.isNumbered() ? "numbered features" : columns());
   }

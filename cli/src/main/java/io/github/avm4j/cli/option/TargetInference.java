@@ -11,16 +11,16 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Whether labels are classes or numbers, inferred from those of the first rows.
+ * Infers the task, classification or regression, from the labels of the first rows.
  *
- * <p>Texts are classes; fractions, amounts of money and percentages are numbers. Whole numbers are
- * classes if they look like the codes of classes: two of them, or consecutive ones that begin at
- * −1, 0 or 1, of which each has several rows. Of more than ten, hardly one may be absent or rare,
- * and frequencies must not rise and fall smoothly as those of counts do. A column whose name says
- * that it counts or measures holds classes only if it has two values.
+ * <p>Texts mean classification; fractions, amounts of money and percentages mean regression.
+ * Integers mean classification if they look like class codes: two different values, or consecutive
+ * ones that begin at −1, 0 or 1 with several rows each. Of more than ten values, at most a tenth
+ * may be rare, and their frequencies must not rise and fall smoothly as those of counts do. A
+ * column named as a quantity means classification only if it has two values.
  *
  * @param task the task
- * @param reason why, as the end of a sentence
+ * @param reason reason, as the end of a sentence
  */
 record TargetInference(Task task, String reason) {
   private static final int MOST_CLASSES = 50;
@@ -35,10 +35,10 @@ record TargetInference(Task task, String reason) {
               + "|temp|income|salary|wage|sales|revenue|demand|volume|population|value|points"
               + "|clicks|views|orders|units|kwh|watts?)|(?:n|no|num|number|count)[_\\s.-].*");
 
-  /** The task of these rows. */
+  /** Infers the task of these rows. */
   static TargetInference of(List<Row> rows, String name, boolean nominal) {
     if (nominal) {
-      return classes("the file declares the values of the label");
+      return classification("the file declares the values of the label");
     }
     TreeMap<Double, Integer> counts = new TreeMap<>();
     boolean written = false;
@@ -46,20 +46,20 @@ record TargetInference(Task task, String reason) {
       if (row.labelKind() != Row.Kind.MISSING) {
         double number = row.labelAsNumber();
         if (Double.isNaN(number)) {
-          return classes("the labels are texts");
+          return classification("the labels are texts");
         }
         written |= row.labelKind() == Row.Kind.TEXT;
         counts.merge(number, 1, Integer::sum);
       }
     }
     if (counts.isEmpty()) {
-      return classes("no row has a label");
+      return classification("no row has a label");
     }
     if (written) {
-      return numbers("the labels are amounts or percentages");
+      return regression("the labels are amounts or percentages");
     }
     boolean whole = counts.keySet().stream().allMatch(value -> value == Math.rint(value));
-    return whole ? ofWhole(counts, name) : numbers("the labels have fractions");
+    return whole ? ofWhole(counts, name) : regression("the labels have fractions");
   }
 
   private static TargetInference ofWhole(TreeMap<Double, Integer> counts, String name) {
@@ -70,46 +70,45 @@ record TargetInference(Task task, String reason) {
     String seen =
         String.format(
             Locale.ROOT,
-            "the labels are %,d whole numbers from %s to %s in %,d rows",
+            "the labels are %,d integers from %s to %s in %,d rows",
             k,
             Row.canonical(least),
             Row.canonical(most),
             rows);
     if (k == 1) {
-      return classes("every label so far is " + Row.canonical(least));
+      return classification("every label so far is " + Row.canonical(least));
     }
     double span = most - least + 1;
     boolean quantity = QUANTITY.matcher(name.toLowerCase(Locale.ROOT)).matches();
     if (k == 2) {
       boolean apart = span > 100 && rows < 2 * FEW;
-      return apart ? numbers(seen + ", far apart") : classes(seen);
+      return apart ? regression(seen + ", far apart") : classification(seen);
     }
     if (k > MOST_CLASSES) {
-      return numbers(seen);
+      return regression(seen);
     }
     if (quantity) {
-      return numbers(seen + ", and " + name + " names a quantity");
+      return regression(seen + ", and " + name + " names a quantity");
     }
     if (least < -1 || (least > 1 && (span > k || most > LARGEST_CODE))) {
-      return numbers(seen + ", which do not begin at 0 or 1");
+      return regression(seen + ", which do not start at 0 or 1");
     }
     if (rows < (k <= 5 ? 2 : k <= FEW ? 3 : 8) * k) {
-      return numbers(seen + ", too few rows each for classes");
+      return regression(seen + ", with too few rows per value for classes");
     }
     boolean codes = k <= FEW ? span <= 2 * k : span <= 1.15 * k && 10 * rare(counts) <= k;
     if (!codes) {
-      return numbers(seen + ", with gaps or rare values");
+      return regression(seen + ", with gaps or rare values");
     }
     boolean smooth = k > FEW && smoothness(counts) > SMOOTH;
     return smooth
-        ? numbers(seen + ", whose frequencies rise and fall as those of counts")
-        : classes(seen);
+        ? regression(seen + ", whose frequencies look like those of counts")
+        : classification(seen);
   }
 
   /**
-   * How alike the frequencies of neighbouring numbers are: the correlation of their logarithms, 0
-   * if all numbers are about as frequent. Those of counts rise and fall smoothly; those of classes
-   * follow no order.
+   * Correlation of the log frequencies of neighbouring values; 0 if all values are about equally
+   * frequent. It is high for counts and low for class codes.
    */
   private static double smoothness(TreeMap<Double, Integer> counts) {
     double[] logs = counts.values().stream().mapToDouble(Math::log).toArray();
@@ -123,20 +122,20 @@ record TargetInference(Task task, String reason) {
     return squares < logs.length / 4.0 ? 0 : together / squares;
   }
 
-  /** How many labels have one or two rows. */
+  /** Number of labels with one or two rows. */
   private static long rare(Map<Double, Integer> counts) {
     return counts.values().stream().filter(rows -> rows < 3).count();
   }
 
-  private static TargetInference classes(String reason) {
+  private static TargetInference classification(String reason) {
     return new TargetInference(Task.CLASSIFICATION, reason);
   }
 
-  private static TargetInference numbers(String reason) {
+  private static TargetInference regression(String reason) {
     return new TargetInference(Task.REGRESSION, reason);
   }
 
-  /** One line: the task, why, and how to change it. */
+  /** One line: the task, the reason, and how to change it. */
   String line() {
     boolean classes = task == Task.CLASSIFICATION;
     String other =

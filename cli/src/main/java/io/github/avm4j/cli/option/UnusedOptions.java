@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Refuses options of a learner that another choice on the same line leaves without effect. */
+/** Rejects learner options that have no effect in combination with others. */
 public final class UnusedOptions {
   private static final Set<String> NOT_OF_THE_PAPER = Set.of("--fine", "--memory", "--forgetting");
 
   private UnusedOptions() {}
 
   /**
-   * Checks the options that were given.
+   * Checks the given options.
    *
-   * @throws UsageException naming the first that would be ignored, and what to do
+   * @throws UsageException for the first option without effect
    */
   public static void refuse(ParseResult parsed, LearnerOptions options) {
     for (OptionSpec option : parsed.matchedOptions()) {
@@ -35,18 +35,17 @@ public final class UnusedOptions {
         option.userObject() instanceof Field field
             && field.getDeclaringClass() == PaperOptions.class;
     if (ofPaper && !options.paper) {
-      return "belongs to the paper's algorithm: add --paper, or leave " + name + " out";
+      return "is an option of the paper's algorithm: add --paper, or remove " + name;
     }
     if (options.paper && NOT_OF_THE_PAPER.contains(name)) {
-      return "does not go with --paper, which has no such thing: leave it out; --budget bounds the"
-          + " core points";
+      return "is not an option of the paper's algorithm: remove it; --budget limits the core points";
     }
     PaperOptions paper = options.paperOptions;
     return switch (name) {
       case "--beta", "--rho" ->
           unless(paper.policy == PaperOptions.Policy.bernoulli, "--policy bernoulli");
       case "--alpha", "--horizon" ->
-          unless(paper.answer == PaperOptions.Answer.suffix, "--output suffix");
+          unless(paper.iterate == PaperOptions.Iterate.suffix, "--output suffix");
       case "--tau" -> unless(isLoss(options, "smooth-hinge"), "--loss smooth-hinge");
       case "--threshold" -> unless(isLoss(options, "huber"), "--loss huber");
       case "--epsilon" ->
@@ -63,6 +62,6 @@ public final class UnusedOptions {
   }
 
   private static @Nullable String unless(boolean holds, String needed) {
-    return holds ? null : "has no effect without " + needed + ": add that, or leave it out";
+    return holds ? null : "has no effect without " + needed + ": add that, or remove it";
   }
 }

@@ -14,18 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns this process into the server. Its libraries lie in {@code lib/serve} and get a class loader
- * of their own, so that other commands neither load nor meet them.
+ * Runs the server in this process. Its libraries in {@code lib/serve} have a separate class loader,
+ * so other commands do not load them.
  */
 public final class ServeProcess {
   private static final String MAIN = "io.github.avm4j.serve.ServeMain";
 
   private ServeProcess() {}
 
-  /** Serves until the process ends. */
+  /** Runs the server until the process ends. */
   public static void run(List<String> arguments) throws IOException, ReflectiveOperationException {
     URL[] jars = jars(home());
-    // Never closed: the server needs it to the process's last moment.
+    // Never closed: the server needs it until the process ends.
     URLClassLoader loader = new URLClassLoader("serve", jars, ClassLoader.getPlatformClassLoader());
     Thread.currentThread().setContextClassLoader(loader);
     loader
@@ -34,7 +34,7 @@ public final class ServeProcess {
         .invoke(null, (Object) arguments.toArray(new String[0]));
   }
 
-  /** The folder of this command's jar. */
+  /** Folder of this class's jar. */
   private static Path home() {
     try {
       URI jar = ServeProcess.class.getProtectionDomain().getCodeSource().getLocation().toURI();
@@ -49,7 +49,7 @@ public final class ServeProcess {
     Path serve = lib.resolve("serve");
     if (!Files.isDirectory(serve)) {
       throw new FailureException(
-          serve + ": the server's libraries are not here; use a distribution that has them");
+          serve + ": the libraries of the server are missing; use a distribution that has them");
     }
     List<URL> urls = new ArrayList<>();
     for (Path folder : List.of(serve, lib)) {

@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The JVM of avm stream. Flink wants options of its own and over a hundred megabytes of jars that
- * no other command needs, so it gets a process and a folder of its own (decision 0012).
+ * Starts the JVM of {@code avm stream}. Flink needs its own options and over a hundred megabytes of
+ * jars that no other command needs, so it has its own process and folder (decision 0012).
  *
- * @param jars the folder of jars
+ * @param jars folder of the jars
  */
 public record StreamProcess(Path jars) {
   private static final String MAIN = "io.github.avm4j.flink.job.StreamMain";
 
-  /** AVM_STREAM_LIB, else stream/lib in this distribution. */
+  /** Folder of the jars: AVM_STREAM_LIB, else stream/lib in this distribution. */
   public static Path find() {
     String named = System.getenv("AVM_STREAM_LIB");
     Path folder = named == null ? home().resolve("stream").resolve("lib") : Path.of(named);
@@ -33,7 +33,7 @@ public record StreamProcess(Path jars) {
     return folder;
   }
 
-  /** The folder above lib, where this class's jar is. */
+  /** Folder of the distribution, the parent of lib. */
   private static Path home() {
     CodeSource source = StreamProcess.class.getProtectionDomain().getCodeSource();
     try {
@@ -46,7 +46,7 @@ public record StreamProcess(Path jars) {
     }
   }
 
-  /** What is run. */
+  /** Command line of the JVM. */
   public List<String> command(List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -65,7 +65,7 @@ public record StreamProcess(Path jars) {
     return command;
   }
 
-  /** Runs it with this process's input and output; its exit code. */
+  /** Runs the JVM with this process's input and output and returns its exit code. */
   public int run(List<String> arguments) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command(arguments)).inheritIO().start();
     Thread end = new Thread(process::destroy);

@@ -5,11 +5,11 @@ import io.github.avm4j.data.catalogue.Progress;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Shows on a terminal how a download gets on. */
+/** Shows the progress of a download on a terminal. */
 public final class DownloadLine {
   private DownloadLine() {}
 
-  /** A line that is written over; nothing if there is no terminal. */
+  /** Progress line that is overwritten; shows nothing without a terminal. */
   public static Progress on(PrintWriter out) {
     if (!Terminal.isStandardError()) {
       return Progress.NONE;

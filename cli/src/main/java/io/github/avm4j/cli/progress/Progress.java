@@ -1,12 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.progress;
 
-/** Shows how a run goes while it goes. Called after every row. */
+/** Shows the progress of training. */
 public interface Progress {
-  /** One row more. */
+  /** Called after every row. */
   void row(State state);
 
-  /** No more rows; leaves the cursor at the start of an empty line. */
+  /** Called at the end; leaves the cursor at the start of an empty line. */
   void end(State state);
 
   /** Shows nothing. */
@@ -19,12 +19,12 @@ public interface Progress {
         public void end(State state) {}
       };
 
-  /** What can be shown. */
+  /** State of the training. */
   interface State {
-    /** Answers and their errors so far. */
+    /** Prequential error so far. */
     Tally tally();
 
-    /** Core points so far. */
+    /** Number of core points. */
     int size();
 
     /** Nanoseconds since the start. */

@@ -4,7 +4,7 @@ package io.github.avm4j.cli.progress;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** One line that is written over and over, ten times a second: for terminals. */
+/** Progress line for terminals, overwritten ten times per second. */
 public final class ProgressBar implements Progress {
   private static final long EVERY_NANOS = 100_000_000;
   private static final int BAR = 20;
@@ -42,7 +42,7 @@ public final class ProgressBar implements Progress {
     shown = cut.length();
   }
 
-  /** All there is to show; without the bar it fits a terminal of 80 columns. */
+  /** Text of the line; without the bar it fits 80 columns. */
   private static String line(State state, boolean withBar) {
     Tally tally = state.tally();
     double seconds = state.nanos() / 1e9;

@@ -4,7 +4,7 @@ package io.github.avm4j.cli.progress;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** One line whenever the number of rows is a power of two: for logs. */
+/** Progress table for logs, with a line at every power of two. */
 public final class ProgressTable implements Progress {
   private final PrintWriter out;
   private long shown;
@@ -47,7 +47,7 @@ public final class ProgressTable implements Progress {
         tally.rows(),
         tally.format(tally.error()),
         tally.format(tally.measure(tally.loss() - shownLoss, tally.rows() - shown)),
-        tally.format(tally.trivialError()),
+        tally.format(tally.baselineError()),
         state.size(),
         tally.rows() / Math.max(1e-9, state.nanos() / 1e9));
     out.flush();

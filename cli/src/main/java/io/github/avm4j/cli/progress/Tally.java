@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The error of answers given before their labels were seen, beside that of the trivial answer: the
- * most frequent class, or the mean, so far.
+ * Prequential error beside that of a baseline, which predicts the most frequent class or the mean
+ * so far.
  */
 public final class Tally {
   private final boolean classes;
@@ -17,30 +17,30 @@ public final class Tally {
   private double mean;
   private long rows;
   private double loss;
-  private double trivialLoss;
+  private double baselineLoss;
 
   public Tally(Task task) {
     classes = task == Task.CLASSIFICATION;
   }
 
-  /** Counts one answer and its truth. */
-  public void add(double answer, double truth) {
+  /** Adds a prediction and its target. */
+  public void add(double prediction, double truth) {
     if (classes) {
-      loss += answer == truth ? 0 : 1;
-      trivialLoss += majority == truth ? 0 : 1;
+      loss += prediction == truth ? 0 : 1;
+      baselineLoss += majority == truth ? 0 : 1;
       long count = counts.merge(truth, 1L, Long::sum);
       if (count > counts.getOrDefault(majority, 0L)) {
         majority = truth;
       }
     } else {
-      loss += (answer - truth) * (answer - truth);
-      trivialLoss += (mean - truth) * (mean - truth);
+      loss += (prediction - truth) * (prediction - truth);
+      baselineLoss += (mean - truth) * (mean - truth);
       mean += (truth - mean) / (rows + 1);
     }
     rows++;
   }
 
-  /** Answers counted. */
+  /** Number of predictions. */
   public long rows() {
     return rows;
   }
@@ -50,33 +50,33 @@ public final class Tally {
     return loss;
   }
 
-  /** Share of wrong answers, or root mean squared error. */
+  /** Share of wrong predictions, or root mean squared error. */
   public double error() {
     return measure(loss, rows);
   }
 
-  /** The same of the trivial answer. */
-  public double trivialError() {
-    return measure(trivialLoss, rows);
+  /** Error of the baseline. */
+  public double baselineError() {
+    return measure(baselineLoss, rows);
   }
 
-  /** The error of {@code count} answers with that loss. */
+  /** Error of {@code count} predictions with this sum of losses. */
   double measure(double sum, long count) {
     double average = count == 0 ? Double.NaN : sum / count;
     return classes ? average : Math.sqrt(average);
   }
 
-  /** What the error is called. */
+  /** Name of the error. */
   String measureName() {
     return classes ? "error" : "RMSE";
   }
 
-  /** What the trivial answer is. */
-  String trivialName() {
+  /** What the baseline predicts. */
+  String baselineName() {
     return classes ? "the most frequent class so far" : "the mean so far";
   }
 
-  /** An error as people read it. */
+  /** Formats an error. */
   public String format(double error) {
     if (Double.isNaN(error)) {
       return "-";
@@ -86,14 +86,14 @@ public final class Tally {
         : String.format(Locale.ROOT, "%.5g", error);
   }
 
-  /** "error 15.9 % (predicting the most frequent class so far: 24.1 %)". */
+  /** One line such as "error 15.9 % (predicting the most frequent class so far: 24.1 %)". */
   public String summary() {
     return String.format(
         Locale.ROOT,
         "%s %s (predicting %s: %s)",
         measureName(),
         format(error()),
-        trivialName(),
-        format(trivialError()));
+        baselineName(),
+        format(baselineError()));
   }
 }

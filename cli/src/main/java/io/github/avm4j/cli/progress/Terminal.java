@@ -2,8 +2,8 @@
 package io.github.avm4j.cli.progress;
 
 /**
- * What the launcher knows of standard error and tells by system properties: Java itself can only
- * ask for standard input and output together.
+ * Properties of standard error, set by the launcher as system properties: Java itself can only
+ * check standard input and output together.
  */
 public final class Terminal {
   private static final int USUAL_WIDTH = 80;
@@ -16,8 +16,8 @@ public final class Terminal {
   }
 
   /**
-   * On a terminal, takes away the line in which Java announces the Vector API: nothing that was
-   * said after it can be there yet.
+   * Erases the line in which Java announces the Vector API, if standard error is a terminal. Must
+   * be called before anything else is printed.
    */
   public static void wipeIncubatorLine() {
     if (isStandardError()
@@ -27,7 +27,7 @@ public final class Terminal {
     }
   }
 
-  /** Its columns. */
+  /** Width of the terminal in columns. */
   public static int width() {
     int told = Integer.getInteger("avm.columns", 0);
     return told > 0 ? told : USUAL_WIDTH;

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Recall and precision of the classes, and what the mistakes mean where a class is rare. */
+/** Table of recall and precision per class, with a note on rare classes. */
 final class ClassTable {
   private static final int MOST_CLASSES = 12;
   private static final int LONGEST_NAME = 24;
 
-  /** A class below this share of the rows is called rare. */
+  /** Share of rows below which a class counts as rare. */
   private static final double RARE = 0.1;
 
   private final ClassificationScore score;
@@ -35,13 +35,13 @@ final class ClassTable {
         .orElse(Double.NaN);
   }
 
-  /** The same of a baseline that always predicts one class. */
+  /** Balanced accuracy of a baseline that always predicts one class. */
   static double balancedByOneClass(ClassificationScore score) {
     long occurred = IntStream.range(0, score.classes()).filter(c -> score.weight(c) > 0).count();
     return 100.0 / occurred;
   }
 
-  /** The classes, the most frequent first. */
+  /** Classes in descending order of frequency. */
   static List<Integer> byFrequency(ClassificationScore score) {
     return IntStream.range(0, score.classes())
         .boxed()
@@ -49,7 +49,7 @@ final class ClassTable {
         .toList();
   }
 
-  /** The lines of the table, and of what it means. */
+  /** Table with an explanation. */
   String text() {
     List<Integer> order = byFrequency(score);
     if (order.isEmpty()) {
@@ -67,11 +67,10 @@ final class ClassTable {
     }
     if (order.size() > MOST_CLASSES) {
       text.append("… and ").append(order.size() - MOST_CLASSES);
-      text.append(" more classes; --json has all\n");
+      text.append(" more classes; --json prints all\n");
     }
-    text.append(
-        "recall: share of a class that was predicted so; precision: share of the predictions");
-    text.append(" of a class that were right\n");
+    text.append("recall: share of the instances of a class that were predicted correctly;");
+    text.append(" precision: share of the predictions of a class that were correct\n");
     text.append(
         String.format(
             Locale.ROOT,
@@ -81,7 +80,7 @@ final class ClassTable {
     return text.append(rare(order)).toString();
   }
 
-  /** What the mistakes are against those of the majority, if one of two classes is rare. */
+  /** Compares with the majority baseline if one of two classes is rare. */
   private String rare(List<Integer> order) {
     if (order.size() != 2) {
       return "";
@@ -109,7 +108,7 @@ final class ClassTable {
             : percent(score.precision(rare))
                 + " % of its predictions of "
                 + name(rare)
-                + " are right");
+                + " are correct");
   }
 
   private String name(int c) {
@@ -125,7 +124,7 @@ final class ClassTable {
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1f", value);
   }
 
-  /** Two digits that say something, also of small percentages. */
+  /** Two significant decimals, also for small percentages. */
   private static String digits(double value) {
     return value == 0 ? "0" : String.format(Locale.ROOT, value >= 1 ? "%.2f" : "%.2g", value);
   }

@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What came of several methods on the same rows, as text, charts and a page.
+ * Results of several methods on the same rows, as text, charts and an HTML page.
  *
- * @param files where the rows came from
- * @param task what was learned
- * @param rows how many there were
- * @param entries the methods in the order asked for
+ * @param files names of the files
+ * @param task the task
+ * @param rows number of rows
+ * @param entries methods in the order of the command line
  */
 public record Comparison(List<String> files, Task task, int rows, List<Entry> entries) {
 
   /**
-   * One method.
+   * Result of one method.
    *
-   * @param parameters what the search chose, as text
+   * @param parameters parameters chosen by the search
    */
   public record Entry(Method method, String parameters, PrequentialRun run) {}
 
@@ -33,8 +33,8 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
     entries = List.copyOf(entries);
   }
 
-  /** The better baseline's error. */
-  public double trivial() {
+  /** Error of the better baseline. */
+  public double baseline() {
     return entries.get(0).run().end().trivial();
   }
 
@@ -46,10 +46,10 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
     return String.format(Locale.ROOT, task == Task.CLASSIFICATION ? "%.2f" : "%.5g", value);
   }
 
-  /** The table. */
+  /** Table as text. */
   public String text() {
     StringBuilder text = new StringBuilder();
-    text.append(line("method", unit(), "seconds", "size", "parameters found"));
+    text.append(line("method", unit(), "seconds", "size", "parameters"));
     for (Entry entry : entries) {
       CurvePoint end = entry.run().end();
       text.append(
@@ -60,8 +60,8 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
               Integer.toString(end.corePoints()),
               entry.parameters()));
     }
-    text.append(line("baseline", error(trivial()), "", "", ""));
-    return text.append("Seconds are of the processor, without the search for parameters.\n")
+    text.append(line("baseline", error(baseline()), "", "", ""));
+    return text.append("Seconds are processor time, without the search for parameters.\n")
         .toString();
   }
 
@@ -75,7 +75,7 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
     return String.join(", ", files).replaceAll("[^,]*[/\\\\]", "");
   }
 
-  /** Error so far over the rows. */
+  /** Chart of the error so far over the rows. */
   public ComparisonChart overRows() {
     ComparisonChart chart = new ComparisonChart(title(), "rows", unit() + " so far", false);
     for (int i = 0; i < entries.size(); i++) {
@@ -94,10 +94,10 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
         entries.size());
   }
 
-  /** Error at the end against processor time. */
+  /** Chart of the final error over processor time. */
   ComparisonChart overTime() {
     ComparisonChart chart =
-        new ComparisonChart(title(), "seconds of processor", unit() + " at the end", true);
+        new ComparisonChart(title(), "processor seconds", unit() + " at the end", true);
     for (int i = 0; i < entries.size(); i++) {
       CurvePoint end = entries.get(i).run().end();
       chart.add(
@@ -109,10 +109,10 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
     return chart;
   }
 
-  /** A page with all of it. */
+  /** HTML page with the table and the charts. */
   public String page() throws IOException {
     StringBuilder table = new StringBuilder("<div class=\"wide\"><table>\n");
-    row(table, "th", "method", unit(), "seconds", "size", "parameters found");
+    row(table, "th", "method", unit(), "seconds", "size", "parameters");
     for (Entry entry : entries) {
       CurvePoint end = entry.run().end();
       row(
@@ -124,7 +124,7 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
           Integer.toString(end.corePoints()),
           entry.parameters());
     }
-    row(table, "td", "baseline", error(trivial()), "", "", "");
+    row(table, "td", "baseline", error(baseline()), "", "", "");
     table.append("</table></div>\n");
     String heading = Html.escape("Comparison on " + title());
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
@@ -136,8 +136,8 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
         + heading
         + "</h1>\n<p>"
         + rows
-        + " rows, each predicted before it was learned from; time is of the processor, the search"
-        + " for parameters not counted.</p>\n"
+        + " rows, prequential evaluation; seconds are processor time, without the search for"
+        + " parameters.</p>\n"
         + table
         + "<figure>"
         + overRows().toSvg()

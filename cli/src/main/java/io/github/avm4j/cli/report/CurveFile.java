@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The file of --curve, if it was asked for. */
+/** CSV file of a learning curve (--curve); writes nothing without a path. */
 public final class CurveFile implements AutoCloseable {
   private final @Nullable PrintWriter out;
   private final @Nullable LearningCurve writer;
@@ -30,14 +30,14 @@ public final class CurveFile implements AutoCloseable {
         writer.write(point);
       }
     } catch (IOException e) {
-      throw new FailureException("the curve (--curve) cannot be written: " + e.getMessage(), e);
+      throw new FailureException("cannot write the learning curve (--curve): " + e.getMessage(), e);
     }
   }
 
   @Override
   public void close() {
     if (out != null && out.checkError()) {
-      throw new FailureException("the curve cannot be written: is the disk full?");
+      throw new FailureException("cannot write the learning curve (--curve): is the disk full?");
     }
     if (out != null) {
       out.close();

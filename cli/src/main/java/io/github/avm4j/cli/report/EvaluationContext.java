@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an evaluation was of, for its reports.
+ * Data and settings of an evaluation, for its reports.
  *
- * @param files as they were named
- * @param testFiles the files of rows held out
- * @param inferred one line on the data
+ * @param files names of the files
+ * @param testFiles names of the files of held-out rows
+ * @param inferred description of the data in one line
  * @param target name of the predicted column, empty if unknown
  * @param features number of features, 0 if not known in advance
- * @param note one line on the learner
- * @param rows encodes rows and knows the names of the classes
- * @param shuffled whether rows came in random order
- * @param seed of the first order
- * @param window size of the window
+ * @param note description of the learner in one line
+ * @param rows encoder of rows, with the names of the classes
+ * @param shuffled whether the rows were shuffled
+ * @param seed seed of the first run
+ * @param window size of the sliding window
  */
 public record EvaluationContext(
     List<String> files,
@@ -42,28 +42,28 @@ public record EvaluationContext(
     return rows.names();
   }
 
-  /** Every knob of the learner by its name, those that it found included. */
+  /** Settings of the learner by name, estimated ones included. */
   static Map<String, Object> configuration(Learner learner) {
-    Map<String, Object> knobs = new LinkedHashMap<>();
+    Map<String, Object> settings = new LinkedHashMap<>();
     try {
-      for (RecordComponent knob : learner.config().getClass().getRecordComponents()) {
-        Object value = knob.getAccessor().invoke(learner.config());
-        knobs.put(
-            knob.getName(),
+      for (RecordComponent setting : learner.config().getClass().getRecordComponents()) {
+        Object value = setting.getAccessor().invoke(learner.config());
+        settings.put(
+            setting.getName(),
             value instanceof Number ? value : String.valueOf(value).replace("[]", ""));
       }
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
     if (learner instanceof AutoLearner auto) {
-      knobs.put("scaling", auto.settings().scaling().name().toLowerCase(java.util.Locale.ROOT));
-      knobs.put("scaled", !auto.scaling().isIdentity());
-      knobs.put("estimation", auto.settings().estimation());
-      knobs.put("learned", auto.learned());
+      settings.put("scaling", auto.settings().scaling().name().toLowerCase(java.util.Locale.ROOT));
+      settings.put("scaled", !auto.scaling().isIdentity());
+      settings.put("estimation", auto.settings().estimation());
+      settings.put("learned", auto.learned());
     } else if (learner instanceof ScaledLearner scaled) {
-      knobs.put("scaled", !scaled.scaling().isIdentity());
-      knobs.put("intercept", scaled.intercept());
+      settings.put("scaled", !scaled.scaling().isIdentity());
+      settings.put("intercept", scaled.intercept());
     }
-    return knobs;
+    return settings;
   }
 }

@@ -15,14 +15,15 @@ import io.github.avm4j.model.Provenance;
 import java.util.List;
 import java.util.Map;
 
-/** An evaluation as one JSON object; what is not defined is null. */
+/** Evaluation as one JSON object; undefined values are null. */
 public final class EvaluationJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private EvaluationJson() {}
 
   /**
-   * The object. Of repetitions, what "repeats" lists is the mean and the rest is the first one's.
+   * Creates the object. For several runs, values listed in "repeats" are means; others are of the
+   * first run.
    */
   public static ObjectNode of(List<Evaluation> evaluations, EvaluationContext context) {
     Evaluation first = evaluations.get(0);
@@ -43,12 +44,12 @@ public final class EvaluationJson {
     return root;
   }
 
-  /** Rows held out have no order: nothing is said of the row before. */
+  /** Adds scores; the no-change baseline is omitted for held-out rows, which have no order. */
   private static void figures(ObjectNode node, Figures any, boolean heldOut) {
     if (any instanceof ClassificationFigures figures) {
       put(node, "mistakeRate", figures.mistakeRate());
-      put(node, "trivial", figures.trivial());
-      node.put("trivialAnswer", EvaluationText.baseline(any, heldOut));
+      put(node, "baseline", figures.trivial());
+      node.put("baselinePrediction", EvaluationText.baseline(any, heldOut));
       put(node, "majority", figures.majority());
       put(node, "kappa", figures.kappa());
       put(node, "kappaM", figures.kappaM());
@@ -58,8 +59,8 @@ public final class EvaluationJson {
       }
     } else if (any instanceof RegressionFigures figures) {
       put(node, "rmse", figures.rmse());
-      put(node, "trivial", figures.trivial());
-      node.put("trivialAnswer", EvaluationText.baseline(any, heldOut));
+      put(node, "baseline", figures.trivial());
+      node.put("baselinePrediction", EvaluationText.baseline(any, heldOut));
       put(node, "mean", figures.mean());
       if (!heldOut) {
         put(node, "noChange", figures.noChange());
@@ -105,8 +106,8 @@ public final class EvaluationJson {
     boolean classes = evaluations.get(0).score() instanceof ClassificationScore;
     String error = classes ? "mistakeRate" : "rmse";
     repeat(root, repeats, error, Spread.of(evaluations, e -> e.score().cumulative().error()));
-    Spread trivial = Spread.of(evaluations, e -> e.score().cumulative().trivial());
-    repeat(root, repeats, "trivial", trivial);
+    Spread baseline = Spread.of(evaluations, e -> e.score().cumulative().trivial());
+    repeat(root, repeats, "baseline", baseline);
     Spread core = Spread.of(evaluations, e -> e.end().corePoints());
     repeat(root, repeats, "corePoints", core);
     root.put("corePoints", Math.round(core.mean()));
@@ -126,9 +127,9 @@ public final class EvaluationJson {
     root.put("seed", context.seed());
     root.put("shuffled", context.shuffled());
     ObjectNode configuration = root.putObject("configuration").put("learner", context.note());
-    for (Map.Entry<String, Object> knob :
+    for (Map.Entry<String, Object> setting :
         EvaluationContext.configuration(first.learner()).entrySet()) {
-      configuration.putPOJO(knob.getKey(), knob.getValue());
+      configuration.putPOJO(setting.getKey(), setting.getValue());
     }
     ObjectNode data = root.putObject("data").put("inferred", context.inferred());
     data.put("label", context.target());

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** An evaluation as one page that needs nothing else: no script, no network. */
+/** Evaluation as a self-contained HTML page without scripts. */
 public final class EvaluationReport {
   private final Evaluation first;
   private final List<Evaluation> all;
@@ -37,7 +37,7 @@ public final class EvaluationReport {
     this.classes = first.score() instanceof ClassificationScore;
   }
 
-  /** The page; of repetitions, plots and tables are of the first. */
+  /** Creates the page; plots and tables are of the first run. */
   public static String of(List<Evaluation> evaluations, EvaluationContext context)
       throws IOException {
     return new EvaluationReport(evaluations, context).page();
@@ -82,8 +82,8 @@ public final class EvaluationReport {
   private String method() {
     String order = context.shuffled() ? ", rows shuffled with seed " + context.seed() : "";
     return first.test() == null
-        ? "every row answered before it was learned from" + order
-        : "scored on rows held out (" + String.join(", ", names(context.testFiles())) + ")" + order;
+        ? "prequential evaluation: each row is predicted before it is learned from" + order
+        : "hold-out evaluation on " + String.join(", ", names(context.testFiles())) + order;
   }
 
   static String style() throws IOException {
@@ -113,7 +113,7 @@ public final class EvaluationReport {
         + " ± "
         + EvaluationText.error(kind, error.deviation())
         + (classes ? " % mistakes" : " RMSE")
-        + ". All else on this page is of the first.</p>\n";
+        + ". The rest of this page shows the first run.</p>\n";
   }
 
   private double[] series(ToDoubleFunction<CurvePoint> figure) {
@@ -142,7 +142,7 @@ public final class EvaluationReport {
             .xLabel("instances")
             .line("learner", series(CurvePoint::instances), series(CurvePoint::corePoints))
             .toSvg("core");
-    return Html.figure("Core points", "kept by the model", svg);
+    return Html.figure("Core points", "stored in the model", svg);
   }
 
   private String throughput() {
@@ -156,18 +156,18 @@ public final class EvaluationReport {
     }
     double top = java.util.Arrays.stream(speed).max().orElse(1);
     String svg =
-        new SvgChart("Instances a second", 0, first.end().instances(), 0, 1.12 * top)
+        new SvgChart("Instances per second", 0, first.end().instances(), 0, 1.12 * top)
             .xLabel("instances")
             .line("learner", x, speed)
             .toSvg("speed");
     String mean =
         String.format(
             Locale.ROOT,
-            "mean %,.0f, %s; %.1f µs of processor each",
+            "mean %,.0f, %s; %.1f µs processor time per instance",
             first.instancesPerSecond(),
-            context.shuffled() ? "from memory" : "reading included",
+            context.shuffled() ? "without reading" : "with reading",
             first.cpuMicros());
-    return Html.figure("Instances a second", mean, svg);
+    return Html.figure("Instances per second", mean, svg);
   }
 
   private Map<String, Object> configuration() {
@@ -185,7 +185,7 @@ public final class EvaluationReport {
     if (first.test() != null) {
       rows.put("held out", String.join(", ", context.testFiles()));
     }
-    rows.put("label", context.target().isEmpty() ? "first of each row" : context.target());
+    rows.put("label", context.target().isEmpty() ? "first value of each row" : context.target());
     rows.put("seed", context.seed());
     rows.put("avm4j", here.library());
     rows.put("Java", here.jdk());

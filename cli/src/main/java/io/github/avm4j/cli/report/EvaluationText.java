@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An evaluation for people: a line whenever the instances have doubled, and a table at the end. */
+/** Evaluation as text: a line at every power of two instances, and a table at the end. */
 public final class EvaluationText {
   private final PrintWriter out;
   private final boolean plain;
@@ -31,7 +31,7 @@ public final class EvaluationText {
     this.plain = !Charset.defaultCharset().newEncoder().canEncode("µκ±");
   }
 
-  /** One line of progress, after the heading if it is the first. */
+  /** Prints one line of the learning curve, with a heading before the first. */
   public void progress(CurvePoint point) {
     boolean classes = point.cumulative() instanceof ClassificationFigures;
     if (previous == null) {
@@ -65,25 +65,25 @@ public final class EvaluationText {
     return later.cumulative().errorSince(earlier.cumulative());
   }
 
-  /** A percentage with two digits, or a number with five. */
+  /** Formats a percentage with two decimals, or an RMSE with five digits. */
   static String error(Figures kind, double value) {
     return String.format(
         Locale.ROOT, kind instanceof ClassificationFigures ? "%.2f" : "%.5g", value);
   }
 
-  /** The score beside the baselines, and of classes what it is for each. */
+  /** Prints the score beside the baselines, and for classification the score per class. */
   public void summary(Evaluation evaluation, ClassNames names) {
     Score score = evaluation.score();
     out.println();
     if (evaluation.test() != null) {
-      out.println("Rows held out:");
+      out.println("Held-out rows:");
     }
     if (score.cumulative() instanceof ClassificationFigures figures) {
-      classes(figures, (ClassificationScore) score, evaluation.test() == null);
+      classification(figures, (ClassificationScore) score, evaluation.test() == null);
       out.println();
       out.print(new ClassTable((ClassificationScore) score, names).text());
     } else if (score.cumulative() instanceof RegressionFigures figures) {
-      numbers(figures, evaluation.test() == null);
+      regression(figures, evaluation.test() == null);
     }
     String warning = warning(evaluation);
     out.print(warning.isEmpty() ? "" : warning + System.lineSeparator());
@@ -94,7 +94,7 @@ public final class EvaluationText {
     out.print(forgetting.isEmpty() ? "" : forgetting + System.lineSeparator());
   }
 
-  /** What a plot shows, with the final figures. */
+  /** Title of a plot, with the final error. */
   public static String title(Evaluation evaluation, EvaluationContext context) {
     Figures end = evaluation.end().cumulative();
     String unit = end instanceof ClassificationFigures ? " % mistakes" : " RMSE";
@@ -107,7 +107,7 @@ public final class EvaluationText {
         + ")";
   }
 
-  /** Says so if a baseline is better; empty if none is. */
+  /** Warning if a baseline is better, else empty. */
   static String warning(Evaluation evaluation) {
     Figures figures = evaluation.score().cumulative();
     if (!(figures.trivial() < figures.error())) {
@@ -132,13 +132,14 @@ public final class EvaluationText {
             ? labels.noChange()
             : ((RegressionFigures) figures).noChange();
     if (noChange == figures.trivial()) {
-      return classes ? "the label of the row before" : "the target of the row before";
+      return classes ? "the label of the previous row" : "the target of the previous row";
     }
     return (classes ? "the most frequent label" : "the mean")
         + (heldOut ? " of the rows learned from" : " so far");
   }
 
-  private void classes(ClassificationFigures figures, ClassificationScore score, boolean stream) {
+  private void classification(
+      ClassificationFigures figures, ClassificationScore score, boolean stream) {
     String kappa = plain ? "kappa" : "κ";
     row("", "mistakes %", kappa, kappa + "-M", kappa + "-T", "log loss", "AUC");
     row(
@@ -155,11 +156,11 @@ public final class EvaluationText {
     }
     out.println(
         stream
-            ? "Baselines: majority predicts the most frequent label so far, no-change the label before."
+            ? "Baselines: majority predicts the most frequent label so far, no-change the previous label."
             : "Baseline: majority predicts the most frequent label of the rows learned from.");
   }
 
-  private void numbers(RegressionFigures figures, boolean stream) {
+  private void regression(RegressionFigures figures, boolean stream) {
     row("", "RMSE", "MAE", "bias", "R2");
     row(
         "avm",
@@ -173,7 +174,7 @@ public final class EvaluationText {
     }
     out.println(
         stream
-            ? "Baselines: mean predicts the mean so far, no-change the target before."
+            ? "Baselines: mean predicts the mean so far, no-change the previous target."
             : "Baseline: mean predicts the mean of the rows learned from.");
   }
 
@@ -207,10 +208,10 @@ public final class EvaluationText {
     boolean scaled =
         learner instanceof AutoLearner auto && !auto.scaling().isIdentity()
             || learner instanceof ScaledLearner paper && !paper.scaling().isIdentity();
-    return scaled ? ", features scaled" : ", features as they are";
+    return scaled ? ", features scaled" : ", features not scaled";
   }
 
-  /** One line on size and time. */
+  /** One line on time and size. */
   static String cost(Evaluation evaluation) {
     Learner learner = evaluation.learner();
     CurvePoint end = evaluation.end();
@@ -218,7 +219,7 @@ public final class EvaluationText {
     String line =
         String.format(
             Locale.ROOT,
-            "%,d instances learned in %.2f s (%,.0f per second, %.1f us of processor each), %d core"
+            "%,d instances learned in %.2f s (%,.0f per second, %.1f us processor time each), %d core"
                 + " points, %,d bytes",
             end.instances(),
             end.wallSeconds(),
@@ -233,22 +234,22 @@ public final class EvaluationText {
                 Locale.ROOT, "; %,d predicted in %.2f s", evaluation.instances(), test.seconds());
   }
 
-  /** Mean and deviation over repetitions. */
+  /** Prints mean and standard deviation over runs. */
   public void repeats(List<Evaluation> evaluations) {
     Figures kind = evaluations.get(0).score().cumulative();
     Spread error = Spread.of(evaluations, e -> e.score().cumulative().error());
-    Spread trivial = Spread.of(evaluations, e -> e.score().cumulative().trivial());
+    Spread baseline = Spread.of(evaluations, e -> e.score().cumulative().trivial());
     Spread speed = Spread.of(evaluations, Evaluation::instancesPerSecond);
     String sign = plain ? "+-" : "±";
     out.printf(
         Locale.ROOT,
-        "%nOver %d shuffles: %s %s %s %s (baseline %s), %,.0f instances a second%n",
+        "%nOver %d shuffled runs: %s %s %s %s (baseline %s), %,.0f instances per second%n",
         evaluations.size(),
         kind instanceof ClassificationFigures ? "mistakes %" : "RMSE",
         error(kind, error.mean()),
         sign,
         error(kind, error.deviation()),
-        error(kind, trivial.mean()),
+        error(kind, baseline.mean()),
         speed.mean());
   }
 }

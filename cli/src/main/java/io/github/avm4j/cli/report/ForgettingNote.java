@@ -5,9 +5,7 @@ import io.github.avm4j.cli.run.Forgetting;
 import io.github.avm4j.learner.Learner;
 import java.util.Locale;
 
-/**
- * Note for users that the default learner forgets, and what to do if the rows are merely sorted.
- */
+/** Note that the default learner forgets, and what to do if the rows are merely sorted. */
 public final class ForgettingNote {
   private ForgettingNote() {}
 
@@ -18,8 +16,9 @@ public final class ForgettingNote {
         ? ""
         : String.format(
             Locale.ROOT,
-            "the stream changes: only about the last %.0f rows learned from count. If your rows are"
-                + " sorted instead, shuffle them, or set --forgetting 1",
-            Forgetting.rows(factor));
+            "the stream changes: only about the last %.0f learned rows count (forgetting factor %.4g)."
+                + " If your rows are sorted instead, shuffle them, or set --forgetting 1",
+            Forgetting.rows(factor),
+            factor);
   }
 }

@@ -4,14 +4,14 @@ package io.github.avm4j.cli.report;
 import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.pipeline.ClassNames;
 
-/** Says so if there was nothing to tell apart. */
+/** Note that all labels are equal. */
 public final class OneClassNote {
   private OneClassNote() {}
 
-  /** The note, empty for numbers and for several classes. */
+  /** The note, empty for regression and for several classes. */
   public static String of(ClassNames names) {
     return names.size() == 1
-        ? "all labels are '" + Escaped.text(names.nameOf(0)) + "': this model can say nothing else"
+        ? "all labels are '" + Escaped.text(names.nameOf(0)) + "': this model predicts nothing else"
         : "";
   }
 }

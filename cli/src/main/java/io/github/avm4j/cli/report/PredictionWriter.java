@@ -11,7 +11,7 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 
-/** Answers as lines: CSV with a header, or JSON objects. One line a row, in the order of rows. */
+/** Writes predictions as CSV with a header or as JSON lines, one line per row. */
 public final class PredictionWriter {
   private final RowModel rows;
   private final Model model;
@@ -32,7 +32,7 @@ public final class PredictionWriter {
     this.scores = new double[Math.max(1, model.classes())];
   }
 
-  /** Names of the columns, if the format has any. */
+  /** Writes the header of CSV. */
   public void header() throws IOException {
     if (json) {
       return;
@@ -51,8 +51,8 @@ public final class PredictionWriter {
     out.append(line.append('\n'));
   }
 
-  /** Writes the answer for {@code x}, the features of {@code row}, and gives it back. */
-  public double answer(FeatureVector x, Row row) throws IOException {
+  /** Predicts {@code x}, the features of {@code row}, and writes and returns the prediction. */
+  public double write(FeatureVector x, Row row) throws IOException {
     model.scores(x, scores);
     line.setLength(0);
     line.append(json ? "{" : "");
@@ -66,9 +66,9 @@ public final class PredictionWriter {
       }
       line.append(',');
     }
-    double answer = model.task() == Task.REGRESSION ? number() : label();
+    double prediction = model.task() == Task.REGRESSION ? number() : label();
     out.append(line.append('\n'));
-    return answer;
+    return prediction;
   }
 
   private double number() {
@@ -79,9 +79,9 @@ public final class PredictionWriter {
   private double label() {
     int classes = model.classes();
     int winner = Decision.argmax(scores, classes);
-    double answer = classes == 0 ? Double.NaN : model.label(winner);
+    double prediction = classes == 0 ? Double.NaN : model.label(winner);
     double score = classes == 0 ? 0 : classes == 2 ? 2 * scores[1] : scores[winner];
-    String name = rows.name(answer);
+    String name = rows.name(prediction);
     if (json) {
       line.append("\"prediction\":").append(quoted(name)).append(",\"score\":").append(score);
     } else {
@@ -92,7 +92,7 @@ public final class PredictionWriter {
       appendProbabilities(classes);
     }
     line.append(json ? "}" : "");
-    return answer;
+    return prediction;
   }
 
   private void appendProbabilities(int classes) {

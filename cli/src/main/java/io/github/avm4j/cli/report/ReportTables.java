@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The parts of a report that say what was answered: headline, classes, numbers. */
+/** Parts of a report on predictions: headline, confusion matrix, residuals. */
 final class ReportTables {
   private static final int MOST_CLASSES = 16;
   private static final int CELLS = 40;
@@ -21,7 +21,7 @@ final class ReportTables {
 
   private ReportTables() {}
 
-  /** The score beside the trivial answers, and what it cost. */
+  /** Headline: the score beside the baselines, and its cost. */
   static String headline(Evaluation evaluation) {
     StringBuilder html = new StringBuilder("<section class=\"cards\">\n");
     if (evaluation.score().cumulative() instanceof ClassificationFigures figures) {
@@ -67,7 +67,7 @@ final class ReportTables {
     return undefined ? "–" : String.format(Locale.ROOT, format, value);
   }
 
-  /** Who was taken for whom, with recall and precision; the heaviest classes if there are many. */
+  /** Confusion matrix with recall and precision, of the most frequent classes. */
   static String confusion(ClassificationScore score, EvaluationContext context) {
     double[][] cells = score.confusion();
     List<Integer> shown =
@@ -78,7 +78,7 @@ final class ReportTables {
       return "";
     }
     StringBuilder html = new StringBuilder("<section><h2>Predictions by class</h2>\n<p>");
-    html.append("Rows are the truth, columns the predictions; shares of the row in percent.");
+    html.append("Rows are true labels, columns are predictions; percent of the row.");
     if (shown.size() < score.classes()) {
       html.append(" The ").append(shown.size()).append(" most frequent of ");
       html.append(score.classes()).append(" classes.");
@@ -118,7 +118,7 @@ final class ReportTables {
     html.append("<td>").append(format("%.1f %%", score.precision(r))).append("</td></tr>\n");
   }
 
-  /** Answers against targets as a shaded grid, the extreme 1 % of targets left out. */
+  /** Predictions against targets as a shaded grid, without the extreme 1 % of targets. */
   static String answers(PairSample pairs) {
     double[] sorted = pairs.sortedTargets();
     double low = quantile(sorted, TAIL);
@@ -128,7 +128,7 @@ final class ReportTables {
     int most = 1;
     for (int i = 0; cell > 0 && i < pairs.size(); i++) {
       int x = (int) Math.floor((pairs.actual(i) - low) / cell);
-      int y = (int) Math.floor((pairs.answer(i) - low) / cell);
+      int y = (int) Math.floor((pairs.prediction(i) - low) / cell);
       if (x >= 0 && x < CELLS && y >= 0 && y < CELLS) {
         most = Math.max(most, ++counts[x][y]);
       }
@@ -147,10 +147,10 @@ final class ReportTables {
       }
     }
     chart.line("trivial", new double[] {low, high}, new double[] {low, high}).xLabel("target");
-    return Html.figure("Predictions against targets", sampled(pairs), chart.toSvg("answers"));
+    return Html.figure("Predictions against targets", sampled(pairs), chart.toSvg("predictions"));
   }
 
-  /** How far off answers were, the extreme 1 % left out. */
+  /** Histogram of residuals, without the extreme 1 %. */
   static String residuals(PairSample pairs) {
     double[] sorted = pairs.sortedResiduals();
     double span = Math.max(-quantile(sorted, TAIL), quantile(sorted, 1 - TAIL));
@@ -176,7 +176,7 @@ final class ReportTables {
   }
 
   private static String sampled(PairSample pairs) {
-    return format("%,d instances, a stronger colour is more", pairs.size());
+    return format("%,d instances; a stronger colour means more of them", pairs.size());
   }
 
   private static double quantile(double[] sorted, double share) {

@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Whether rows fit a model that was made from others. */
+/** Checks that rows match the schema of a model. */
 public final class Fit {
   private Fit() {}
 
   /**
-   * An encoder of the reader's rows for the model's schema.
+   * Creates an encoder of the reader's rows for the model's schema.
    *
-   * @param notes is told of columns the model knows and the rows do not have
-   * @throws FailureException if nothing fits
+   * @param notes receives a note on columns of the model that the rows do not have
+   * @throws FailureException if no column matches
    */
   public static RowEncoder encoder(Schema schema, RowReader reader, Consumer<String> notes) {
     check(schema, reader, notes);
@@ -26,10 +26,10 @@ public final class Fit {
   }
 
   /**
-   * Whether the reader's rows fit the model's schema.
+   * Checks that the reader's rows match the model's schema.
    *
-   * @param notes is told of columns the model knows and the rows do not have
-   * @throws FailureException if nothing fits
+   * @param notes receives a note on columns of the model that the rows do not have
+   * @throws FailureException if no column matches
    */
   public static void check(Schema schema, RowReader reader, Consumer<String> notes) {
     String file = reader.position().file();
@@ -37,10 +37,10 @@ public final class Fit {
     if (schema.isNumbered() && !given.isEmpty()) {
       throw new FailureException(
           file
-              + ": has columns "
+              + ": has the columns "
               + brief(given)
-              + ", but the model has numbered features: give rows in LIBSVM format, or another"
-              + " model");
+              + ", but the model has numbered features (LIBSVM): use rows in LIBSVM format, or"
+              + " another model");
     }
     List<String> needed = new ArrayList<>();
     for (Column column : schema.columns()) {
@@ -51,9 +51,9 @@ public final class Fit {
     if (!schema.isNumbered() && given.isEmpty()) {
       throw new FailureException(
           file
-              + ": has numbered features (LIBSVM), but the model needs columns "
+              + ": has numbered features (LIBSVM), but the model needs the columns "
               + brief(needed)
-              + ": give rows with these, or another model");
+              + ": use rows with these columns, or another model");
     }
     List<String> absent = new ArrayList<>(needed);
     absent.removeAll(given);
@@ -64,14 +64,14 @@ public final class Fit {
               + brief(needed)
               + ", but "
               + brief(given)
-              + "; is this the right file, and does it begin with names (--header)?");
+              + "; check that it is the right file and begins with column names (--header)");
     }
     if (!absent.isEmpty()) {
-      notes.accept(file + ": has no " + brief(absent) + "; taken as missing");
+      notes.accept(file + ": has no " + brief(absent) + "; treated as missing");
     }
   }
 
-  /** At most eight names. */
+  /** Joins names, at most eight of them. */
   public static String brief(List<String> names) {
     int most = 8;
     return names.size() <= most

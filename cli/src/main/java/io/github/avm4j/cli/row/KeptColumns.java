@@ -9,18 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of the input that go to the output beside the answer.
+ * Columns of the input that are copied to the output beside the prediction.
  *
- * @param names as they are written there
- * @param cells their places in the rows, {@link #LABEL} for the label
+ * @param names names in the output
+ * @param cells column indices in the rows, {@link #LABEL} for the label
  */
 public record KeptColumns(List<String> names, List<Integer> cells) {
   private static final int LABEL = -1;
 
   /**
-   * The columns of these names.
+   * Finds the columns of these names.
    *
-   * @throws FailureException if the rows have none of such a name
+   * @throws FailureException if the rows have no column of one of the names
    */
   public static KeptColumns of(List<String> names, RowReader reader) {
     List<Integer> cells = new ArrayList<>();
@@ -41,7 +41,7 @@ public record KeptColumns(List<String> names, List<Integer> cells) {
     return new KeptColumns(List.copyOf(names), cells);
   }
 
-  /** What column {@code k} has in {@code row}; null if nothing. */
+  /** Text of kept column {@code k} in {@code row}; null if missing. */
   public @Nullable String cell(Row row, int k) {
     int cell = cells.get(k);
     if (cell == LABEL) {

@@ -14,14 +14,14 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Rows from a pipe whose writer may wait for each answer: no row is read ahead. */
+/** Reads rows from a pipe without reading ahead: its writer may wait for each prediction. */
 public final class PromptInput {
   private static final String NAME = "standard input";
   private static final int LONGEST_LOOK = 1 << 20;
 
   private PromptInput() {}
 
-  /** The rows of {@code in}; whether it begins with names is told by the schema's own. */
+  /** Opens {@code in}; it has a header if its first line contains a column name of the schema. */
   public static RowReader open(ReaderOptions options, Schema schema, InputStream in)
       throws IOException {
     byte[] first = firstLine(in);
@@ -56,7 +56,7 @@ public final class PromptInput {
     return false;
   }
 
-  /** gzip, bzip2, xz or zstd. */
+  /** Whether the bytes begin as gzip, bzip2, xz or zstd do. */
   private static boolean isCompressed(byte[] b) {
     if (b.length < 3) {
       return false;

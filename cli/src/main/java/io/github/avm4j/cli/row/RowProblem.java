@@ -6,7 +6,7 @@ import io.github.avm4j.feature.Schema;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why a row cannot be used, in the words of the data: columns instead of feature numbers. */
+/** Error messages about rows that name columns instead of feature indices. */
 public final class RowProblem {
   private static final Pattern FEATURE = Pattern.compile("feature (\\d+) is ([^;,]+)[;,].*");
   private static final Pattern TARGET = Pattern.compile("y must be (.*), was (.*)");
@@ -16,7 +16,7 @@ public final class RowProblem {
 
   private RowProblem() {}
 
-  /** What a learner, model or encoder of rows of {@code schema} says of a row it refuses. */
+  /** Message for a row that a learner, model or encoder has rejected. */
   public static String text(IllegalArgumentException problem, Schema schema) {
     String message = String.valueOf(problem.getMessage());
     Matcher feature = FEATURE.matcher(message);
@@ -24,7 +24,7 @@ public final class RowProblem {
       return name(schema, Integer.parseInt(feature.group(1)))
           + " is "
           + feature.group(2)
-          + ", too large to compute with (1e150 is the most): correct the value, or mark it as"
+          + ", too large (the maximum is 1e150): correct the value, or mark it as"
           + " missing";
     }
     Matcher target = TARGET.matcher(message);
@@ -35,7 +35,7 @@ public final class RowProblem {
     if (classes.matches()) {
       return "its label would be class number "
           + classes.group(1)
-          + ", which is too many: use --task regression if labels are numbers, or name another"
+          + ", which is too many: use --task regression if labels are numbers, or choose another"
           + " column with --label";
     }
     Matcher weight = WEIGHT.matcher(message);
@@ -45,7 +45,7 @@ public final class RowProblem {
     return message;
   }
 
-  /** LIBSVM files number features from 1, as most people do. */
+  /** Name of a feature; LIBSVM files number features from 1. */
   private static String name(Schema schema, int feature) {
     return schema.isNumbered()
         ? "feature number " + (feature + 1L)

@@ -6,15 +6,15 @@ import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
 
-/** Rows for a command, whether looked at before or not. */
+/** A sequence of rows with their positions. */
 public interface RowSource {
-  /** Fills {@code row} with the next row; false at the end. */
+  /** Reads the next row into {@code row}; false at the end. */
   boolean next(Row row) throws IOException;
 
-  /** Where the row last given stands. */
+  /** Position of the last row in its file. */
   Position position();
 
-  /** The rows of a reader, nothing looked at. */
+  /** Rows of a reader. */
   static RowSource of(RowReader reader) {
     return new RowSource() {
       @Override

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Instances in memory, to be gone through again and again in any order. */
+/** Instances in memory, for shuffled runs. */
 public final class StoredInstances {
   private static final int OBJECTS = 96;
   private static final double SHARE = 0.75;
@@ -22,9 +22,9 @@ public final class StoredInstances {
   private StoredInstances() {}
 
   /**
-   * Reads all of a stream.
+   * Reads a whole stream.
    *
-   * @throws FailureException if they take more than three quarters of {@code memory} bytes
+   * @throws FailureException if the instances need more than three quarters of {@code memory} bytes
    */
   public static StoredInstances read(Instances stream, long memory) throws IOException {
     StoredInstances stored = new StoredInstances();
@@ -37,7 +37,7 @@ public final class StoredInstances {
                 + stored.size()
                 + " rows do not fit in memory ("
                 + (memory >> 20)
-                + " MB), which --shuffle and --repeat need: give --limit "
+                + " MB), which --shuffle and --repeat need: use --limit "
                 + stored.size()
                 + ", or more memory with AVM_JAVA_OPTS=-Xmx8g");
       }
@@ -61,17 +61,17 @@ public final class StoredInstances {
     return vectors.size();
   }
 
-  /** The first vectors as they were read. */
+  /** First vectors in the order of the stream. */
   public List<FeatureVector> first(int count) {
     return vectors.subList(0, Math.min(count, vectors.size()));
   }
 
-  /** The targets of all instances as they were read. */
+  /** Targets of all instances in the order of the stream. */
   public List<Double> targets() {
     return Arrays.stream(targets, 0, size()).boxed().toList();
   }
 
-  /** All instances in the order of a shuffle, the same for the same seed. */
+  /** All instances in a random order that depends on the seed only. */
   public Instances shuffled(long seed) {
     int[] order = new int[size()];
     Random random = new Random(seed);

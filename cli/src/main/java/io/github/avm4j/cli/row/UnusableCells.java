@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts, for each column, the cells that an encoder could not use and took as missing. */
+/** Counts, per column, the cells that an encoder could not use and treated as missing. */
 public final class UnusableCells {
   private static final int SHOWN = 40;
 
@@ -39,7 +39,7 @@ public final class UnusableCells {
     found = new Found[schema.columns().size()];
   }
 
-  /** Counts what {@code row}, the row last encoded, has of them. */
+  /** Counts the unusable cells of {@code row}, the row encoded last. */
   public void count(Row row, Supplier<Position> position) {
     for (int k = 0; k < encoder.unusableCount(); k++) {
       int c = encoder.unusableColumn(k);
@@ -52,7 +52,7 @@ public final class UnusableCells {
     }
   }
 
-  /** A line for each column that has any. */
+  /** One line per column with unusable cells. */
   public List<String> notes() {
     List<String> notes = new ArrayList<>();
     for (int c = 0; c < found.length; c++) {
@@ -62,7 +62,7 @@ public final class UnusableCells {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "%s: %,d %s %s and %s taken as missing (%s'%s', %s)",
+                "%s: %,d %s %s and %s treated as missing (%s'%s', %s)",
                 Escaped.text(schema.columns().get(c).name()),
                 cells.cells,
                 one ? "cell" : "cells",
@@ -84,7 +84,7 @@ public final class UnusableCells {
     };
   }
 
-  /** The same for programs. */
+  /** Appends one JSON object per column with unusable cells. */
   public void describe(ArrayNode list) {
     for (int c = 0; c < found.length; c++) {
       Found cells = found[c];

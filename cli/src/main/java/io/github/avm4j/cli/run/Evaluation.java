@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one evaluation found.
+ * Result of one evaluation.
  *
- * @param score of the answers that count: those of the stream, or of the rows held out
- * @param learner what has learned
- * @param end where learning ended
+ * @param score prequential score, or hold-out score if there are held-out rows
+ * @param learner the trained learner
+ * @param end last point of the learning curve
  * @param points the learning curve
- * @param pairs targets and answers, for numbers
- * @param test of the rows held out; null if the stream tests itself
+ * @param pairs sample of targets and predictions
+ * @param test cost of the held-out rows; null for a prequential evaluation
  */
 public record Evaluation(
     Score score,
@@ -26,23 +26,23 @@ public record Evaluation(
     @Nullable Test test) {
 
   /**
-   * The rows held out.
+   * Cost of predicting the held-out rows.
    *
-   * @param seconds time their answers took
+   * @param seconds wall-clock time of the predictions
    */
   public record Test(double seconds) {}
 
-  /** Number of instances that were scored. */
+  /** Number of scored instances. */
   public long instances() {
     return score.cumulative().instances();
   }
 
-  /** Instances learned from in a second. */
+  /** Learned instances per second. */
   public double instancesPerSecond() {
     return end.instances() / end.wallSeconds();
   }
 
-  /** Processor time an instance, in microseconds. */
+  /** Processor time per instance, in microseconds. */
   public double cpuMicros() {
     return 1e6 * end.cpuSeconds() / end.instances();
   }

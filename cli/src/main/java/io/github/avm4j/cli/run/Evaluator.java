@@ -5,8 +5,8 @@ import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Instances;
+import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import io.github.avm4j.evaluation.Prequential;
-import io.github.avm4j.evaluation.Sampling;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Predictor;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one evaluation: a stream that tests itself, or learning first and rows held out then. */
+/** Runs one evaluation: prequential, or learning followed by predicting held-out rows. */
 public final class Evaluator {
   private final int window;
   private final List<Consumer<Prequential>> listeners = new ArrayList<>();
@@ -28,18 +28,18 @@ public final class Evaluator {
     this.window = window;
   }
 
-  /** Has {@code consumer} called along the stream. */
+  /** Adds a consumer of points of the learning curve. */
   public void listen(Sampling sampling, Consumer<CurvePoint> consumer) {
     listeners.add(run -> run.listen(sampling, consumer));
   }
 
-  /** Goes through the stream and then the rows held out, if there are any. */
+  /** Learns from the stream, then predicts the held-out rows if there are any. */
   public Evaluation run(Learner learner, Instances stream, @Nullable Instances heldOut)
       throws IOException {
     Score score = Score.of(learner.task(), window);
     Score test = Score.of(learner.task(), window);
     Prequential run = new Prequential(learner, score, System::nanoTime, cpuClock());
-    CurveKeeper curve = new CurveKeeper();
+    CurveSampler curve = new CurveSampler();
     run.listen(curve, curve);
     listeners.forEach(listener -> listener.accept(run));
     PairSample pairs = new PairSample();
@@ -48,7 +48,7 @@ public final class Evaluator {
       try {
         pairs.add(y, run.step(stream.x(), y, stream.weight()));
       } catch (IllegalArgumentException e) {
-        refuse(stream, e);
+        reject(stream, e);
         continue;
       }
       if (heldOut != null) {
@@ -62,38 +62,38 @@ public final class Evaluator {
     long start = System.nanoTime();
     PairSample testPairs = new PairSample();
     test.freeze();
-    answer(learner.snapshot(), heldOut, test, testPairs);
+    predict(learner.snapshot(), heldOut, test, testPairs);
     double seconds = (System.nanoTime() - start) / 1e9;
     return new Evaluation(
         test, learner, end, curve.points(), testPairs, new Evaluation.Test(seconds));
   }
 
-  private static void refuse(Instances stream, IllegalArgumentException e) {
+  private static void reject(Instances stream, IllegalArgumentException e) {
     if (!(stream instanceof RowInstances rows)) {
       throw new FailureException(stream + ": " + e.getMessage(), e);
     }
-    rows.refuse(e);
+    rows.reject(e);
   }
 
-  private static void answer(Predictor predictor, Instances stream, Score score, PairSample pairs)
+  private static void predict(Predictor predictor, Instances stream, Score score, PairSample pairs)
       throws IOException {
     int known = predictor.classes();
     double[] scores = new double[Math.max(1, known)];
     while (stream.next()) {
       try {
-        double answer = predictor.predict(stream.x());
+        double prediction = predictor.predict(stream.x());
         if (predictor.task() == Task.CLASSIFICATION && known > 0) {
           predictor.scores(stream.x(), scores);
         }
-        score.add(stream.y(), answer, stream.weight(), predictor, scores, known);
-        pairs.add(stream.y(), answer);
+        score.add(stream.y(), prediction, stream.weight(), predictor, scores, known);
+        pairs.add(stream.y(), prediction);
       } catch (IllegalArgumentException e) {
-        refuse(stream, e);
+        reject(stream, e);
       }
     }
   }
 
-  /** The processor time of this thread, or the wall clock where that is not measured. */
+  /** Processor time of this thread, or the wall clock if the JVM does not measure that. */
   private static LongSupplier cpuClock() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     return threads.isCurrentThreadCpuTimeSupported()

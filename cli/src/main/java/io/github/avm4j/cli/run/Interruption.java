@@ -3,13 +3,13 @@ package io.github.avm4j.cli.run;
 
 import java.io.IOException;
 
-/** Does something when the process is told to end (Ctrl-C, SIGTERM) while this is open. */
+/** Runs an action if the process is ended (Ctrl-C, SIGTERM) while this is open. */
 public final class Interruption implements AutoCloseable {
   private final Thread hook;
 
-  /** What is to be done. */
+  /** Action that may fail to write. */
   public interface Action {
-    /** Does it. */
+    /** Runs the action. */
     void run() throws IOException;
   }
 
@@ -32,7 +32,7 @@ public final class Interruption implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending and the action is under way: it has the last word.
+      // The process is ending and the action is running.
     }
   }
 }

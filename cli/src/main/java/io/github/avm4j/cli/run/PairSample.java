@@ -4,23 +4,23 @@ package io.github.avm4j.cli.run;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** A uniform sample of targets and answers, drawn with a fixed seed while they pass by. */
+/** Reservoir sample of targets and predictions, with a fixed seed. */
 public final class PairSample {
   private static final int MOST = 20_000;
 
   private final double[] actual = new double[MOST];
-  private final double[] answer = new double[MOST];
+  private final double[] prediction = new double[MOST];
   private final SplittableRandom random = new SplittableRandom(1);
   private long seen;
 
   PairSample() {}
 
-  void add(double target, double said) {
+  void add(double target, double predicted) {
     long slot = seen < MOST ? seen : random.nextLong(seen + 1);
     seen++;
     if (slot < MOST) {
       actual[(int) slot] = target;
-      answer[(int) slot] = said;
+      prediction[(int) slot] = predicted;
     }
   }
 
@@ -32,8 +32,8 @@ public final class PairSample {
     return actual[i];
   }
 
-  public double answer(int i) {
-    return answer[i];
+  public double prediction(int i) {
+    return prediction[i];
   }
 
   /** Targets in ascending order. */
@@ -43,11 +43,11 @@ public final class PairSample {
     return sorted;
   }
 
-  /** Answer − target in ascending order. */
+  /** Prediction − target in ascending order. */
   public double[] sortedResiduals() {
     double[] residuals = new double[size()];
     for (int i = 0; i < residuals.length; i++) {
-      residuals[i] = answer[i] - actual[i];
+      residuals[i] = prediction[i] - actual[i];
     }
     Arrays.sort(residuals);
     return residuals;

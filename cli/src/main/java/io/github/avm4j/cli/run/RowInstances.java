@@ -15,7 +15,7 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 
-/** Raw rows as instances, at most so many; a row that cannot be used is named by its place. */
+/** Encodes rows as instances; error messages name the position of the row. */
 public final class RowInstances implements Instances {
   private final RowSource source;
   private final RowEncoder encoder;
@@ -38,13 +38,13 @@ public final class RowInstances implements Instances {
     this.left = limit;
   }
 
-  /** All rows of a preview, the first ones included. */
+  /** All rows of a preview, at most {@code limit}. */
   public static RowInstances of(Preview preview, RowLearner rows, OnBadRow onBadRow, long limit) {
     RowEncoder encoder = rows.encoder(preview.reader().columns());
     return new RowInstances(preview, encoder, rows, onBadRow, limit);
   }
 
-  /** The rows of a reader to predict, encoded as those of {@code rows}. */
+  /** Rows of a reader to predict, encoded as those of {@code rows}. */
   public static RowInstances of(RowReader reader, RowLearner rows, OnBadRow onBadRow) {
     RowEncoder encoder = rows.reader(reader.columns());
     return new RowInstances(RowSource.of(reader), encoder, rows, onBadRow, Long.MAX_VALUE);
@@ -60,35 +60,35 @@ public final class RowInstances implements Instances {
         unusable.count(row, source::position);
         return true;
       } catch (IllegalArgumentException e) {
-        refuse(e);
+        reject(e);
       }
     }
     return false;
   }
 
   /**
-   * Leaves out the row in hand, which an encoder, a learner or a model has refused.
+   * Skips the current row, which an encoder, a learner or a model has rejected.
    *
-   * @throws FailureException if rows are not to be left out
+   * @throws FailureException unless bad rows are skipped
    */
-  void refuse(IllegalArgumentException e) {
+  void reject(IllegalArgumentException e) {
     if (!skips) {
       throw new FailureException(
           this
               + ": "
               + RowProblem.text(e, rows.schema())
-              + " (--on-bad-row skip leaves such rows out)",
+              + " (use --on-bad-row skip to skip such rows)",
           e);
     }
     skipped++;
   }
 
-  /** Rows left out because they have no label or do not fit. */
+  /** Number of skipped rows. */
   public long skipped() {
     return skipped;
   }
 
-  /** Cells of the rows so far that were taken as missing though they hold something. */
+  /** Cells so far that could not be used and were treated as missing. */
   public UnusableCells unusable() {
     return unusable;
   }
@@ -108,7 +108,7 @@ public final class RowInstances implements Instances {
     return row.weight();
   }
 
-  /** Where the instance stands. */
+  /** Position of the current row. */
   @Override
   public String toString() {
     return source.position().toString();

@@ -7,16 +7,16 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * When a model in the making is saved.
+ * Interval between saves of a model during training.
  *
- * @param rows after this many, 0 for never
- * @param nanos after this long, 0 for never
+ * @param rows number of rows, 0 for none
+ * @param nanos nanoseconds, 0 for none
  */
 public record SaveEvery(long rows, long nanos) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,15})(s|m|h|)");
   private static final long SECOND = 1_000_000_000;
 
-  /** {@code 10000} rows, {@code 30s}, {@code 5m}, {@code 1h}; 0 for never. */
+  /** Converts {@code 10000} rows, {@code 30s}, {@code 5m}, {@code 1h}; 0 for never. */
   public static final class Converter implements ITypeConverter<SaveEvery> {
     public Converter() {}
 
@@ -37,7 +37,7 @@ public record SaveEvery(long rows, long nanos) {
     }
   }
 
-  /** Whether it is time, this many rows and nanoseconds after the last time. */
+  /** Whether a save is due, given the rows and nanoseconds since the last one. */
   public boolean isDue(long rowsSince, long nanosSince) {
     return (rows > 0 && rowsSince >= rows) || (nanos > 0 && nanosSince >= nanos);
   }

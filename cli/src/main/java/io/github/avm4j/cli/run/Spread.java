@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Mean and standard deviation (n − 1) over repetitions.
+ * Mean and standard deviation (n − 1) over runs.
  *
- * @param deviation 0 if there is one repetition only
+ * @param deviation standard deviation, 0 for a single run
  */
 public record Spread(double mean, double deviation) {
   public static Spread of(List<Evaluation> evaluations, ToDoubleFunction<Evaluation> figure) {

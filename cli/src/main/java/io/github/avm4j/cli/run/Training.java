@@ -22,10 +22,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run over a stream: answer, learn, show, save.
+ * Trains a learner on a stream of rows: predicts, learns, shows progress and saves.
  *
- * <p>{@link #stop} may come from another thread at any moment; it waits for the instance in hand
- * and saves, and nothing is learned after it.
+ * <p>Thread rule: {@link #stop} may be called from another thread. It waits for the current row,
+ * saves the model, and no row is learned afterwards.
  */
 public final class Training implements Progress.State {
   private final RowLearner rows;
@@ -57,17 +57,17 @@ public final class Training implements Progress.State {
     tally = new Tally(rows.learner().task());
   }
 
-  /** Saves in between too. */
+  /** Sets the interval between saves. */
   public void saveEvery(SaveEvery value) {
     saveEvery = value;
   }
 
-  /** What to do with a row that cannot be learned from. */
+  /** Sets what happens at a row that cannot be learned from. */
   public void onBadRow(OnBadRow value) {
     onBadRow = value;
   }
 
-  /** Learns from all rows, at most {@code limit}; false if stopped before. */
+  /** Learns from at most {@code limit} rows; false if stopped. */
   public boolean run(RowSource source, RowEncoder encoder, long limit) throws IOException {
     UnusableCells cells = new UnusableCells(rows.schema(), encoder);
     unusable = cells;
@@ -96,14 +96,15 @@ public final class Training implements Progress.State {
   private void learn(Row row, RowSource source, RowEncoder encoder, UnusableCells cells) {
     try {
       double target = rows.target(row);
-      double answer = rows.learner().predictThenLearn(encoder.encode(row), target, row.weight());
-      tally.add(answer, target);
+      double prediction =
+          rows.learner().predictThenLearn(encoder.encode(row), target, row.weight());
+      tally.add(prediction, target);
       cells.count(row, source::position);
     } catch (IllegalArgumentException e) {
       String problem = source.position() + ": " + RowProblem.text(e, rows.schema());
       if (onBadRow != OnBadRow.SKIP) {
         progress.end(this);
-        throw new FailureException(problem + " (--on-bad-row skip leaves such rows out)", e);
+        throw new FailureException(problem + " (use --on-bad-row skip to skip such rows)", e);
       }
       skipped++;
       firstSkipped = firstSkipped == null ? problem : firstSkipped;
@@ -112,7 +113,7 @@ public final class Training implements Progress.State {
     progress.row(this);
   }
 
-  /** Saves after the instance in hand and learns no more. */
+  /** Saves after the current row and stops learning. */
   public synchronized void stop() throws IOException {
     if (!stopped) {
       stopped = true;
@@ -127,29 +128,29 @@ public final class Training implements Progress.State {
     savedAt = clock.getAsLong();
   }
 
-  /** Rows taken from the source, learned from or not. */
+  /** Number of rows read, learned from or not. */
   public long read() {
     return read;
   }
 
-  /** A note on rows left out, or null. */
+  /** Note on skipped rows, null if there are none. */
   public @Nullable String skippedNote() {
     return firstSkipped == null
         ? null
         : skipped + " rows could not be learned from, the first: " + firstSkipped;
   }
 
-  /** Notes on cells that were taken as missing though they hold something. */
+  /** Notes on cells that could not be used and were treated as missing. */
   public List<String> unusableNotes() {
     return unusable == null ? List.of() : unusable.notes();
   }
 
-  /** The classes seen. */
+  /** Names of the classes seen so far. */
   public ClassNames names() {
     return rows.names();
   }
 
-  /** What learns. */
+  /** The learner in training. */
   public Learner learner() {
     return rows.learner();
   }

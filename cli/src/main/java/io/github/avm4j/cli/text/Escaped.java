@@ -3,11 +3,11 @@ package io.github.avm4j.cli.text;
 
 import java.util.Locale;
 
-/** Texts of the data as a terminal may show them. */
+/** Escapes text of the data for terminals. */
 public final class Escaped {
   private Escaped() {}
 
-  /** The same for an item of a list: quoted where its end would not show otherwise. */
+  /** Escapes an item of a list, with quotes if its end would not be visible. */
   public static String item(String text) {
     boolean plain =
         !text.isBlank()
@@ -17,7 +17,7 @@ public final class Escaped {
     return plain ? text(text) : '"' + text(text).replace("\"", "\\\"") + '"';
   }
 
-  /** Line ends, tabs and other control characters as their escapes, so that a line stays one. */
+  /** Escapes line breaks, tabs and other control characters. */
   public static String text(String text) {
     if (text.chars().noneMatch(Character::isISOControl)) {
       return text;

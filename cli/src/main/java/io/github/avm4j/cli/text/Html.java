@@ -3,11 +3,11 @@ package io.github.avm4j.cli.text;
 
 import java.util.Map;
 
-/** Pieces of a page. */
+/** HTML fragments. */
 public final class Html {
   private Html() {}
 
-  /** Text in which nothing is markup. */
+  /** Escapes markup. */
   public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
@@ -15,7 +15,7 @@ public final class Html {
         .replace("\"", "&quot;");
   }
 
-  /** Two columns: what, and its value. */
+  /** Table of names and values. */
   public static String pairs(Map<String, ?> rows) {
     StringBuilder html = new StringBuilder("<div class=\"wide\"><table class=\"pairs\">\n");
     rows.forEach(
@@ -28,7 +28,7 @@ public final class Html {
     return html.append("</table></div>\n").toString();
   }
 
-  /** A plot with its heading and the meaning of its lines. */
+  /** Figure with a heading and a legend. */
   public static String figure(String heading, String legend, String svg) {
     return "<figure><figcaption><b>"
         + escape(heading)
@@ -39,7 +39,7 @@ public final class Html {
         + "</figure>\n";
   }
 
-  /** A swatch of a line's colour and its name. */
+  /** Entry of a legend. */
   public static String key(String cssClass, String name) {
     return "<span class=\"key " + cssClass + "\">" + escape(name) + "</span> ";
   }

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 
-/** JSON trees, for output that programs read. */
+/** JSON trees and their text. */
 public final class Json {
   private Json() {}
 
@@ -28,12 +28,12 @@ public final class Json {
     return array;
   }
 
-  /** The tree in one line. */
+  /** Tree in one line. */
   public static String line(JsonNode node) {
     return node.toString();
   }
 
-  /** The tree as indented text. */
+  /** Tree as indented text. */
   public static String text(JsonNode node) {
     try {
       return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(node);

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** JSON trees as people read them. */
+/** JSON trees as plain text. */
 public final class TextTree {
   private TextTree() {}
 
-  /** A value in one line, lists cut after {@code most} items. */
+  /** Value in one line; lists end after {@code most} items. */
   public static String scalar(JsonNode value, int most) {
     if (value.isArray() || value.isObject()) {
       List<String> parts = new ArrayList<>();

@@ -114,7 +114,7 @@ class EvaluateCommandTest {
     assertEquals(mistakes, json.get("mistakeRate").asDouble(), 1e-9);
     assertEquals(100.0 * changes / ROWS, json.get("noChange").asDouble(), 1e-9);
     assertEquals(
-        100.0 * Math.min(majorityMistakes, changes) / ROWS, json.get("trivial").asDouble(), 1e-9);
+        100.0 * Math.min(majorityMistakes, changes) / ROWS, json.get("baseline").asDouble(), 1e-9);
     assertEquals(learner.size(), json.get("corePoints").asInt());
     String name = first > 0 ? "high" : "low";
     assertEquals(100.0 * hits[0] / seen[0], json.get("recall").get(name).asDouble(), 1e-9);
@@ -166,7 +166,7 @@ class EvaluateCommandTest {
     assertEquals(Math.sqrt(squares / ROWS), json.get("rmse").asDouble(), 1e-9);
     assertEquals(absolutes / ROWS, json.get("mae").asDouble(), 1e-9);
     assertEquals(1 - squares / total, json.get("r2").asDouble(), 1e-9);
-    assertEquals(Math.sqrt(meanSquares / ROWS), json.get("trivial").asDouble(), 1e-9);
+    assertEquals(Math.sqrt(meanSquares / ROWS), json.get("baseline").asDouble(), 1e-9);
   }
 
   @Test
@@ -249,7 +249,7 @@ class EvaluateCommandTest {
   }
 
   @Test
-  void peopleSeeProgressAndTheTrivialAnswers() throws IOException {
+  void showsProgressAndTheBaselines() throws IOException {
     Result result = run(file("t.csv", samples(9, true), true), "--limit", 100);
     assertEquals(0, result.code, result.err);
     assertTrue(result.err.contains("classification (2 classes so far, inferred) of outcome"));
@@ -258,11 +258,11 @@ class EvaluateCommandTest {
     assertTrue(result.out.contains("majority") && result.out.contains("no-change"), result.out);
     Result quiet = run(file("q.csv", samples(9, false), false), "-q", "--repeat", 2);
     assertEquals("", quiet.err);
-    assertTrue(quiet.out.contains("Over 2 shuffles: RMSE"), quiet.out);
+    assertTrue(quiet.out.contains("Over 2 shuffled runs: RMSE"), quiet.out);
   }
 
   @Test
-  void saysWhenATrivialAnswerIsBetter() throws IOException {
+  void warnsIfABaselineIsBetter() throws IOException {
     StringBuilder text = new StringBuilder("x,class\n");
     Random random = new Random(1);
     for (int i = 0; i < 200; i++) {
@@ -270,7 +270,8 @@ class EvaluateCommandTest {
     }
     Result result = run(Files.writeString(folder.resolve("n.csv"), text));
     assertTrue(
-        result.out.contains("Worse than a baseline: predicting the label of the row before makes"),
+        result.out.contains(
+            "Worse than a baseline: predicting the label of the previous row makes"),
         result.out);
   }
 
@@ -304,17 +305,17 @@ class EvaluateCommandTest {
   }
 
   @Test
-  void rowsThatALearnerRefusesCanBeLeftOut() throws IOException {
+  void rowsThatALearnerRejectsCanBeSkipped() throws IOException {
     Path file = file("h.csv", samples(12, true), true);
     Files.writeString(file, Files.readString(file) + "1e200,2,low\n");
     Result refused = run(file, "--scaling", "none");
     assertEquals(1, refused.code);
     assertTrue(
-        refused.err.contains("h.csv:402: column a is 1.0E200, too large to compute with"),
+        refused.err.contains("h.csv:402: column a is 1.0E200, too large (the maximum"),
         refused.err);
     Result skipping = run(file, "--scaling", "none", "--on-bad-row", "skip");
     assertEquals(0, skipping.code, skipping.err);
-    assertTrue(skipping.err.contains("1 rows left out: they could not be"), skipping.err);
+    assertTrue(skipping.err.contains("1 rows skipped: they could not be"), skipping.err);
   }
 
   @Test
@@ -325,9 +326,10 @@ class EvaluateCommandTest {
       JsonNode json = json(learned, "--test", heldOut, "--json");
       for (JsonNode node : List.of(json, json.get("window"))) {
         assertFalse(node.has("noChange") || node.has("kappaT"), node.toString());
-        assertEquals(node.get(classes ? "majority" : "mean"), node.get("trivial"));
+        assertEquals(node.get(classes ? "majority" : "mean"), node.get("baseline"));
         assertTrue(
-            node.get("trivialAnswer").asText().endsWith("of the rows learned from"), "its name");
+            node.get("baselinePrediction").asText().endsWith("of the rows learned from"),
+            "its name");
       }
       String text = run(learned, "--test", heldOut).out;
       assertFalse(text.contains("no-change"), text);

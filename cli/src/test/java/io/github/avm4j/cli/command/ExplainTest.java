@@ -47,7 +47,7 @@ class ExplainTest {
   void servingWithoutItsLibrariesIsSaid() {
     Avm.Result none = Avm.run("serve", "m.avm", "--port", 0);
     assertEquals(1, none.code());
-    assertTrue(none.lastError().contains("the server's libraries are not here"), none.err());
+    assertTrue(none.lastError().contains("the libraries of the server are missing"), none.err());
     assertEquals(2, Avm.run("serve", "m.avm", "--prot", 0).code());
   }
 }

@@ -75,6 +75,6 @@ class ExportTest {
     assertTrue(narrow.err().contains("features must be at least 3"), narrow.err());
     Avm.Result none = Avm.run("export", folder.resolve("none.avm"), folder.resolve("m.onnx"));
     assertEquals(1, none.code());
-    assertTrue(none.err().contains("there is no such file"), none.err());
+    assertTrue(none.err().contains("no such file"), none.err());
   }
 }

@@ -117,7 +117,7 @@ class InspectTest {
   @Test
   void regressionBoundsNeedTheLargestTarget() throws IOException {
     Path model = train(Avm.slope(300, 1), "--paper", "--output", "suffix");
-    assertTrue(Avm.run("inspect", model).out().contains("need the largest |y|: --y-max"));
+    assertTrue(Avm.run("inspect", model).out().contains("unknown: set --y-max to the largest |y|"));
     JsonNode theory = json("inspect", model, "--json", "--y-max", 4).get("theory");
     assertTrue(theory.get("regret_of_suffix_average").asDouble() > 0);
   }

@@ -75,7 +75,7 @@ class MergeCommandTest {
     assertTrue(error(all) < 12, "crossed classes would be wrong nearly always: " + error(all));
     Path more = file("more.csv", Avm.ring(200, 7));
     Avm.Result goesOn = Avm.run("train", more, "--resume", all);
-    assertTrue(goesOn.err().startsWith("going on after 3000 rows"), goesOn.err());
+    assertTrue(goesOn.err().startsWith("resuming after 3000 rows"), goesOn.err());
   }
 
   @Test
@@ -97,18 +97,19 @@ class MergeCommandTest {
     Path small = train("small", Avm.ring(300, 2), "--budget", 20);
     Path all = folder.resolve("all.avm");
     refused(
-        "slope.avm: does not fit ", "for classification, the other for regression", ring, slope);
-    refused("small.avm: does not fit ", "budget is 512 and 20", ring, small);
+        "slope.avm: does not match ", "for classification, the other for regression", ring, slope);
+    refused("small.avm: does not match ", "budget is 512 and 20", ring, small);
     refused("ring.avm: is the same model as", "would count twice", ring, ring);
     Path other = train("other", "a,b,label\n1,x,in\n2,y,out\n3,x,in\n4,y,out\n");
-    refused("other.avm: does not fit ", "column b makes other features", ring, other);
+    refused("other.avm: does not match ", "column b has different features", ring, other);
     Avm.Result alone = Avm.run("merge", ring, "-m", all);
     assertEquals(ExitCodes.USAGE, alone.code(), alone.err());
     Avm.Result notAStart = Avm.run("merge", small, "--start", ring, "-m", all);
     assertEquals(ExitCodes.FAILURE, notAStart.code(), notAStart.err());
     Avm.Result young =
         Avm.run("train", file("x.csv", Avm.ring(9, 1)), "--shard-of", ring, "-m", all);
-    assertTrue(young.lastError().contains("ring.avm: cannot be a start yet"), young.err());
+    assertTrue(
+        young.lastError().contains("ring.avm: cannot be the start of shards yet"), young.err());
     assertFalse(Files.exists(all));
   }
 

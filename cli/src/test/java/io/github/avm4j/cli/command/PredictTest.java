@@ -48,7 +48,7 @@ class PredictTest {
     Path rows = Files.writeString(folder.resolve("new.csv"), text);
     Avm.Result result = Avm.run("predict", model, rows);
     assertEquals(
-        "a: 2 cells are not numbers and were taken as missing (first 'abc', " + rows + ":3)\n",
+        "a: 2 cells are not numbers and were treated as missing (first 'abc', " + rows + ":3)\n",
         result.err().replace("\r", ""));
     assertEquals("", Avm.run("predict", model, rows, "-q").err());
   }

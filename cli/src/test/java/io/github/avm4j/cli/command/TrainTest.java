@@ -62,7 +62,7 @@ class TrainTest {
   @Test
   void labelsThatTellNothingAreSaid() throws IOException {
     Path one = Files.writeString(folder.resolve("one.csv"), "a,y\n1,yes\n2,yes\n3,yes\n");
-    String words = "all labels are 'yes': this model can say nothing else";
+    String words = "all labels are 'yes': this model predicts nothing else";
     String said = Avm.run("train", one, "-m", folder.resolve("one.avm")).err();
     assertTrue(said.contains(words), said);
     said = Avm.run("evaluate", one).err();
@@ -107,7 +107,7 @@ class TrainTest {
     train(options, data, "-m", parts, "--limit", 700);
     Avm.Result second = Avm.run("train", data, "--resume", parts, "--skip", 700);
     assertEquals(0, second.code(), second.err());
-    assertTrue(second.err().startsWith("going on after 700 rows"), second.err());
+    assertTrue(second.err().startsWith("resuming after 700 rows"), second.err());
     assertArrayEquals(Files.readAllBytes(whole), Files.readAllBytes(parts));
   }
 

@@ -37,12 +37,12 @@ class UnusableCellsTest {
 
   /** New districts are said where they are only predicted for; else they are learned. */
   private void check(String said, boolean districts) {
-    String numbers = "rooms: 2 cells are not numbers and were taken as missing (first 'abc', ";
+    String numbers = "rooms: 2 cells are not numbers and were treated as missing (first 'abc', ";
     assertTrue(said.contains(numbers + data + ":1202)"), said);
     String categories =
-        "district: 2 cells hold categories not seen before and were taken as missing (first 'Z', ";
+        "district: 2 cells hold categories not seen before and were treated as missing (first 'Z', ";
     assertEquals(districts, said.contains(categories + data + ":1202)"), said);
-    String dates = "since: 1 cell is not a date and was taken as missing ('yesterday', ";
+    String dates = "since: 1 cell is not a date and was treated as missing ('yesterday', ";
     assertTrue(said.contains(dates + data + ":1202)"), said);
   }
 
@@ -53,7 +53,7 @@ class UnusableCellsTest {
     check(result.err());
     String again =
         Avm.run("train", data, "--resume", folder.resolve("m.avm"), "--limit", "1200").err();
-    assertFalse(again.contains("taken as missing"), again);
+    assertFalse(again.contains("treated as missing"), again);
   }
 
   @Test
@@ -94,6 +94,6 @@ class UnusableCellsTest {
     }
     Path mixed = Files.writeString(folder.resolve("mixed.csv"), text);
     String said = Avm.run("evaluate", mixed).err();
-    assertFalse(said.contains("taken as missing"), said);
+    assertFalse(said.contains("treated as missing"), said);
   }
 }

@@ -96,7 +96,7 @@ class TerminalTest {
     Path model = folder.resolve("m.avm");
     Avm.Result seen = onTerminal("\\x03", "train", data, "-m", model);
     assertEquals(130, seen.code(), seen.out());
-    assertTrue(seen.out().contains("Go on with: avm train " + data + " --resume"), seen.out());
+    assertTrue(seen.out().contains("Resume with: avm train " + data + " --resume"), seen.out());
     assertEquals(0, Avm.run("inspect", model).code());
   }
 

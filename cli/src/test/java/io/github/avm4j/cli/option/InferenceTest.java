@@ -40,11 +40,11 @@ class InferenceTest {
           "from 1 numeric, 1 categorical [town], 1 temporal [since], 3 dropped [customer_id, email,"
               + " notes] columns",
           "task: classification, because the labels are texts",
-          "left out, identifiers (nearly every value occurs once): customer_id, email; --numeric or"
+          "not used, identifiers (nearly every value occurs once): customer_id, email; --numeric or"
               + " --categorical customer_id uses it",
           "dates read as dd/MM/yyyy: since",
-          "numbers read from texts such as '$20,010': income",
-          "left out, free text: notes; its words are not learned from"
+          "numbers parsed from texts such as '$20,010': income",
+          "not used, free text: notes; words are not features"
         }) {
       assertTrue(said.contains(line), said);
     }

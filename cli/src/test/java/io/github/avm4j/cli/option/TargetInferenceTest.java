@@ -85,7 +85,7 @@ class TargetInferenceTest {
   @Test
   void theLineSaysWhyAndHowToChangeIt() {
     assertEquals(
-        "task: classification, because the labels are 7 whole numbers from 1 to 7 in 1,000 rows;"
+        "task: classification, because the labels are 7 integers from 1 to 7 in 1,000 rows;"
             + " --task regression predicts the number instead",
         infer("", 1000, i -> 1 + i % 7).line());
     assertEquals(

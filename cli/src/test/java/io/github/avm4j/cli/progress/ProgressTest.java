@@ -19,7 +19,7 @@ class ProgressTest {
     tally.add(1, 0);
     tally.add(1, 1);
     assertEquals(0.5, tally.error());
-    assertEquals(0.5, tally.trivialError(), "wrong on the first and on the last");
+    assertEquals(0.5, tally.baselineError(), "wrong on the first and on the last");
     assertEquals(
         "error 50.00 % (predicting the most frequent class so far: 50.00 %)", tally.summary());
   }
@@ -30,7 +30,7 @@ class ProgressTest {
     tally.add(1, 2);
     tally.add(4, 4);
     assertEquals(Math.sqrt(0.5), tally.error(), 1e-15);
-    assertEquals(Math.sqrt((4 + 4) / 2.0), tally.trivialError(), 1e-15);
+    assertEquals(Math.sqrt((4 + 4) / 2.0), tally.baselineError(), 1e-15);
     assertEquals("-", new Tally(Task.REGRESSION).format(Double.NaN));
   }
 

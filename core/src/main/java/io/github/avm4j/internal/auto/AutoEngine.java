@@ -25,25 +25,18 @@ import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The learner that needs no parameter: it finds the scaling of the features, γ, the rate of
- * forgetting and, for numbers, the intercept, and hands everything to {@link SecondOrderEngine}.
+ * The engine of the default learner: it finds the scaling of the features, γ, the forgetting factor
+ * and, for regression, the intercept, and learns with {@link SecondOrderEngine}.
  *
- * <p>It answers and learns from the first instance on. After 2, 10, 50, 250 … instances and at the
- * end of the estimation period it fits anew to what it has seen and learns that again from the
- * start; then scaling and intercept are fixed and the kept instances are let go. γ begins as
- * 1/(mean squared distance between two instances) and is then found by a {@link Race}; the rate of
- * forgetting by a {@link Trial} now and then. When the race is over, fine points are gathered
- * ({@link FineTier}) and answer with the core points where that is better; {@link Sharpness} makes
- * probabilities as sure as they deserve. An answer depends only on instances learned before it, and
- * the mistakes made while choosing count.
+ * <p>It goes through three {@link Phase}s. While ESTIMATING it stores instances; after 2, 10, 50,
+ * 250 … of them and at the end of the period it fits everything anew and learns the stored ones
+ * again. While RACING, engines of different γ compete ({@link Race}). Once SETTLED, one engine is
+ * left and fine points are gathered ({@link FineTier}). From the end of the estimation on, other
+ * forgetting factors are tried ({@link Trial}). Every choice is made by a {@link
+ * io.github.avm4j.internal.contest.Contest} on losses of instances before they were learned from.
  *
- * <p>Targets of a regression may have any unit and origin: predictions change as they do. Outliers
- * are cut ({@link OutlierGuard}), a change of scale is answered by a fresh start ({@link Trial}).
- *
- * <p>Cost of finding: at most 40 times the learning of the estimation period; then two learners
- * beside it to three times that period, one to ten times; a fifth of the learning for trials; and
- * O(F·d) an instance for F fine points, given up where they do not pay: at most 40,000 surprises
- * are considered, and 40,000 instances learned from after that.
+ * <p>Components return decisions; only this class changes the leader, the phase, the scaling and
+ * the intercept.
  */
 public final class AutoEngine implements Engine {
   /** Bytes of objects, and of arrays that do not grow. */
@@ -55,25 +48,25 @@ public final class AutoEngine implements Engine {
   private static final double[] NO_SCORES = {};
 
   public final AutoConfig config;
-  public final StoredInstances kept = new StoredInstances();
+  public final StoredInstances stored = new StoredInstances();
   public Race race;
   public Trial trial;
   public FineTier fine;
-  public Sharpness sharpness = new Sharpness();
+  public Temperature temperature = new Temperature();
   public OutlierGuard guard = new OutlierGuard();
   public Scaling scaling = Scaling.none();
   public double intercept;
-  public boolean estimating;
   public Origins origins = Origins.NONE;
 
   /** Most bytes of its file. */
   public long mostSaved = SavedSize.MOST;
 
+  private Phase phase;
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private boolean learning;
 
   /**
-   * A learner that has seen nothing.
+   * An engine that has seen nothing.
    *
    * @throws IllegalArgumentException if the memory has no room for the declared labels
    */
@@ -83,9 +76,10 @@ public final class AutoEngine implements Engine {
     this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
     this.trial = new Trial(config.task(), config.estimation());
     this.fine = new FineTier(config.fine());
-    this.estimating = true;
+    this.phase = Phase.ESTIMATING;
   }
 
+  /** Goes on with parts that were saved or merged. */
   public AutoEngine(
       AutoConfig config,
       Race race,
@@ -95,12 +89,16 @@ public final class AutoEngine implements Engine {
       double intercept,
       boolean estimating) {
     this.config = config;
-    this.estimating = estimating;
     this.race = race;
     this.trial = trial;
     this.fine = fine;
     this.intercept = intercept;
+    this.phase = estimating ? Phase.ESTIMATING : afterEstimation();
     use(scaling);
+  }
+
+  private Phase afterEstimation() {
+    return race.isOver() ? Phase.SETTLED : Phase.RACING;
   }
 
   public static void requireRoom(AutoConfig config, int classes) {
@@ -143,39 +141,18 @@ public final class AutoEngine implements Engine {
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
     enter();
     try {
-      FeatureVector z = scaler.scale(x);
-      requireFinite(x, y);
-      requireRoom(x, y);
-      if (weight > 0) {
-        SavedSize.require(savedBytesWith(x), mostSaved, "budget(n), fine(n) or memory(bytes)");
-      }
-      SecondOrderEngine leader = leader();
-      double[] columns = leader.ask(z, shifted(y), weight);
+      FeatureVector z = admit(x, y, weight);
+      double[] columns = leader().ask(z, shifted(y), weight);
       double target = weight > 0 ? target(columns[0], y) : y;
-      boolean corrected = fine.learns();
-      if (corrected) {
-        columns = fine.meet(z, columns);
-      }
+      columns = fine.learns() ? fine.meet(z, columns) : columns;
       if (scores.length > 0) {
         spread(columns, scores);
       }
-      if (weight > 0 && config.task() == Task.CLASSIFICATION) {
-        sharpen(columns, leader.labels.indexOf(y));
-      }
-      double prediction = Decision.answer(leader, columns, leader.columns()) + intercept;
+      double prediction = Decision.answer(leader(), columns, leader().columns()) + intercept;
       if (weight > 0) {
-        double worth = leader.worth(weight);
-        if (corrected) {
-          fine.learn(leader, target, worth);
-        }
-        leader.step(z, target, worth);
-        if (corrected) {
-          fine.judge(leader, config.learnerMemory());
-        }
-        othersLearn(z, target, weight);
-        if (estimating) {
-          keep(x, y, weight);
-        }
+        observeTemperature(columns, y);
+        learnAll(z, target, weight);
+        advance(x, y, z, target, weight);
       }
       return prediction;
     } finally {
@@ -183,9 +160,82 @@ public final class AutoEngine implements Engine {
     }
   }
 
+  /** Checks an instance before anything changes, and scales it. */
+  private FeatureVector admit(FeatureVector x, double y, double weight) {
+    FeatureVector z = scaler.scale(x);
+    requireFinite(x, y);
+    requireRoom(x, y);
+    if (weight > 0) {
+      SavedSize.require(savedBytesWith(x), mostSaved, "budget(n), fine(n) or memory(bytes)");
+    }
+    return z;
+  }
+
+  /** The leader, the fine points and the engines beside the leader learn. */
+  private void learnAll(FeatureVector z, double target, double weight) {
+    SecondOrderEngine leader = leader();
+    double worth = leader.worth(weight);
+    boolean corrected = fine.learns();
+    if (corrected) {
+      fine.learn(leader, target, worth);
+    }
+    leader.step(z, target, worth);
+    if (corrected) {
+      fine.judge(leader, config.learnerMemory());
+      unifyStorage();
+    }
+    race.othersLearn(z, target, weight);
+    trial.learn(z, target, weight);
+  }
+
+  /** A model stores all its points in one way; what is read from it must be what was saved. */
+  private void unifyStorage() {
+    if (fine.learns() && !fine.storesLike(leader())) {
+      leader().storePostings();
+      fine.storePostings();
+    }
+  }
+
+  /** Takes the decisions that are due after an instance was learned from. */
+  private void advance(FeatureVector x, double y, FeatureVector z, double target, double weight) {
+    if (phase == Phase.ESTIMATING) {
+      store(x, y, weight);
+      return;
+    }
+    tryForgetting(weight);
+    if (phase == Phase.RACING) {
+      SecondOrderEngine before = leader();
+      race.learned(before.instances(), config.estimation(), weight);
+      if (leader() != before) {
+        trial.abandon();
+      }
+      phase = afterEstimation();
+    }
+    if (phase == Phase.SETTLED && isForFine()) {
+      fine.gather(z, leader(), config.learnerMemory());
+    }
+  }
+
+  private void tryForgetting(double weight) {
+    if (config.forgetting() != 0) {
+      return;
+    }
+    @Nullable SecondOrderEngine better = trial.learned(leader(), leader().instances(), weight);
+    if (better == null) {
+      return;
+    }
+    if (trial.tried == Trial.FRESH) {
+      race = Race.alone(better);
+      intercept += trial.shift;
+      fine = new FineTier(config.fine());
+    } else {
+      race.replaceLeader(better);
+    }
+  }
+
   private void spread(double[] columns, double[] scores) {
     Decision.spread(leader(), columns, leader().columns(), scores);
-    double factor = sharpness.factor();
+    double factor = temperature.factor();
     for (int j = 0; j < classes(); j++) {
       scores[j] *= factor;
     }
@@ -194,9 +244,12 @@ public final class AutoEngine implements Engine {
     }
   }
 
-  private void sharpen(double[] columns, int label) {
-    if (label != Labels.UNKNOWN) {
-      sharpness.met(columns, leader().columns(), label);
+  private void observeTemperature(double[] columns, double y) {
+    if (config.task() == Task.CLASSIFICATION) {
+      int label = leader().labels.indexOf(y);
+      if (label != Labels.UNKNOWN) {
+        temperature.observe(columns, leader().columns(), label);
+      }
     }
   }
 
@@ -236,84 +289,44 @@ public final class AutoEngine implements Engine {
     learning = true;
   }
 
-  private void othersLearn(FeatureVector z, double target, double weight) {
-    SecondOrderEngine leader = leader();
-    for (int i = 0; i < race.runners.size(); i++) {
-      if (i != race.leader) {
-        SecondOrderEngine other = race.runners.get(i).learner;
-        other.learn(z, target, other.worth(weight));
-      }
-    }
-    trial.learn(z, target, weight);
-    if (!estimating) {
-      choose(leader, weight);
-      if (isForFine()) {
-        fine.gather(z, leader(), config.learnerMemory());
-      }
-    }
-  }
-
-  private void choose(SecondOrderEngine leader, double weight) {
-    if (config.forgetting() == 0) {
-      SecondOrderEngine better = trial.learned(leader, leader.instances(), weight);
-      if (better != leader) {
-        takeOver(better);
-      }
-    }
-    SecondOrderEngine before = leader();
-    race.learned(before.instances(), config.estimation(), weight);
-    if (leader() != before) {
-      trial.abandon();
-    }
-  }
-
-  private void takeOver(SecondOrderEngine better) {
-    if (trial.tried == Trial.FRESH) {
-      race = Race.alone(better);
-      intercept += trial.shift;
-      fine = new FineTier(config.fine());
-    } else {
-      race.replaceLeader(better);
-    }
-  }
-
-  /** Whether z is to be considered as a fine point: the race is over, and z surprised. */
+  /**
+   * Whether z is to be considered as a fine point: the learner has seen enough, and z surprised.
+   */
   private boolean isForFine() {
     return !fine.over
         && !fine.learns()
-        && race.runners.size() == 1
         && leader().instances() > FINE_FROM * config.estimation()
         && !leader().hasSkipped();
   }
 
-  private void keep(FeatureVector x, double y, double weight) {
-    long needed = kept.bytes() + StoredInstances.bytesOf(x);
+  private void store(FeatureVector x, double y, double weight) {
+    long needed = stored.bytes() + StoredInstances.bytesOf(x);
     if (config.memory() > 0 && needed > config.learnerMemory()) {
       settle();
       double target = shifted(y);
-      race.runners.forEach(runner -> runner.learner.learn(scaler.scale(x), target, weight));
+      race.runners().forEach(engine -> engine.learn(scaler.scale(x), target, weight));
       return;
     }
-    kept.add(x.copy(), y, weight);
-    if (kept.size() >= config.estimation()) {
+    stored.add(x.copy(), y, weight);
+    if (stored.size() >= config.estimation()) {
       settle();
-    } else if (kept.atRung()) {
+    } else if (stored.atRung()) {
       refit(false);
     }
   }
 
-  /** Ends the estimation period with the instances kept. */
+  /** Ends the estimation period with the instances stored. */
   private void settle() {
     refit(true);
-    estimating = false;
-    kept.clear();
+    phase = afterEstimation();
+    stored.clear();
   }
 
-  /** Learns the kept instances again with what they say; leaves all as it was if that fails. */
+  /** Learns the stored instances again with what they say; leaves all as it was if that fails. */
   private void refit(boolean last) {
-    Fitting fitting = new Fitting(config, kept, config.otherMemory() - FIXED);
+    Fitting fitting = new Fitting(config, stored, config.otherMemory() - FIXED);
     race = fitting.race(last);
-    guard = race.runners.get(race.leader).guard;
+    guard = fitting.guard();
     use(fitting.scaling());
     intercept = fitting.intercept();
   }
@@ -321,13 +334,13 @@ public final class AutoEngine implements Engine {
   /** Gives every class another label; no two may become one. */
   public void rename(DoubleUnaryOperator renamed) {
     Set<Labels> all = Collections.newSetFromMap(new IdentityHashMap<>());
-    race.runners.forEach(runner -> all.add(runner.learner.labels));
+    race.runners().forEach(engine -> all.add(engine.labels));
     @Nullable SecondOrderEngine challenger = trial.challenger;
     if (challenger != null) {
       all.add(challenger.labels);
     }
     all.forEach(labels -> labels.rename(renamed));
-    kept.relabel(renamed);
+    stored.relabel(renamed);
   }
 
   @Override
@@ -339,7 +352,7 @@ public final class AutoEngine implements Engine {
   public double score(FeatureVector x) {
     double[] columns = columns(x);
     double winner = columns[Decision.argmax(columns, leader().columns())];
-    return sharpness.factor() * winner + intercept;
+    return temperature.factor() * winner + intercept;
   }
 
   @Override
@@ -388,9 +401,14 @@ public final class AutoEngine implements Engine {
     return scaling;
   }
 
+  /** How far it has come. */
+  public Phase phase() {
+    return phase;
+  }
+
   /** Whether scaling and intercept may still change. */
   public boolean isEstimating() {
-    return estimating;
+    return phase == Phase.ESTIMATING;
   }
 
   @Override
@@ -425,10 +443,10 @@ public final class AutoEngine implements Engine {
 
   /** Bytes of heap it holds, at most: all learners that run, the kept instances, the scaling. */
   public long bytes() {
-    long bytes = FIXED + 24L * config.labels().size() + kept.bytes();
+    long bytes = FIXED + 24L * config.labels().size() + stored.bytes();
     bytes += Scaling.bytes(scaling.dimension());
-    for (Race.Runner runner : race.runners) {
-      bytes += runner.learner.bytes();
+    for (SecondOrderEngine engine : race.runners()) {
+      bytes += engine.bytes();
     }
     @Nullable SecondOrderEngine challenger = trial.challenger;
     return bytes + fine.bytes() + (challenger == null ? 0 : challenger.bytes());
@@ -437,7 +455,7 @@ public final class AutoEngine implements Engine {
   @Override
   public Model snapshot() {
     Model model = fine.with(leader().snapshot(), leader());
-    return model.times(sharpness.factor()).with(scaling, intercept);
+    return model.times(temperature.factor()).with(scaling, intercept);
   }
 
   /**
@@ -446,16 +464,19 @@ public final class AutoEngine implements Engine {
    */
   public long savedBytesWith(FeatureVector x) {
     long largest = 0;
-    for (Race.Runner runner : race.runners) {
-      largest = Math.max(largest, runner.learner.savedBytesWith(x));
+    for (SecondOrderEngine engine : race.runners()) {
+      largest = Math.max(largest, engine.savedBytesWith(x));
     }
     @Nullable SecondOrderEngine challenger = trial.challenger;
     if (challenger != null) {
       largest = Math.max(largest, challenger.savedBytesWith(x));
     }
-    long stored = estimating ? kept.bytes() + StoredInstances.bytesOf(x) : 0;
-    int features = Math.max(kept.features(), x.dimension());
+    long instances = isEstimating() ? stored.bytes() + StoredInstances.bytesOf(x) : 0;
+    int features = Math.max(stored.features(), x.dimension());
     long scaled = 17L * Math.max(scaling.dimension(), features);
-    return AutoConfig.MOST_LEARNERS * largest + stored + scaled + fine.savedBytesWith(x, classes());
+    return AutoConfig.MOST_LEARNERS * largest
+        + instances
+        + scaled
+        + fine.savedBytesWith(x, classes());
   }
 }

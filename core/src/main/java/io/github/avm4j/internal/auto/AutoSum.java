@@ -25,7 +25,7 @@ public final class AutoSum {
    */
   public static AutoEngine of(List<AutoEngine> shards) {
     SecondOrderSum.requireOneShape(shards.stream().map(AutoEngine::leader).toList());
-    List<AutoEngine> settled = shards.stream().filter(shard -> !shard.estimating).toList();
+    List<AutoEngine> settled = shards.stream().filter(shard -> !shard.isEstimating()).toList();
     AutoEngine merged = new AutoEngine(shards.get(0).config);
     if (!settled.isEmpty()) {
       AutoEngine reference = largest(settled);
@@ -36,7 +36,7 @@ public final class AutoSum {
       merged.fine = settled.get(0).fine.copy(merged.leader());
     }
     for (AutoEngine shard : shards) {
-      for (StoredInstances.Kept kept : shard.kept.list()) {
+      for (StoredInstances.Kept kept : shard.stored.list()) {
         merged.learn(kept.x(), kept.y(), kept.weight());
       }
     }
@@ -93,7 +93,7 @@ public final class AutoSum {
   }
 
   private static void requireSettled(AutoEngine start) {
-    if (start.estimating) {
+    if (start.isEstimating()) {
       throw new IllegalArgumentException(
           "the start must have seen its estimation period of %d instances, has seen %d"
               .formatted(start.config.estimation(), start.instances()));
@@ -147,7 +147,7 @@ public final class AutoSum {
   }
 
   private static AutoEngine sure(AutoEngine learner, AutoEngine as) {
-    learner.sharpness = new Sharpness(as.sharpness);
+    learner.temperature = as.temperature.copy();
     return learner;
   }
 

@@ -3,6 +3,7 @@ package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.Columns;
@@ -54,13 +55,13 @@ public final class FineTier {
   /** Instances in which it must have gathered its points, and then proved itself, or again. */
   private static final int PATIENCE = 40_000;
 
-  /** Beyond it a gain could not be squared. */
-  private static final double LARGEST_GAIN = 1e150;
-
   /** To begin to answer takes so many standard errors, to be over so many the other way. */
   private static final double PROOF = 2;
 
   private static final double DISPROOF = 2;
+
+  private static final int ALONE = 0;
+  private static final int CORRECTED = 1;
 
   /** Forgetting is done for this many steps at once. */
   private static final int FORGETTING_STRIDE = 100;
@@ -69,15 +70,15 @@ public final class FineTier {
   public @Nullable CoreSet set;
   public @Nullable Diagonal solver;
   public boolean over;
-  public boolean leads;
   public double near;
   public long considered;
   public long gathered;
-  public long seen;
   public long lastLed;
   public long learned;
-  public double gain;
-  public double gainSquares;
+
+  /** The leader alone is entrant {@link #ALONE}, with fine points {@link #CORRECTED}. */
+  public Contest contest = new Contest(2, WINDOW);
+
   public final ResidualScale residuals = new ResidualScale();
 
   private CoreDistances distances = new CoreDistances();
@@ -85,6 +86,7 @@ public final class FineTier {
   private @Nullable Gaussian kernel;
   private double[] coarse = new double[1];
   private double[] both = new double[1];
+  private final double[] losses = new double[2];
 
   /** No fine point yet, and never more than {@code most}. */
   public FineTier(int most) {
@@ -103,15 +105,12 @@ public final class FineTier {
   public FineTier copy(SecondOrderEngine leader) {
     FineTier copy = new FineTier(most);
     copy.over = over;
-    copy.leads = leads;
     copy.near = near;
     copy.considered = considered;
     copy.gathered = gathered;
-    copy.seen = seen;
     copy.lastLed = lastLed;
     copy.learned = learned;
-    copy.gain = gain;
-    copy.gainSquares = gainSquares;
+    copy.contest = contest.copy();
     copy.residuals.level = residuals.level;
     copy.set = set == null ? null : set.copy();
     if (solver != null) {
@@ -121,9 +120,14 @@ public final class FineTier {
     return copy;
   }
 
+  /** Whether the fine points take part in predictions. */
+  public boolean leads() {
+    return contest.incumbent() == CORRECTED;
+  }
+
   /** Number of fine points that answer. */
   public int answering() {
-    return leads ? points().size() : 0;
+    return leads() ? points().size() : 0;
   }
 
   public boolean learns() {
@@ -232,7 +236,7 @@ public final class FineTier {
 
   private void end() {
     over = true;
-    leads = false;
+    contest = new Contest(2, WINDOW);
     set = null;
     solver = null;
     kernel = null;
@@ -246,7 +250,7 @@ public final class FineTier {
    * @param columns the leader's, which stay as they are
    */
   public double[] answer(FeatureVector x, double[] columns) {
-    return leads ? meet(x, columns) : columns;
+    return leads() ? meet(x, columns) : columns;
   }
 
   /** The same for an instance that {@link #learn} is about to follow for. */
@@ -257,7 +261,7 @@ public final class FineTier {
     for (int c = 0; c < both.length; c++) {
       both[c] = columns[c] + known.score(c, distances.kernel());
     }
-    return leads ? both : coarse;
+    return leads() ? both : coarse;
   }
 
   /** Learns from the instance that {@link #meet} was for; the leader has not yet. */
@@ -297,19 +301,16 @@ public final class FineTier {
   }
 
   private void compare(SecondOrderEngine leader, LossStep step, double y, int label) {
-    double difference;
     if (leader.task() == Task.REGRESSION) {
       step.meetNumber(coarse[0], y, 1);
-      double before = step.value;
+      losses[ALONE] = step.value;
       step.meetNumber(both[0], y, 1);
-      difference = Math.max(-LARGEST_GAIN, Math.min(LARGEST_GAIN, before - step.value));
+      losses[CORRECTED] = step.value;
     } else {
-      difference = mistake(leader, coarse, label) - mistake(leader, both, label);
+      losses[ALONE] = mistake(leader, coarse, label);
+      losses[CORRECTED] = mistake(leader, both, label);
     }
-    seen++;
-    double rate = Math.max(1.0 / seen, 1.0 / WINDOW);
-    gain += rate * (difference - gain);
-    gainSquares += rate * (difference * difference - gainSquares);
+    contest.observe(losses);
   }
 
   private static int mistake(SecondOrderEngine leader, double[] columns, int label) {
@@ -317,37 +318,43 @@ public final class FineTier {
     return answer == leader.label(label) ? 0 : 1;
   }
 
-  /** The leader has learned from the instance, too: takes in new classes, and judges at times. */
+  /**
+   * The leader has learned from the instance, too: takes in new classes, and decides at times
+   * whether fine points take part in predictions.
+   */
   public void judge(SecondOrderEngine leader, long memory) {
     if (leader.columns() != solver().columns()) {
       setColumns(leader.columns());
-    }
-    if (leader.set.storesPostings() != points().storesPostings()) {
-      // A model has one kind of storage; what is read from it must be what was saved.
-      leader.set = leader.set.asPostings();
-      leader.shrink();
-      set = points().asPostings();
     }
     if (memory > 0 && bytes() > memory) {
       end();
       return;
     }
+    long seen = contest.seen();
     if (seen < FIRST || seen % STRIDE != 0) {
       return;
     }
-    // An exponential mean over n has the variance of a plain one over 2n − 1.
-    double error = Math.sqrt(gainSquares / Math.min(seen, 2 * WINDOW - 1));
-    leads = leads ? gain > 0 : gain > PROOF * error;
-    lastLed = leads ? seen : lastLed;
-    boolean worse = seen >= 2 * WINDOW && gain < -DISPROOF * error;
-    if (!leads && (worse || seen - lastLed >= PATIENCE)) {
+    contest.lead(contest.best(leads() ? 0 : PROOF, 0));
+    lastLed = leads() ? seen : lastLed;
+    boolean worse = seen >= 2 * WINDOW && contest.isWorse(CORRECTED, DISPROOF);
+    if (!leads() && (worse || seen - lastLed >= PATIENCE)) {
       end();
     }
   }
 
+  /** Whether core points and fine points are stored in one way, as a model needs. */
+  boolean storesLike(SecondOrderEngine leader) {
+    return leader.set.storesPostings() == points().storesPostings();
+  }
+
+  /** Stores fine points as an inverted index. */
+  void storePostings() {
+    set = points().asPostings();
+  }
+
   /** The leader's model with the fine points that answer. */
   public Model with(Model model, SecondOrderEngine leader) {
-    if (!leads) {
+    if (!leads()) {
       return model;
     }
     Diagonal known = solver();

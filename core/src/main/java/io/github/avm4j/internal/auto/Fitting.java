@@ -24,6 +24,8 @@ public final class Fitting {
   private final double[] targets;
   private Scaling scaling = Scaling.none();
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
+  private OutlierGuard guard = new OutlierGuard();
+  private boolean led;
 
   /**
    * Fits the scaling into so many bytes of room, if the configuration has a bound, and the rest.
@@ -52,6 +54,16 @@ public final class Fitting {
     scaler = new Scaling.Scaler(found);
   }
 
+  /** The guard of the engine that leads the race. */
+  OutlierGuard guard() {
+    return guard;
+  }
+
+  private Race alone(Race.Runner runner) {
+    guard = runner.guard;
+    return Race.alone(runner.learner);
+  }
+
   /** Learners taught the kept instances: one, or at the last fit those that are to race for γ. */
   public Race race(boolean last) {
     double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
@@ -59,12 +71,10 @@ public final class Fitting {
       cutFirstTargets(gamma);
     }
     if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
-      return Race.alone(taught(gamma));
+      return alone(taught(gamma));
     }
     Race.Search search = Race.search(gamma, this::taught);
-    return last
-        ? Race.among(rawIfBetter(search), this::taught)
-        : Race.alone(taught(search.found()));
+    return last ? Race.among(rawIfBetter(search), this::leading) : alone(taught(search.found()));
   }
 
   /**
@@ -116,11 +126,19 @@ public final class Fitting {
     }
   }
 
+  /** The first that enters a race leads it. */
+  private Race.Runner leading(double gamma) {
+    Race.Runner runner = taught(gamma);
+    guard = led ? guard : runner.guard;
+    led = true;
+    return runner;
+  }
+
   /** A learner of γ that has seen the kept instances, and its losses on them, at their sharpest. */
   private Race.Runner taught(double gamma) {
     SecondOrderEngine learner = new SecondOrderEngine(config.with(gamma));
     OutlierGuard guard = new OutlierGuard();
-    double[] losses = new double[Sharpness.FACTORS];
+    double[] losses = new double[Temperature.FACTORS];
     for (int i = 0; i < targets.length; i++) {
       StoredInstances.Kept instance = kept.list().get(i);
       FeatureVector z = scaler.scale(instance.x());

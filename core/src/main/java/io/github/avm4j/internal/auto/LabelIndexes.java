@@ -30,14 +30,10 @@ public final class LabelIndexes {
       return;
     }
     LabelIndexes indexes = new LabelIndexes(model);
-    for (Race.Runner runner : learner.race.runners) {
-      if (runner.learner != learner.leader()) {
-        runner.learner = indexes.relabelled(runner.learner);
-      }
-    }
+    learner.race.replaceOthers(indexes::relabelled);
     @Nullable SecondOrderEngine challenger = learner.trial.challenger;
     learner.trial.challenger = challenger == null ? null : indexes.relabelled(challenger);
-    learner.kept.relabel(indexes::indexOf);
+    learner.stored.relabel(indexes::indexOf);
   }
 
   private SecondOrderEngine relabelled(SecondOrderEngine learner) {

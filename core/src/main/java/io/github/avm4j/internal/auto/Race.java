@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.auto;
 
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -8,15 +10,15 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
+import java.util.function.UnaryOperator;
 
 /**
- * Learners that differ in γ alone and see the same stream; the one with the smallest loss so far
- * leads and answers. All losses are of instances before they were learned from; in the race those
- * of skipped ones do not count.
+ * Finds γ: engines that differ in γ alone learn the same stream, and a {@link Contest} decides
+ * which of them predicts. Losses of skipped instances count as 0.
  *
- * <p>It begins by trying γ, 2γ, γ/2, … on the kept instances, a factor of two at a time in each
- * direction for as long as that lowers the loss. Three go on to three times the estimation period,
- * two to ten times, then one is left.
+ * <p>It begins by trying γ, 2γ, γ/2, … on the stored instances, a factor of two at a time in each
+ * direction for as long as that lowers the loss. Three engines run to three times the estimation
+ * period, two to ten times, then one is left.
  */
 public final class Race {
   public static final int ENTRANTS = 3;
@@ -32,46 +34,44 @@ public final class Race {
   /** Instances between two looks at who leads. */
   private static final int STRIDE = 100;
 
-  /** A learner and its losses since the last stage. */
+  /** An engine that has learned the stored instances, and what came of it. */
   public static final class Runner {
-    public SecondOrderEngine learner;
-    public double loss;
+    SecondOrderEngine learner;
+    final double loss;
 
-    /** As it stood when the kept instances were learned. */
-    public final OutlierGuard guard;
+    /** As it stood when the stored instances were learned. */
+    final OutlierGuard guard;
 
-    public Runner(SecondOrderEngine learner, double loss, OutlierGuard guard) {
+    Runner(SecondOrderEngine learner, double loss, OutlierGuard guard) {
       this.learner = learner;
       this.loss = loss;
       this.guard = guard;
     }
   }
 
-  public final List<Runner> runners;
-  public int leader;
+  private final List<SecondOrderEngine> runners;
+  private final Contest contest;
+  private double[] losses;
 
-  public Race(List<Runner> runners, int leader) {
-    this.runners = runners;
-    this.leader = leader;
+  /** Goes on with engines, and a contest with as many entrants, that were saved. */
+  public Race(List<SecondOrderEngine> runners, Contest contest) {
+    this.runners = new ArrayList<>(runners);
+    this.contest = contest;
+    this.losses = new double[runners.size()];
   }
 
-  /** One learner that nothing competes with. */
+  /** One engine that nothing competes with. */
   public static Race alone(SecondOrderEngine learner) {
-    return alone(new Runner(learner, 0, new OutlierGuard()));
+    return new Race(List.of(learner), new Contest(1, 0));
   }
 
-  public static Race alone(Runner runner) {
-    runner.loss = 0;
-    return new Race(new ArrayList<>(List.of(runner)), 0);
-  }
-
-  /** What trying several γ on the kept instances found. */
+  /** What trying several γ on the stored instances found. */
   public record Search(double guess, double found, double loss, NavigableSet<Double> tried) {}
 
   /**
    * The γ of the smallest loss. One learner is alive at a time: those that go on are taught again.
    *
-   * @param teach from γ to a runner with the loss of the kept instances
+   * @param teach from γ to a runner with the loss of the stored instances
    */
   public static Search search(double gamma, DoubleFunction<Runner> teach) {
     NavigableSet<Double> tried = new TreeSet<>(List.of(gamma));
@@ -111,15 +111,13 @@ public final class Race {
     if (found == guess / 2) {
       third = found / 2;
     }
-    List<Runner> runners = new ArrayList<>();
+    List<SecondOrderEngine> runners = new ArrayList<>();
     for (double gamma : new LinkedHashSet<>(List.of(found, other, third))) {
       if (search.tried.contains(gamma)) {
-        Runner runner = teach.apply(gamma);
-        runner.loss = 0;
-        runners.add(runner);
+        runners.add(teach.apply(gamma).learner);
       }
     }
-    return new Race(runners, 0);
+    return new Race(runners, new Contest(runners.size(), 0));
   }
 
   private static double closest(NavigableSet<Double> tried, double wanted) {
@@ -127,56 +125,78 @@ public final class Race {
     return above == null ? wanted : above;
   }
 
+  /** The engine that predicts. */
   public SecondOrderEngine leader() {
-    return runners.get(leader).learner;
+    return runners.get(contest.incumbent());
   }
 
-  /** Every runner has learned from one instance more, of this weight; {@code count} in all. */
-  public void learned(long count, int estimation, double weight) {
-    if (runners.size() == 1) {
+  /** Whether one engine is left. */
+  public boolean isOver() {
+    return runners.size() == 1;
+  }
+
+  /** All engines, the leader among them. */
+  public List<SecondOrderEngine> runners() {
+    return runners;
+  }
+
+  /** The contest, with an entrant for each engine. */
+  public Contest contest() {
+    return contest;
+  }
+
+  /** The engines beside the leader learn from an instance that the leader has learned from. */
+  void othersLearn(FeatureVector z, double target, double weight) {
+    for (int i = 0; i < runners.size(); i++) {
+      if (i != contest.incumbent()) {
+        SecondOrderEngine other = runners.get(i);
+        other.learn(z, target, other.worth(weight));
+      }
+    }
+  }
+
+  /** Every engine has learned from one instance more, of this weight; {@code count} in all. */
+  void learned(long count, int estimation, double weight) {
+    if (isOver()) {
       return;
     }
-    for (Runner runner : runners) {
-      runner.loss += weight * runner.learner.lastRegret();
+    for (int i = 0; i < runners.size(); i++) {
+      losses[i] = weight * runners.get(i).lastRegret();
     }
-    if (count == (long) FIRST_STAGE * estimation) {
-      keep(ENTRANTS - 1);
-    } else if (count == (long) SECOND_STAGE * estimation) {
-      keep(1);
-    } else if (count % STRIDE == 0) {
-      leader = best();
+    contest.observe(losses);
+    boolean first = count == (long) FIRST_STAGE * estimation;
+    boolean last = count == (long) SECOND_STAGE * estimation;
+    if (first || last || count % STRIDE == 0) {
+      contest.lead(contest.best(0, 0));
     }
-  }
-
-  private int best() {
-    int best = 0;
-    for (int i = 1; i < runners.size(); i++) {
-      best = runners.get(i).loss < runners.get(best).loss ? i : best;
+    if (first || last) {
+      keep(last ? 1 : ENTRANTS - 1);
     }
-    return best;
   }
 
   private void keep(int count) {
     while (runners.size() > count) {
-      int worst = 0;
-      for (int i = 1; i < runners.size(); i++) {
-        worst = runners.get(i).loss > runners.get(worst).loss ? i : worst;
-      }
+      int worst = contest.worst();
       runners.remove(worst);
+      contest.remove(worst);
     }
-    leader = best();
-    runners.forEach(runner -> runner.loss = 0);
+    contest.restart();
+    losses = new double[runners.size()];
   }
 
   /** The leader forgets at another rate now, and so do the others from here on. */
-  public void replaceLeader(SecondOrderEngine learner) {
+  void replaceLeader(SecondOrderEngine learner) {
     double forgetting = learner.config().forgetting();
+    runners.set(contest.incumbent(), learner);
+    replaceOthers(runner -> runner.copy(runner.config().withForgetting(forgetting)));
+  }
+
+  /** Replaces the engines beside the leader. */
+  void replaceOthers(UnaryOperator<SecondOrderEngine> replacement) {
     for (int i = 0; i < runners.size(); i++) {
-      Runner runner = runners.get(i);
-      runner.learner =
-          i == leader
-              ? learner
-              : runner.learner.copy(runner.learner.config().withForgetting(forgetting));
+      if (i != contest.incumbent()) {
+        runners.set(i, replacement.apply(runners.get(i)));
+      }
     }
   }
 }

@@ -3,24 +3,24 @@ package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether forgetting faster or slower would pay: from time to time a copy of the learner
- * goes on at another rate beside it, and takes its place if its losses are smaller by four standard
- * errors and a tenth. On a stream that does not change none ever is.
+ * Finds the forgetting factor: from time to time a copy of the leader learns with another factor
+ * beside it and replaces it if it wins their {@link Contest} by four standard errors and a tenth of
+ * the losses. On a stream that does not change no copy ever does.
  *
  * <p>Trials last 1000 instances or a twentieth of the stream so far, and rest four times as long,
- * so they cost a fifth. When the recent losses exceed the usual ones by four standard errors, a
- * trial begins at once; for regression, whose targets may change their scale and level, first that
- * of a learner that starts fresh.
+ * so they cost a fifth. A {@link LossAlarm} begins one at once; for regression, whose targets may
+ * change their scale and level, first that of an engine that starts fresh.
  */
 public final class Trial {
-  /** Share of what was learned that an instance leaves: for ever, 2000, 500 and 100 instances. */
+  /** Forgetting factors: never forget, and memories of about 2000, 500 and 100 instances. */
   private static final double[] RATES = {1, 0.9995, 0.998, 0.99};
 
-  /** The rate to try first: the others are tried in turn. */
+  /** The factor to try first: the others are tried in turn. */
   private static final int FIRST = 2;
 
   private static final double STANDARD_ERRORS = 4;
@@ -34,26 +34,28 @@ public final class Trial {
   private static final double SHARE = 0.05;
   private static final int REST = 4;
   private static final int STRIDE = 100;
-  private static final int RECENT = 200;
-  private static final int USUAL = 5000;
 
-  /** No fresh start before so many instances were watched. */
-  private static final int LEAST_WATCHED = 1000;
+  /** Instances before the first alarm, where a fresh start may follow and where not. */
+  private static final int WATCHED_FRESH = 1000;
 
-  /** Instances whose mean target a fresh learner takes as its intercept, before it learns. */
+  private static final int WATCHED = 5000;
+
+  /** Instances whose mean target a fresh engine takes as its intercept, before it learns. */
   private static final int SHIFT_FROM = 50;
 
-  /** In the place of a rate: a learner that has learned nothing, and forgets as the leader does. */
+  /** In the place of a factor: an engine that has learned nothing, and forgets as the leader. */
   public static final int FRESH = RATES.length;
 
   /** Losses beyond this count as this, so that they can be squared and summed. */
   private static final double LARGEST_LOSS = 1e140;
 
-  /**
-   * As the first trial: there will be none, whatever happens. The largest count a file may hold.
-   */
+  /** Sentinel for {@link #next}: never start a trial. The largest count a file may hold. */
   public static final long NEVER = 1L << 62;
 
+  /** The leader is entrant 0, the challenger entrant 1. */
+  public final Contest contest = new Contest(2, 0);
+
+  public final LossAlarm alarm;
   public @Nullable SecondOrderEngine challenger;
   public int rate;
   public int tried;
@@ -62,15 +64,8 @@ public final class Trial {
   public long learnedBefore;
   public long length;
   public long next;
-  public double sum;
-  public double squares;
-  public double losses;
-  public double recent;
-  public double usual;
-  public double usualSquares;
-  public long watched;
 
-  /** What a fresh learner takes off every target, and the targets it is the mean of. */
+  /** What a fresh engine takes off every target, and the number of targets it is the mean of. */
   public double shift;
 
   public int shiftedBy;
@@ -79,26 +74,28 @@ public final class Trial {
   private boolean compared;
 
   private final boolean restarts;
+  private final double[] losses = new double[2];
 
   /** The first trial comes after {@code first} instances. */
   public Trial(Task task, long first) {
     restarts = task == Task.REGRESSION;
+    alarm = new LossAlarm(restarts ? WATCHED_FRESH : WATCHED);
     next = first;
     tried = FIRST - 1;
   }
 
-  /** Number of rates there are. */
+  /** Number of forgetting factors. */
   public static int rates() {
     return RATES.length;
   }
 
-  /** The leader has changed: what it was compared with means nothing now. */
-  public void abandon() {
+  /** Ends a trial without a verdict: the leader has changed. */
+  void abandon() {
     challenger = null;
   }
 
   /** The challenger, if any, learns from the instance that the leader learns from. */
-  public void learn(FeatureVector z, double target, double weight) {
+  void learn(FeatureVector z, double target, double weight) {
     SecondOrderEngine running = challenger;
     if (running == null) {
       return;
@@ -117,54 +114,51 @@ public final class Trial {
   /**
    * Leader and challenger have learned from one instance more, {@code count} in all.
    *
-   * @return the learner to go on with, the leader or the challenger
+   * @return the challenger if it is to replace the leader
    */
-  public SecondOrderEngine learned(SecondOrderEngine leader, long count, double weight) {
+  @Nullable SecondOrderEngine learned(SecondOrderEngine leader, long count, double weight) {
     if (next == NEVER) {
-      return leader;
+      return null;
     }
-    boolean alarm = watch(bounded(leader.lastLoss()));
+    boolean rise = alarm.observe(Math.min(LARGEST_LOSS, leader.lastLoss()));
     SecondOrderEngine running = challenger;
-    if (running == null || (alarm && !alarmed && restarts)) {
-      if (count >= next || alarm) {
-        start(leader, count, alarm);
+    if (running == null || (rise && !alarmed && restarts)) {
+      if (count >= next || rise) {
+        start(leader, count, rise);
       }
-      return leader;
+      return null;
     }
     if (!compared) {
-      return leader;
+      return null;
     }
-    double gain = bounded(weight * (leader.lastLoss() - running.lastLoss()));
-    sum += gain;
-    squares += gain * gain;
-    losses += bounded(weight * leader.lastLoss());
-    if ((count - begin) % STRIDE != 0) {
-      return leader;
-    }
-    long learned = leader.learned() - learnedBefore;
-    if (learned >= LEAST_LEARNED && isProven()) {
+    losses[0] = weight * leader.lastLoss();
+    losses[1] = weight * running.lastLoss();
+    contest.observe(losses);
+    return (count - begin) % STRIDE == 0 ? verdict(running, leader, count) : null;
+  }
+
+  private @Nullable SecondOrderEngine verdict(
+      SecondOrderEngine running, SecondOrderEngine leader, long count) {
+    boolean enough = leader.learned() - learnedBefore >= LEAST_LEARNED;
+    if (enough && isProven()) {
       rate = tried == FRESH ? rate : tried;
-      watched = tried == FRESH ? 0 : watched;
+      alarm.watched = tried == FRESH ? 0 : alarm.watched;
       next = count + STRIDE;
       challenger = null;
       return running;
     }
-    if (count - begin >= (learned >= LEAST_LEARNED ? 1 : PATIENCE) * length) {
+    if (count - begin >= (enough ? 1 : PATIENCE) * length) {
       challenger = null;
       next = count + REST * length;
     }
-    return leader;
+    return null;
   }
 
-  private static double bounded(double loss) {
-    return Math.max(-LARGEST_LOSS, Math.min(LARGEST_LOSS, loss));
-  }
-
-  private void start(SecondOrderEngine leader, long count, boolean alarm) {
-    alarmed = alarm;
+  private void start(SecondOrderEngine leader, long count, boolean rise) {
+    alarmed = rise;
     shift = 0;
     shiftedBy = 0;
-    if (alarm && restarts && tried != FRESH) {
+    if (rise && restarts && tried != FRESH) {
       tried = FRESH;
       challenger = leader.fresh();
     } else {
@@ -176,9 +170,7 @@ public final class Trial {
     begin = count;
     learnedBefore = leader.learned();
     length = Math.max(SHORTEST, (long) (SHARE * count));
-    sum = 0;
-    squares = 0;
-    losses = 0;
+    contest.restart();
   }
 
   /**
@@ -187,21 +179,8 @@ public final class Trial {
    */
   private boolean isProven() {
     boolean faster = tried > rate;
-    double errors = faster ? STANDARD_ERRORS : STANDARD_ERRORS / 2;
-    return sum > errors * Math.sqrt(squares) && (!faster || sum > LEAST_GAIN * losses);
-  }
-
-  /** Whether the recent losses are out of proportion to the usual ones. */
-  private boolean watch(double loss) {
-    watched++;
-    double slow = Math.max(1.0 / watched, 1.0 / USUAL);
-    double fast = Math.max(1.0 / watched, 1.0 / RECENT);
-    usual += slow * (loss - usual);
-    usualSquares += slow * (loss * loss - usualSquares);
-    recent += fast * (loss - recent);
-    // An exponential mean over n has the variance of a plain one over 2n − 1.
-    double variance = Math.max(0, usualSquares - usual * usual) / (2 * RECENT - 1);
-    return watched > (restarts ? LEAST_WATCHED : USUAL)
-        && recent - usual > STANDARD_ERRORS * Math.sqrt(variance);
+    int best =
+        faster ? contest.best(STANDARD_ERRORS, LEAST_GAIN) : contest.best(STANDARD_ERRORS / 2, 0);
+    return best == 1;
   }
 }

@@ -8,11 +8,11 @@ import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.FineTier;
 import io.github.avm4j.internal.auto.Origins;
-import io.github.avm4j.internal.auto.OutlierGuard;
 import io.github.avm4j.internal.auto.Race;
-import io.github.avm4j.internal.auto.Sharpness;
 import io.github.avm4j.internal.auto.StoredInstances;
+import io.github.avm4j.internal.auto.Temperature;
 import io.github.avm4j.internal.auto.Trial;
+import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.InvalidModelException;
@@ -43,19 +43,17 @@ public final class AutoFormat {
 
   private static byte[] refinement(AutoEngine learner) {
     ByteWriter out = new ByteWriter();
-    out.u8(learner.sharpness.power);
-    out.i64(learner.sharpness.seen);
-    out.f64s(learner.sharpness.losses, Sharpness.FACTORS);
+    out.i64(learner.temperature.met());
+    ContestFormat.write(out, learner.temperature.contest());
     FineFormat.write(out, learner.fine, learner.leader());
     return out.toBytes();
   }
 
-  private static Sharpness readSharpness(ByteReader in) throws InvalidModelException {
-    Sharpness sharpness = new Sharpness();
-    sharpness.power = in.code("sharpness", Sharpness.FACTORS);
-    sharpness.seen = LearnerFormat.count(in, "seen");
-    LearnerFormat.fill(in, sharpness.losses, Sharpness.FACTORS);
-    return sharpness;
+  private static Temperature readTemperature(ByteReader in) throws InvalidModelException {
+    Temperature temperature = new Temperature();
+    long met = LearnerFormat.count(in, "instances met");
+    ContestFormat.read(in, temperature.contest());
+    return new Temperature(temperature.contest(), met);
   }
 
   private static byte[] state(AutoEngine learner) {
@@ -68,9 +66,9 @@ public final class AutoFormat {
     writeRace(out, learner.race);
     writeTrial(out, learner.trial);
     out.f64(learner.guard.reach);
-    out.u8(learner.estimating ? 1 : 0);
-    out.i32(learner.kept.size());
-    for (StoredInstances.Kept instance : learner.kept.list()) {
+    out.u8(learner.isEstimating() ? 1 : 0);
+    out.i32(learner.stored.size());
+    for (StoredInstances.Kept instance : learner.stored.list()) {
       out.f64(instance.y());
       out.f64(instance.weight());
       Vectors.write(out, instance.x());
@@ -79,12 +77,11 @@ public final class AutoFormat {
   }
 
   private static void writeRace(ByteWriter out, Race race) {
-    out.u8(race.runners.size());
-    out.u8(race.leader);
-    for (int i = 0; i < race.runners.size(); i++) {
-      out.f64(race.runners.get(i).loss);
-      if (i != race.leader) {
-        writeLearner(out, race.runners.get(i).learner);
+    out.u8(race.runners().size());
+    ContestFormat.write(out, race.contest());
+    for (SecondOrderEngine runner : race.runners()) {
+      if (runner != race.leader()) {
+        writeLearner(out, runner);
       }
     }
   }
@@ -108,13 +105,11 @@ public final class AutoFormat {
     out.i64(trial.learnedBefore);
     out.i64(trial.length);
     out.i64(trial.next);
-    out.i64(trial.watched);
-    out.f64(trial.sum);
-    out.f64(trial.squares);
-    out.f64(trial.losses);
-    out.f64(trial.recent);
-    out.f64(trial.usual);
-    out.f64(trial.usualSquares);
+    ContestFormat.write(out, trial.contest);
+    out.i64(trial.alarm.watched);
+    out.f64(trial.alarm.recent);
+    out.f64(trial.alarm.usual);
+    out.f64(trial.alarm.usualSquares);
     out.f64(trial.shift);
     out.i32(trial.shiftedBy);
   }
@@ -124,11 +119,11 @@ public final class AutoFormat {
       throws InvalidModelException {
     ByteReader in = Sections.require(sections, Sections.ESTIMATION, "ESTIMATION");
     ByteReader refinement = sections.get(Sections.FINE_LEARNER);
-    Sharpness sharpness = refinement == null ? new Sharpness() : readSharpness(refinement);
+    Temperature temperature = refinement == null ? new Temperature() : readTemperature(refinement);
     if (refinement == null && answering.fine() > 0) {
       throw new InvalidModelException("a learner's fine points need the section FINE_LEARNER");
     }
-    Model model = answering.times(1 / sharpness.factor());
+    Model model = answering.times(1 / temperature.factor());
     int features = refinement == null ? 0 : FineFormat.readFeatures(refinement, model);
     SecondOrderEngine inner = SecondOrderFormat.read(sections, model.withoutFine(features));
     try {
@@ -139,12 +134,12 @@ public final class AutoFormat {
       Trial trial = readTrial(in, inner);
       double reach = LearnerFormat.positive(in, "reach of residuals");
       boolean estimating = in.code("estimating", 2) == 1;
-      if (fine.set != null && (estimating || race.runners.size() > 1)) {
+      if (fine.set != null && (estimating || !race.isOver())) {
         throw new InvalidModelException("fine points before the race for gamma is over");
       }
       AutoEngine learner =
           new AutoEngine(config, race, trial, fine, model.scaling(), model.intercept(), estimating);
-      learner.sharpness = sharpness;
+      learner.temperature = temperature;
       learner.guard.reach = reach;
       ByteReader origins = sections.get(Sections.ORIGINS);
       learner.origins = origins == null ? Origins.NONE : readOrigins(origins);
@@ -162,37 +157,36 @@ public final class AutoFormat {
     double forgetting = in.f64("forgetting");
     long memory = in.i64();
     int mode = in.code("scaling mode", MODES.size());
-    return new AutoConfig(
-        found.task(),
-        found.loss(),
-        gamma,
-        found.lambda(),
-        found.skip(),
-        found.novelty(),
-        forgetting,
-        found.budget(),
-        fine,
-        memory,
-        MODES.get(mode),
-        in.i32(),
-        found.features(),
-        found.labels());
+    return AutoConfig.builder(found.task())
+        .loss(found.loss())
+        .gamma(gamma)
+        .lambda(found.lambda())
+        .skip(found.skip())
+        .novelty(found.novelty())
+        .forgetting(forgetting)
+        .budget(found.budget())
+        .fine(fine)
+        .memory(memory)
+        .scaling(MODES.get(mode))
+        .estimation(in.i32())
+        .features(found.features())
+        .labels(found.labels())
+        .build();
   }
 
   private static Race readRace(ByteReader in, SecondOrderEngine inner)
       throws InvalidModelException {
     int count = in.code("runners", Race.ENTRANTS + 1);
-    int leader = in.code("leader", Math.max(1, count));
-    List<Race.Runner> runners = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      double loss = in.f64("loss");
-      runners.add(
-          new Race.Runner(i == leader ? inner : readLearner(in, inner), loss, new OutlierGuard()));
-    }
-    if (runners.isEmpty()) {
+    if (count == 0) {
       throw new InvalidModelException("a race needs a runner");
     }
-    return new Race(runners, leader);
+    Contest contest = new Contest(count, 0);
+    ContestFormat.read(in, contest);
+    List<SecondOrderEngine> runners = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      runners.add(i == contest.incumbent() ? inner : readLearner(in, inner));
+    }
+    return new Race(runners, contest);
   }
 
   /** A learner that has seen the same instances as {@code like}. */
@@ -228,13 +222,11 @@ public final class AutoFormat {
     trial.learnedBefore = LearnerFormat.count(in, "learned before");
     trial.length = LearnerFormat.count(in, "length");
     trial.next = LearnerFormat.count(in, "next");
-    trial.watched = LearnerFormat.count(in, "watched");
-    trial.sum = in.f64("sum");
-    trial.squares = LearnerFormat.positive(in, "squares");
-    trial.losses = in.f64("losses");
-    trial.recent = in.f64("recent");
-    trial.usual = in.f64("usual");
-    trial.usualSquares = LearnerFormat.positive(in, "usual squares");
+    ContestFormat.read(in, trial.contest);
+    trial.alarm.watched = LearnerFormat.count(in, "watched");
+    trial.alarm.recent = in.f64("recent");
+    trial.alarm.usual = in.f64("usual");
+    trial.alarm.usualSquares = LearnerFormat.positive(in, "usual squares");
     trial.shift = in.f64("shift");
     trial.shiftedBy = in.i32();
     return trial;
@@ -243,7 +235,7 @@ public final class AutoFormat {
   /** The kept instances, each as the learner would have taken it. */
   private static void readKept(ByteReader in, AutoEngine learner) throws InvalidModelException {
     int count = in.count("kept instances", 21);
-    if (count != (learner.estimating ? learner.instances() : 0) || count >= most(learner)) {
+    if (count != (learner.isEstimating() ? learner.instances() : 0) || count >= most(learner)) {
       throw new InvalidModelException(
           count + " instances kept of " + learner.instances() + " learned from");
     }
@@ -263,13 +255,13 @@ public final class AutoFormat {
       if (i == 0 && features == 0 && !x.isSparse()) {
         features = x.count();
       }
-      learner.kept.add(x, y, weight);
+      learner.stored.add(x, y, weight);
     }
   }
 
   /** One more than the instances that may be kept: the last of the period lets all go. */
   private static int most(AutoEngine learner) {
-    return learner.estimating ? learner.config.estimation() : 1;
+    return learner.isEstimating() ? learner.config.estimation() : 1;
   }
 
   private static byte[] writeOrigins(Origins origins) {

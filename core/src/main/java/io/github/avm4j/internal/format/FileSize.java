@@ -5,7 +5,6 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.FineTier;
-import io.github.avm4j.internal.auto.Race;
 import io.github.avm4j.internal.auto.StoredInstances;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.Engine;
@@ -58,12 +57,12 @@ public final class FileSize {
   private static long of(AutoEngine learner) {
     SecondOrderEngine leader = learner.leader();
     long bytes = of(leader) + FIXED / 2 + of(learner.scaling);
-    for (Race.Runner runner : learner.race.runners) {
-      bytes += runner.learner == leader ? 0 : of(runner.learner);
+    for (SecondOrderEngine runner : learner.race.runners()) {
+      bytes += runner == leader ? 0 : of(runner);
     }
     SecondOrderEngine challenger = learner.trial.challenger;
     bytes += challenger == null ? 0 : of(challenger);
-    for (StoredInstances.Kept instance : learner.kept.list()) {
+    for (StoredInstances.Kept instance : learner.stored.list()) {
       bytes += INSTANCE + vector(instance.x());
     }
     return bytes + fine(learner.fine, leader.columns());

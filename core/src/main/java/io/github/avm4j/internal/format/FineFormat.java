@@ -34,8 +34,8 @@ public final class FineFormat {
     out.f64(fine.near);
     out.i64(fine.considered);
     out.i64(fine.gathered);
-    out.u8(fine.leads ? 1 : 0);
-    if (fine.leads) {
+    ContestFormat.write(out, fine.contest);
+    if (fine.leads()) {
       out.i32(set.dimension());
     } else {
       ModelFormat.writeCoreSet(out, set);
@@ -47,14 +47,11 @@ public final class FineFormat {
 
   private static void writeSolver(ByteWriter out, FineTier fine, Diagonal solver) {
     out.f64(fine.gamma());
-    out.i64(fine.seen);
     out.i64(fine.lastLed);
     out.i64(fine.learned);
-    out.f64(fine.gain);
-    out.f64(fine.gainSquares);
     out.f64(fine.residuals.level);
     out.f64s(solver.variances(), solver.size());
-    for (int c = 0; c < solver.columns() && !fine.leads; c++) {
+    for (int c = 0; c < solver.columns() && !fine.leads(); c++) {
       out.f64s(solver.weights(c), solver.size());
     }
   }
@@ -83,7 +80,7 @@ public final class FineFormat {
       readPoints(in, fine, leader, model);
       if (phase == LEARNS) {
         readSolver(in, fine, leader, model);
-      } else if (fine.leads) {
+      } else if (fine.leads()) {
         throw new InvalidModelException("fine points answer that have not learned");
       }
     }
@@ -101,9 +98,9 @@ public final class FineFormat {
     fine.near = LearnerFormat.positive(in, "mean squared distance");
     fine.considered = LearnerFormat.count(in, "considered");
     fine.gathered = LearnerFormat.count(in, "gathered");
-    fine.leads = in.code("fine points answer", 2) == 1;
+    ContestFormat.read(in, fine.contest);
     CoreSet set =
-        fine.leads ? model.finePoints(readFeatures(in, model)) : ModelFormat.readCoreSet(in, 0);
+        fine.leads() ? model.finePoints(readFeatures(in, model)) : ModelFormat.readCoreSet(in, 0);
     boolean fits =
         set.isOpenEnded() == leader.set.isOpenEnded()
             && (set.isOpenEnded() || set.dimension() == leader.set.dimension());
@@ -123,20 +120,18 @@ public final class FineFormat {
       throws InvalidModelException {
     double gamma = LearnerFormat.positive(in, "gamma of the fine points");
     double stretch = gamma / leader.config().kernel().gamma();
-    if (!FineTier.isUsable(gamma, leader) || (fine.leads && stretch != model.stretch())) {
+    if (!FineTier.isUsable(gamma, leader) || (fine.leads() && stretch != model.stretch())) {
       throw new InvalidModelException("gamma of the fine points cannot be " + gamma);
     }
-    fine.seen = LearnerFormat.count(in, "seen");
     fine.lastLed = LearnerFormat.count(in, "last led");
-    if (fine.lastLed > fine.seen) {
-      throw new InvalidModelException("fine points led after " + fine.lastLed + " of " + fine.seen);
+    if (fine.lastLed > fine.contest.seen()) {
+      throw new InvalidModelException(
+          "fine points led after " + fine.lastLed + " of " + fine.contest.seen());
     }
     fine.learned = LearnerFormat.count(in, "learned");
-    fine.gain = in.f64("gain");
-    fine.gainSquares = LearnerFormat.positive(in, "squared gains");
     fine.residuals.level = LearnerFormat.positive(in, "scale of residuals");
     int size = fine.points().size();
-    in.need("variances", 8L * size * (fine.leads ? 1 : 1 + leader.columns()));
+    in.need("variances", 8L * size * (fine.leads() ? 1 : 1 + leader.columns()));
     Diagonal solver = FineTier.solver(size, leader);
     for (int i = 0; i < size; i++) {
       solver.variances()[i] = LearnerFormat.positive(in, "variance");
@@ -153,10 +148,10 @@ public final class FineFormat {
       throws InvalidModelException {
     int size = solver.size();
     for (int c = 0; c < solver.columns(); c++) {
-      if (!fine.leads) {
+      if (!fine.leads()) {
         LearnerFormat.fill(in, solver.weights(c), size);
       }
-      for (int i = 0; i < size && fine.leads; i++) {
+      for (int i = 0; i < size && fine.leads(); i++) {
         solver.weights(c)[i] = model.coefficient(c, model.size() - size + i);
       }
     }

@@ -110,4 +110,17 @@ public final class LossStep {
       gradients[j] = s == 0 ? weight * gradients[j] : (scores[j] - moved[j]) / s;
     }
   }
+
+  /** The log loss of a label for scores times a factor: one margin, or one score per class. */
+  public static double logLoss(double[] columns, int count, int label, double factor) {
+    if (count == 1) {
+      double margin = factor * (label == 0 ? -columns[0] : columns[0]);
+      return Math.max(0, -margin) + Math.log1p(Math.exp(-Math.abs(margin)));
+    }
+    double sum = 0;
+    for (int j = 0; j < count; j++) {
+      sum += Math.exp(factor * (columns[j] - columns[label]));
+    }
+    return Math.min(Math.log(sum), Double.MAX_VALUE);
+  }
 }

@@ -4,7 +4,6 @@ package io.github.avm4j.internal.secondorder;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.auto.Sharpness;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.expansion.Columns;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
@@ -209,6 +208,12 @@ public final class SecondOrderEngine extends ExpansionEngine {
     return struck;
   }
 
+  /** Stores core points as an inverted index, as many as the bound on bytes allows. */
+  public void storePostings() {
+    set = set.asPostings();
+    shrink();
+  }
+
   /** Steps from the scores as they are now: a replaced core point may have changed them. */
   private void newton(double y, double weight) {
     double s = solver.spread(distances.kernel());
@@ -347,7 +352,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
       double loss =
           config.task() == Task.REGRESSION || p == 0
               ? asked.value
-              : Sharpness.loss(met, columns(), labels.indexOf(y), 1 << p);
+              : LossStep.logLoss(met, columns(), labels.indexOf(y), 1 << p);
       sums[p] += weight * loss;
     }
   }

@@ -2,22 +2,22 @@
 package io.github.avm4j.cli.run;
 
 import io.github.avm4j.evaluation.CurvePoint;
-import io.github.avm4j.evaluation.Sampling;
+import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Keeps some hundred points of a curve, evenly spaced however long it gets: when there are too many
- * every other one goes, and from then on points are taken half as often.
+ * Samples a few hundred evenly spaced points of a learning curve of unknown length. At 400 points
+ * every other one is removed and the sampling interval doubles.
  */
-final class CurveKeeper implements Sampling, Consumer<CurvePoint> {
+final class CurveSampler implements Sampling, Consumer<CurvePoint> {
   private static final int MOST = 400;
 
   private final List<CurvePoint> points = new ArrayList<>();
   private long interval = 1;
 
-  CurveKeeper() {}
+  CurveSampler() {}
 
   @Override
   public long after(long instances) {
@@ -29,11 +29,11 @@ final class CurveKeeper implements Sampling, Consumer<CurvePoint> {
     points.add(point);
     if (points.size() == MOST) {
       interval *= 2;
-      points.removeIf(kept -> kept.instances() % interval != 0);
+      points.removeIf(old -> old.instances() % interval != 0);
     }
   }
 
-  /** The points; the last is the end of the stream. */
+  /** Sampled points; the last one is the end of the stream. */
   List<CurvePoint> points() {
     return List.copyOf(points);
   }

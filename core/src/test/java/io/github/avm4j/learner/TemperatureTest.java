@@ -7,25 +7,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.auto.Sharpness;
+import io.github.avm4j.internal.auto.Temperature;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class SharpnessTest {
+class TemperatureTest {
   /** Scores of which the true log odds are {@code factor} times as large. */
-  private static Sharpness after(double factor, int columns) {
-    Sharpness sharpness = new Sharpness();
+  private static Temperature after(double factor, int columns) {
+    Temperature temperature = new Temperature();
     SplittableRandom random = new SplittableRandom(1);
     for (int t = 0; t < 20_000; t++) {
       double margin = 6 * random.nextDouble() - 3;
       boolean second = random.nextDouble() < 1 / (1 + Math.exp(-factor * margin));
       double[] scores =
           columns == 1 ? new double[] {margin} : new double[] {-margin / 2, margin / 2, -1e3};
-      sharpness.met(scores, columns, second ? 1 : 0);
+      temperature.observe(scores, columns, second ? 1 : 0);
     }
-    return sharpness;
+    return temperature;
   }
 
   @Test
@@ -40,13 +40,13 @@ class SharpnessTest {
 
   @Test
   void scoresThatOverflowDoNoHarm() {
-    Sharpness sharpness = new Sharpness();
+    Temperature temperature = new Temperature();
     for (int t = 0; t < 1000; t++) {
-      sharpness.met(new double[] {1e300, -1e300, 0}, 3, t % 3);
-      sharpness.met(new double[] {-1e300}, 1, t % 2);
+      temperature.observe(new double[] {1e300, -1e300, 0}, 3, t % 3);
+      temperature.observe(new double[] {-1e300}, 1, t % 2);
     }
-    for (double loss : sharpness.losses) {
-      assertTrue(Double.isFinite(loss), "" + loss);
+    for (int p = 0; p < Temperature.FACTORS; p++) {
+      assertTrue(Double.isFinite(temperature.contest().gain(p)));
     }
   }
 
@@ -66,11 +66,11 @@ class SharpnessTest {
       if (t >= 10_000) {
         loss += Math.log1p(Math.exp(scores[1 - y] - scores[y]));
         dull +=
-            Math.log1p(Math.exp((scores[1 - y] - scores[y]) / learner.engine.sharpness.factor()));
+            Math.log1p(Math.exp((scores[1 - y] - scores[y]) / learner.engine.temperature.factor()));
       }
     }
     System.out.printf("log loss %.4f, %.4f as learned%n", loss / 1e4, dull / 1e4);
-    assertTrue(learner.engine.sharpness.factor() > 1);
+    assertTrue(learner.engine.temperature.factor() > 1);
     assertTrue(loss < 0.8 * dull, loss + ", without " + dull);
     Model model = learner.snapshot();
     FeatureVector x = FeatureVector.dense(0.4, 0.7);
