@@ -19,7 +19,7 @@ public final class CurveSvg {
       path { fill: none; stroke-linejoin: round; }
       .learner { stroke: #1d5fd1; stroke-width: 2.4; }
       .window { stroke: #a9c3f2; stroke-width: 1.4; }
-      .trivial { stroke: #b08a1e; stroke-width: 2; stroke-dasharray: 6 4; }
+      .baseline { stroke: #b08a1e; stroke-width: 2; stroke-dasharray: 6 4; }
       </style>
       """;
 
@@ -33,7 +33,7 @@ public final class CurveSvg {
     return new SvgChart(name(evaluation), width, height, 0, evaluation.end().instances(), 0, top)
         .xLabel("instances")
         .line("window", x, series(points, p -> p.window().error()))
-        .line("trivial", x, series(points, CurvePoint::trivial))
+        .line("baseline", x, series(points, CurvePoint::trivial))
         .line("learner", x, series(points, CurvePoint::error));
   }
 
@@ -60,7 +60,7 @@ public final class CurveSvg {
         + "</text>\n"
         + key(480, "learner", "avm so far")
         + key(610, "window", "avm, last " + window)
-        + key(760, "trivial", "better baseline")
+        + key(760, "baseline", "better baseline")
         + "<g transform=\"translate(0 70)\"><svg width=\"960\" height=\"340\">"
         + chart(evaluation, SvgChart.WIDE, 340).toSvg("curve")
         + "</svg></g>\n</svg>\n";

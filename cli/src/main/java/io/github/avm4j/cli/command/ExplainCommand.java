@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
       "",
       "The core points of a model are rows it was trained on. A score is a sum over them:"
           + " coefficient times similarity to the row. Printed are the core points with the largest"
-          + " contributions, the label each one favours, and its features."
+          + " contributions, what the model predicts for each, and its features."
     },
     footer = {
       "",
@@ -155,14 +155,14 @@ public final class ExplainCommand implements Callable<Integer> {
         Escaped.text(named.name(why.answer())),
         why.score());
     for (Explanation.Part part : why.parts()) {
-      double answer = Double.isNaN(part.label()) ? part.score() : part.label();
-      String said = Escaped.text(named.name(answer));
+      double prediction = Double.isNaN(part.label()) ? part.score() : part.label();
+      String label = Escaped.text(named.name(prediction));
       out.printf(
           Locale.ROOT,
-          "  %5.1f %%  %+.4g  favours %s, similarity %.3f, point %d: %s%n",
+          "  %5.1f %%  %+.4g  predicted %s, similarity %.3f, point %d: %s%n",
           100 * part.share(),
           part.contribution(),
-          said,
+          label,
           part.similarity(),
           part.point(),
           cells(named.point(part.point())));

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>δ: the paper varies it around 2·mean by up to 2·deviation of the distances and finds that
- *       errors grow with it (Section 9.2). The lower end is taken: 6.7 on a9a, where the paper
+ *       errors grow with it (Section 9.2). The lower end is used: 6.7 on a9a, where the paper
  *       settles on 7.
  *   <li>γ = 2/(mean squared distance).
  *   <li>λ = 3·10⁻⁴ for classification. The first step has length 1/λ in the unit of the target: for

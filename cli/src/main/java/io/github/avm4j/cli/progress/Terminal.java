@@ -29,7 +29,7 @@ public final class Terminal {
 
   /** Width of the terminal in columns. */
   public static int width() {
-    int told = Integer.getInteger("avm.columns", 0);
-    return told > 0 ? told : USUAL_WIDTH;
+    int columns = Integer.getInteger("avm.columns", 0);
+    return columns > 0 ? columns : USUAL_WIDTH;
   }
 }

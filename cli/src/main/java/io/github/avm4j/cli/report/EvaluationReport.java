@@ -65,7 +65,7 @@ public final class EvaluationReport {
         + throughput()
         + (classes
             ? ""
-            : ReportTables.answers(first.pairs()) + ReportTables.residuals(first.pairs()))
+            : ReportTables.predictions(first.pairs()) + ReportTables.residuals(first.pairs()))
         + "</section>\n"
         + (classes ? ReportTables.confusion((ClassificationScore) first.score(), context) : "")
         + "<section class=\"plots\">\n<div><h2>Configuration</h2>\n"
@@ -124,7 +124,7 @@ public final class EvaluationReport {
     String legend =
         Html.key("learner", "avm so far")
             + Html.key("window", "avm, last " + context.window())
-            + Html.key("trivial", "better baseline so far");
+            + Html.key("baseline", "better baseline so far");
     String heading = CurveSvg.name(first) + (first.test() == null ? "" : ", while learning");
     String both =
         "<div class=\"if-wide\">"

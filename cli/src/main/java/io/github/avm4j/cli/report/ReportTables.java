@@ -119,7 +119,7 @@ final class ReportTables {
   }
 
   /** Predictions against targets as a shaded grid, without the extreme 1 % of targets. */
-  static String answers(PairSample pairs) {
+  static String predictions(PairSample pairs) {
     double[] sorted = pairs.sortedTargets();
     double low = quantile(sorted, TAIL);
     double high = quantile(sorted, 1 - TAIL);
@@ -146,7 +146,7 @@ final class ReportTables {
         }
       }
     }
-    chart.line("trivial", new double[] {low, high}, new double[] {low, high}).xLabel("target");
+    chart.line("baseline", new double[] {low, high}, new double[] {low, high}).xLabel("target");
     return Html.figure("Predictions against targets", sampled(pairs), chart.toSvg("predictions"));
   }
 

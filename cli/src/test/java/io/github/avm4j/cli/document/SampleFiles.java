@@ -19,7 +19,7 @@ import org.tukaani.xz.XZOutputStream;
 
 /** Small files under the names that documents use, generated on demand. */
 final class SampleFiles {
-  private static final int ROWS = 300;
+  private static final int ROWS = 200;
 
   /** Enough rows for a start of shards. */
   private static final int START_ROWS = 1_100;
