@@ -36,9 +36,7 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
           new Subcommand(
               "train", "Train a model in a single pass and bounded memory.", TrainCommand::new),
           new Subcommand(
-              "evaluate",
-              "Evaluate a learner on rows, beside baselines.",
-              EvaluateCommand::new),
+              "evaluate", "Evaluate a learner on rows, beside baselines.", EvaluateCommand::new),
           new Subcommand(
               "compare", "Compare several methods on the same rows.", CompareCommand::new),
           new Subcommand(

@@ -74,7 +74,10 @@ public final class RowInstances implements Instances {
   void reject(IllegalArgumentException e) {
     if (!skips) {
       throw new FailureException(
-          this + ": " + RowProblem.text(e, rows.schema()) + " (use --on-bad-row skip to skip such rows)",
+          this
+              + ": "
+              + RowProblem.text(e, rows.schema())
+              + " (use --on-bad-row skip to skip such rows)",
           e);
     }
     skipped++;

@@ -270,7 +270,8 @@ class EvaluateCommandTest {
     }
     Result result = run(Files.writeString(folder.resolve("n.csv"), text));
     assertTrue(
-        result.out.contains("Worse than a baseline: predicting the label of the previous row makes"),
+        result.out.contains(
+            "Worse than a baseline: predicting the label of the previous row makes"),
         result.out);
   }
 

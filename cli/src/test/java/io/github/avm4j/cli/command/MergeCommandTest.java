@@ -108,7 +108,8 @@ class MergeCommandTest {
     assertEquals(ExitCodes.FAILURE, notAStart.code(), notAStart.err());
     Avm.Result young =
         Avm.run("train", file("x.csv", Avm.ring(9, 1)), "--shard-of", ring, "-m", all);
-    assertTrue(young.lastError().contains("ring.avm: cannot be the start of shards yet"), young.err());
+    assertTrue(
+        young.lastError().contains("ring.avm: cannot be the start of shards yet"), young.err());
     assertFalse(Files.exists(all));
   }
 

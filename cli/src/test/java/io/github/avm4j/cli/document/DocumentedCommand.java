@@ -57,8 +57,7 @@ record DocumentedCommand(String place, List<String> words, String input, String 
         List<String> words = words(part.replaceFirst(" > \\S+$", ""));
         boolean ours = words.size() > 1 && words.get(0).matches("(\\S*/)?avm");
         if (ours && (names.isEmpty() || names.contains(words.get(1)))) {
-          commands.add(
-              new DocumentedCommand(place, words.subList(1, words.size()), input, error));
+          commands.add(new DocumentedCommand(place, words.subList(1, words.size()), input, error));
         }
       }
     }

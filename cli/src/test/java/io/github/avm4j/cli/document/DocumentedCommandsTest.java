@@ -21,8 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Every avm command in the code blocks of the documents and in the examples of --help runs, on small
- * files of the same names. Commands that need a network, a cluster or a server are parsed only.
+ * Every avm command in the code blocks of the documents and in the examples of --help runs, on
+ * small files of the same names. Commands that need a network, a cluster or a server are parsed
+ * only.
  */
 class DocumentedCommandsTest {
   private static final Path ROOT = Path.of("..");
@@ -73,8 +74,7 @@ class DocumentedCommandsTest {
         DocumentedCommand.inMarkdown(file, Set.of("evaluate", "predict"));
     assertEquals(
         List.of(
-            new DocumentedCommand(
-                "page.md:3", List.of("evaluate", "a.csv", "--absent"), "", ""),
+            new DocumentedCommand("page.md:3", List.of("evaluate", "a.csv", "--absent"), "", ""),
             new DocumentedCommand("page.md:4", List.of("predict", "a.avm"), "a.csv", ""),
             new DocumentedCommand(
                 "page.md:7", List.of("evaluat", "a.csv"), "", "avm: unknown command 'evaluat'")),

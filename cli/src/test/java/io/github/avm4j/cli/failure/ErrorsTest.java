@@ -126,7 +126,8 @@ class ErrorsTest {
   @Test
   void headerWithoutRows() throws IOException {
     Path data = file("head.csv", "x,y,label\n");
-    assertOneLine(1, "has no rows to learn from", Avm.run("train", data, "--header", "-m", "m.avm"));
+    assertOneLine(
+        1, "has no rows to learn from", Avm.run("train", data, "--header", "-m", "m.avm"));
   }
 
   @Test
