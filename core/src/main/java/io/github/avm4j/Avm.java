@@ -35,23 +35,23 @@ public final class Avm {
   private Avm() {}
 
   /** A classifier for two or many classes that needs no parameter. */
-  public static Builder classifier() {
-    return new Builder(Task.CLASSIFICATION);
+  public static AutoLearnerBuilder classifier() {
+    return new AutoLearnerBuilder(Task.CLASSIFICATION);
   }
 
   /** A regressor that needs no parameter. */
-  public static Builder regressor() {
-    return new Builder(Task.REGRESSION);
+  public static AutoLearnerBuilder regressor() {
+    return new AutoLearnerBuilder(Task.REGRESSION);
   }
 
   /** The paper's learner for two or many classes. */
-  public static PaperBuilder paperClassifier() {
-    return new PaperBuilder(Task.CLASSIFICATION);
+  public static PaperLearnerBuilder paperClassifier() {
+    return new PaperLearnerBuilder(Task.CLASSIFICATION);
   }
 
   /** The paper's learner for numbers. */
-  public static PaperBuilder paperRegressor() {
-    return new PaperBuilder(Task.REGRESSION);
+  public static PaperLearnerBuilder paperRegressor() {
+    return new PaperLearnerBuilder(Task.REGRESSION);
   }
 
   /** A learner that finds all it needs on its first instances. */

@@ -35,7 +35,7 @@ class NoAllocationTest {
   private static final int ROUNDS = 12;
 
   static Stream<Arguments> learners() {
-    PaperBuilder binary = Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
+    PaperLearnerBuilder binary = Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
     return Stream.of(
         Arguments.of("dense", binary.build(), false),
         Arguments.of("sparse", binary.build(), true),

@@ -7,7 +7,7 @@ import static io.github.avm4j.baselines.Knob.GAMMA;
 import static io.github.avm4j.baselines.Knob.LAMBDA;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.learner.OnlineLearner;
@@ -123,7 +123,7 @@ public final class Methods {
 
   private static Method.Maker paper(Loss loss) {
     return (task, s) -> {
-      PaperBuilder builder =
+      PaperLearnerBuilder builder =
           task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
       return builder
           .loss(loss)

@@ -1,78 +1,298 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.config;
 
+import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Confidence;
+import io.github.avm4j.averaging.LastIterate;
 import io.github.avm4j.averaging.Output;
 import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Loss;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Every knob of the paper's learner, checked. Two learners with equal configurations that see the
- * same instances on the same platform are equal to the bit.
+ * Settings of the paper's learner.
  *
- * @param task classes or numbers
- * @param kernel k(‖x−x′‖²), k(0) = 1
- * @param loss must fit the task
- * @param lambda λ &gt; 0 of the regulariser (λ/2)‖w‖²; the step is 1/(λt)
- * @param coverage the cells and their diameter δ
- * @param approximation the policy Z_t
- * @param output which iterate or average answers
- * @param budget most core points kept, 0 for no limit but the coverage's own
- * @param whenFull what happens to an instance that needs a core point beyond the budget
- * @param yMax largest |y| for the projection of the squared loss with λ ≤ 1; 0 to track it
- * @param features number of features, 0 to take it from the first dense instance
- * @param labels classes known in advance, in order; more may appear at any time
- * @param seed of the random draws of the policy
+ * <p>An immutable value. Two learners with equal settings that see the same instances on the same
+ * platform are equal to the bit.
  */
-public record AvmConfig(
-    Task task,
-    Kernel kernel,
-    Loss loss,
-    double lambda,
-    Coverage coverage,
-    Approximation approximation,
-    Output output,
-    int budget,
-    WhenFull whenFull,
-    double yMax,
-    int features,
-    List<Double> labels,
-    long seed)
-    implements LearnerConfig {
+public final class AvmConfig implements LearnerConfig {
 
-  /** Checks every value; a message names the value and its range. */
-  public AvmConfig {
-    Checks.lambda(lambda);
-    Checks.require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
-    Checks.require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
-    Checks.features(features);
-    labels = Checks.labels(task, labels);
-    Checks.loss(task, loss);
-    if (task == Task.REGRESSION && approximation instanceof Confidence) {
-      throw new IllegalArgumentException(
-          "approximation must not be Confidence for regression: a number has no margin");
+  private final Values values;
+
+  /** The settings, checked; equality, hash code and names come from here. */
+  record Values(
+      Task task,
+      Kernel kernel,
+      Loss loss,
+      double lambda,
+      Coverage coverage,
+      Approximation approximation,
+      Output output,
+      int budget,
+      WhenFull whenFull,
+      double yMax,
+      int features,
+      List<Double> labels,
+      long seed) {
+    Values {
+      Checks.lambda(lambda);
+      Checks.require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
+      Checks.require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
+      Checks.features(features);
+      labels = Checks.labels(task, labels);
+      Checks.loss(task, loss);
+      if (task == Task.REGRESSION && approximation instanceof Confidence) {
+        throw new IllegalArgumentException(
+            "approximation must not be Confidence for regression: a number has no margin");
+      }
     }
+  }
+
+  private AvmConfig(Values values) {
+    this.values = values;
+  }
+
+  /** Builder for a task; every setting has a default but the kernel, λ and the coverage. */
+  public static Builder builder(Task task) {
+    return new Builder(task);
+  }
+
+  /** A builder that begins with these settings. */
+  public Builder toBuilder() {
+    Builder builder = new Builder(values.task);
+    builder.kernel = values.kernel;
+    builder.loss = values.loss;
+    builder.lambda = values.lambda;
+    builder.coverage = values.coverage;
+    builder.approximation = values.approximation;
+    builder.output = values.output;
+    builder.budget = values.budget;
+    builder.whenFull = values.whenFull;
+    builder.yMax = values.yMax;
+    builder.features = values.features;
+    builder.labels = values.labels;
+    builder.seed = values.seed;
+    return builder;
+  }
+
+  @Override
+  public Task task() {
+    return values.task;
+  }
+
+  @Override
+  public Kernel kernel() {
+    return values.kernel;
+  }
+
+  @Override
+  public Loss loss() {
+    return values.loss;
+  }
+
+  @Override
+  public double lambda() {
+    return values.lambda;
+  }
+
+  /** Shape of the cells and their diameter δ. */
+  public Coverage coverage() {
+    return values.coverage;
+  }
+
+  /** Policy Z_t: whether an instance is replaced by the core point of its cell. */
+  public Approximation approximation() {
+    return values.approximation;
+  }
+
+  /** Which iterate, or average of iterates, predicts. */
+  public Output output() {
+    return values.output;
+  }
+
+  @Override
+  public int budget() {
+    return values.budget;
+  }
+
+  /** What happens to an instance that needs a core point beyond the budget. */
+  public WhenFull whenFull() {
+    return values.whenFull;
+  }
+
+  /** Largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it. */
+  public double yMax() {
+    return values.yMax;
+  }
+
+  @Override
+  public int features() {
+    return values.features;
+  }
+
+  @Override
+  public List<Double> labels() {
+    return values.labels;
+  }
+
+  /** Seed of the random draws of the approximation policy. */
+  public long seed() {
+    return values.seed;
+  }
+
+  @Override
+  public Map<String, Object> toMap() {
+    return Checks.toMap(values);
   }
 
   @Override
   public AvmConfig withLabels(List<Double> known) {
-    return new AvmConfig(
-        task,
-        kernel,
-        loss,
-        lambda,
-        coverage,
-        approximation,
-        output,
-        budget,
-        whenFull,
-        yMax,
-        features,
-        known,
-        seed);
+    return toBuilder().labels(known).build();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof AvmConfig config && config.values.equals(values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return values.toString().replaceFirst("Values", "AvmConfig");
+  }
+
+  /** Builder; the last call of a kind counts. */
+  public static final class Builder {
+    private final Task task;
+    private @Nullable Kernel kernel;
+    private Loss loss;
+    private double lambda;
+    private @Nullable Coverage coverage;
+    private Approximation approximation = new Always();
+    private Output output = new LastIterate();
+    private int budget;
+    private WhenFull whenFull = WhenFull.ABSORB;
+    private double yMax;
+    private int features;
+    private List<Double> labels = List.of();
+    private long seed = 1;
+
+    private Builder(Task task) {
+      this.task = task;
+      loss = task == Task.CLASSIFICATION ? new Hinge() : new EpsilonInsensitive(0.1);
+    }
+
+    /** Kernel k(‖x − y‖²) with k(0) = 1. */
+    public Builder kernel(Kernel value) {
+      kernel = value;
+      return this;
+    }
+
+    /** Loss; it must fit the task. */
+    public Builder loss(Loss value) {
+      loss = value;
+      return this;
+    }
+
+    /** Regularisation λ of (λ/2)‖w‖², in [1e-12, 1e12]; the step is 1/(λt). */
+    public Builder lambda(double value) {
+      lambda = value;
+      return this;
+    }
+
+    /** Shape of the cells and their diameter δ. */
+    public Builder coverage(Coverage value) {
+      coverage = value;
+      return this;
+    }
+
+    /** Policy Z_t: whether an instance is replaced by the core point of its cell. */
+    public Builder approximation(Approximation value) {
+      approximation = value;
+      return this;
+    }
+
+    /** Which iterate, or average of iterates, predicts. */
+    public Builder output(Output value) {
+      output = value;
+      return this;
+    }
+
+    /** Most core points; 0 for no bound but that of the coverage. */
+    public Builder budget(int value) {
+      budget = value;
+      return this;
+    }
+
+    /** What happens to an instance that needs a core point beyond the budget. */
+    public Builder whenFull(WhenFull value) {
+      whenFull = value;
+      return this;
+    }
+
+    /** Largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it. */
+    public Builder yMax(double value) {
+      yMax = value;
+      return this;
+    }
+
+    /** Number of features; 0 takes it from the first dense instance. */
+    public Builder features(int value) {
+      features = value;
+      return this;
+    }
+
+    /** Classes known in advance, in order; more may appear at any time. */
+    public Builder labels(List<Double> value) {
+      labels = value;
+      return this;
+    }
+
+    /** Seed of the random draws of the approximation policy. */
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    /**
+     * The checked settings.
+     *
+     * @throws IllegalArgumentException naming the setting that is not in its range, and the range
+     */
+    public AvmConfig build() {
+      return new AvmConfig(
+          new Values(
+              task,
+              set("kernel", kernel),
+              loss,
+              lambda,
+              set("coverage", coverage),
+              approximation,
+              output,
+              budget,
+              whenFull,
+              yMax,
+              features,
+              labels,
+              seed));
+    }
+
+    private static <T> T set(String name, @Nullable T value) {
+      if (value == null) {
+        throw new IllegalArgumentException(name + " must be set");
+      }
+      return value;
+    }
   }
 }

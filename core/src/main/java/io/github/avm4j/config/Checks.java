@@ -2,7 +2,11 @@
 package io.github.avm4j.config;
 
 import io.github.avm4j.loss.Loss;
+import java.lang.reflect.RecordComponent;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The checks that all configurations share; a message names the value and its range. */
 final class Checks {
@@ -50,5 +54,18 @@ final class Checks {
   /** A loss without the brackets of a record that has no components. */
   static String name(Loss loss) {
     return loss.toString().replace("[]", "");
+  }
+
+  /** The components of a record by name. */
+  static Map<String, Object> toMap(Record values) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (RecordComponent component : values.getClass().getRecordComponents()) {
+      try {
+        map.put(component.getName(), component.getAccessor().invoke(values));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("settings are records of this package", e);
+      }
+    }
+    return Collections.unmodifiableMap(map);
   }
 }

@@ -5,6 +5,7 @@ import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.Loss;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** What the configurations of all learners have in common; enough to use a model. */
 public sealed interface LearnerConfig permits AvmConfig, SecondOrderConfig {
@@ -56,6 +57,9 @@ public sealed interface LearnerConfig permits AvmConfig, SecondOrderConfig {
 
   /** Classes known in advance, in order; more may appear at any time. */
   List<Double> labels();
+
+  /** All settings by name, in a fixed order. */
+  Map<String, Object> toMap();
 
   /** The same configuration with other classes known in advance. */
   LearnerConfig withLabels(List<Double> known);

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,59 @@ public final class Schema {
   /** The schema of numbered features: no columns, vectors as they are. */
   public static Schema numbered() {
     return new Schema(List.of());
+  }
+
+  /** Collects columns by name and kind, where they are known and need not be inferred. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Builder for a schema; features stand in the order of the columns. */
+  public static final class Builder {
+    /** Values of a categorical column that get a feature of their own as they come. */
+    private static final int ROOM = 32;
+
+    /** Features that further values are hashed into. */
+    private static final int BUCKETS = 16;
+
+    private final List<Column> columns = new ArrayList<>();
+
+    private Builder() {}
+
+    /** A column of numbers; a missing one counts as 0. */
+    public Builder number(String name) {
+      return add(name, Column.Kind.NUMERIC, 0, Column.Details.NEWEST);
+    }
+
+    /** A column of categories; the first 32 values get a feature each, others share 16. */
+    public Builder category(String name) {
+      return add(name, Column.Kind.CATEGORICAL, BUCKETS, Column.Details.NEWEST.withRoom(ROOM));
+    }
+
+    /** A column of dates or of dates with times, in ISO 8601. */
+    public Builder date(String name) {
+      return add(name, Column.Kind.TEMPORAL, 0, Column.Details.NEWEST);
+    }
+
+    private Builder add(String name, Column.Kind kind, int buckets, Column.Details details) {
+      if (columns.stream().anyMatch(column -> column.name().equals(name))) {
+        throw new IllegalArgumentException("column '" + name + "' is there already");
+      }
+      columns.add(new Column(name, kind, 0, List.of(), buckets, details));
+      return this;
+    }
+
+    /**
+     * The schema.
+     *
+     * @throws IllegalStateException if there is no column
+     */
+    public Schema build() {
+      if (columns.isEmpty()) {
+        throw new IllegalStateException("a schema needs at least one column");
+      }
+      return new Schema(columns);
+    }
   }
 
   /** Whether rows bring numbered features instead of cells. */

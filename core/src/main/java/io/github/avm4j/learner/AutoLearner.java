@@ -60,17 +60,17 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
 
   /** Number of fine points that take part in predictions; they count as core points. */
   public int fine() {
-    return engine.fine();
+    return engine.fine.answering();
   }
 
   /** Instances that changed the model; the others were predicted well enough to be skipped. */
   public long learned() {
-    return engine.learned();
+    return engine.leader().learned();
   }
 
   /** Core points that were replaced by a better one. */
   public long replaced() {
-    return engine.replaced();
+    return engine.leader().replaced();
   }
 
   /** What the bound on the core points has cost so far, distances being after scaling. */

@@ -26,7 +26,7 @@ public final class FloatModel implements Predictor {
   private final float[][] tiles;
   private final float[] squaredNorms;
   private final float[][] coefficients;
-  private final ThreadLocal<Scratch> scratch;
+  private final ScratchPool<Scratch> scratch;
 
   private static final class Scratch {
     final Scaling.Scaler scaler;
@@ -75,7 +75,7 @@ public final class FloatModel implements Predictor {
       }
     }
     scratch =
-        ThreadLocal.withInitial(
+        new ScratchPool<>(
             () -> new Scratch(model.scaling(), dimension, count * WIDTH, coefficients.length));
   }
 
@@ -101,27 +101,38 @@ public final class FloatModel implements Predictor {
 
   @Override
   public double predict(FeatureVector x) {
-    return Decision.answer(this, evaluate(x), coefficients.length);
+    Scratch mine = scratch.take();
+    try {
+      return Decision.answer(this, evaluate(x, mine), coefficients.length);
+    } finally {
+      scratch.give(mine);
+    }
   }
 
   @Override
   public double score(FeatureVector x) {
-    double[] columns = evaluate(x);
-    return columns[Decision.argmax(columns, columns.length)];
+    Scratch mine = scratch.take();
+    try {
+      double[] columns = evaluate(x, mine);
+      return columns[Decision.argmax(columns, columns.length)];
+    } finally {
+      scratch.give(mine);
+    }
   }
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    Decision.spread(this, evaluate(x), coefficients.length, out);
+    Scratch mine = scratch.take();
+    try {
+      Decision.spread(this, evaluate(x, mine), coefficients.length, out);
+    } finally {
+      scratch.give(mine);
+    }
   }
 
-  private double[] evaluate(FeatureVector x) {
-    model.checkShape(x);
-    Scratch mine = scratch.get();
-    return evaluate(mine.scaler.scale(x), mine);
-  }
-
-  private double[] evaluate(FeatureVector x, Scratch mine) {
+  private double[] evaluate(FeatureVector raw, Scratch mine) {
+    model.checkShape(raw);
+    FeatureVector x = mine.scaler.scale(raw);
     if (x.isSparse() || x.count() != dimension) {
       distancesFromDots(x, mine);
     } else {

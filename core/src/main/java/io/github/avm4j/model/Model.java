@@ -22,8 +22,9 @@ import java.util.Objects;
  * <p>Some of the last core points may be <em>fine</em> ones: squared distances to them count {@link
  * #stretch} times, so that their kernel is as much narrower. They correct the others near by.
  *
- * <p>Immutable. Any number of threads may predict at once: no lock, and no allocation after a
- * thread's first call. A prediction costs O(S·d) for dense and O(S·nnz) for sparse instances.
+ * <p>Immutable. Any number of threads may predict at once: no lock, and no allocation once as many
+ * have predicted at once before. A prediction costs O(S·d) for dense and O(S·nnz) for sparse
+ * instances.
  */
 public final class Model implements Predictor {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -40,7 +41,7 @@ public final class Model implements Predictor {
   private final double intercept;
   private final int fine;
   private final double stretch;
-  private final ThreadLocal<Scratch> scratch;
+  private final ScratchPool<Scratch> scratch;
 
   private static final class Scratch {
     final CoreDistances distances = new CoreDistances();
@@ -119,7 +120,7 @@ public final class Model implements Predictor {
     this.intercept = intercept;
     this.fine = fine;
     this.stretch = stretch;
-    this.scratch = ThreadLocal.withInitial(() -> new Scratch(scaling, expected));
+    this.scratch = new ScratchPool<>(() -> new Scratch(scaling, expected));
   }
 
   /** The same expansion for vectors that are to be scaled first, plus an intercept. */
@@ -350,27 +351,41 @@ public final class Model implements Predictor {
 
   @Override
   public double predict(FeatureVector x) {
-    return Decision.answer(this, evaluate(x), coefficients.length);
+    Scratch mine = scratch.take();
+    try {
+      return Decision.answer(this, evaluate(x, mine), coefficients.length);
+    } finally {
+      scratch.give(mine);
+    }
   }
 
   @Override
   public double score(FeatureVector x) {
-    double[] columns = evaluate(x);
-    return columns[Decision.argmax(columns, columns.length)];
+    Scratch mine = scratch.take();
+    try {
+      double[] columns = evaluate(x, mine);
+      return columns[Decision.argmax(columns, columns.length)];
+    } finally {
+      scratch.give(mine);
+    }
   }
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    Decision.spread(this, evaluate(x), coefficients.length, out);
+    Scratch mine = scratch.take();
+    try {
+      Decision.spread(this, evaluate(x, mine), coefficients.length, out);
+    } finally {
+      scratch.give(mine);
+    }
   }
 
   void checkShape(FeatureVector x) {
     Shape.check(x, set.isOpenEnded() ? config.features() : set.dimension());
   }
 
-  private double[] evaluate(FeatureVector x) {
+  private double[] evaluate(FeatureVector x, Scratch mine) {
     checkShape(x);
-    Scratch mine = scratch.get();
     measure(mine.scaler.scale(x), mine.distances);
     if (coefficients.length == 1 && config.kernel() instanceof Gaussian gaussian) {
       mine.columns[0] =

@@ -1,30 +1,53 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.pipeline;
 
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.GrowingSchema;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A learner of raw rows: a schema, the names of the classes seen, and a learner of vectors.
+ * Learns from rows with named columns: a schema, the names of the classes seen, and a learner of
+ * vectors.
  *
  * <pre>{@code
- * RowEncoder encoder = rows.encoder(reader.columns());
- * while (reader.next(row)) {
- *   rows.learner().learn(encoder.encode(row), rows.target(row), row.weight());
- * }
+ * Schema schema = Schema.builder().number("age").category("city").build();
+ * RowLearner learner = RowLearner.classifier(schema);
+ * learner.learn(Map.of("age", 41, "city", "Oslo"), "yes");
+ * String predicted = learner.predictClass(Map.of("age", 39, "city", "Lima"));
  * }</pre>
+ *
+ * <p>{@link io.github.avm4j.feature.SchemaFitter} infers a schema from rows. Readers of files and
+ * topics use {@link #encoder} and {@link #target}, which allocate nothing for numbers.
+ *
+ * <p>For one thread at a time; other threads predict with a {@link #snapshot}.
  */
 public final class RowLearner {
   private final GrowingSchema schema;
   private final String targetName;
   private final ClassNames names;
   private final Learner learner;
+  private @Nullable NamedCells learned;
+  private @Nullable NamedCells asked;
+
+  /** A classifier with default settings for rows of {@code schema}. */
+  public static RowLearner classifier(Schema schema) {
+    return new RowLearner(schema, "", new AutoLearner(AutoConfig.of(Task.CLASSIFICATION)));
+  }
+
+  /** A regressor with default settings for rows of {@code schema}. */
+  public static RowLearner regressor(Schema schema) {
+    return new RowLearner(schema, "", new AutoLearner(AutoConfig.of(Task.REGRESSION)));
+  }
 
   /** For a stream of that schema; {@code targetName} is for people, empty if unknown. */
   public RowLearner(Schema schema, String targetName, Learner learner) {
@@ -91,6 +114,60 @@ public final class RowLearner {
           "the label '" + row.labelText() + "' is not a number (is this a classification task?)");
     }
     return number;
+  }
+
+  /**
+   * Learns from one row. Absent and null cells are missing, columns that the schema does not have
+   * are ignored.
+   *
+   * @param row values by column name: numbers, texts, dates
+   * @param target the name of the class, or a number for regression
+   * @throws IllegalArgumentException if the target is no number and this is a regression
+   */
+  public void learn(Map<String, ? extends @Nullable Object> row, Object target) {
+    NamedCells cells = learned;
+    if (cells == null) {
+      List<String> columns = NamedCells.names(schema());
+      cells = new NamedCells(columns, encoder(columns));
+      learned = cells;
+    }
+    FeatureVector x = cells.encode(row);
+    cells.setLabel(target);
+    learner.learn(x, target(cells.row()));
+  }
+
+  /** The predicted class of a row; "?" before anything was learned. */
+  public String predictClass(Map<String, ? extends @Nullable Object> row) {
+    requireTask(Task.CLASSIFICATION);
+    return names.nameOf(learner.predict(encode(row)));
+  }
+
+  /** The predicted number of a row. */
+  public double predictNumber(Map<String, ? extends @Nullable Object> row) {
+    requireTask(Task.REGRESSION);
+    return learner.predict(encode(row));
+  }
+
+  /** The probability of each class seen so far, by name. */
+  public Map<String, Double> probabilities(Map<String, ? extends @Nullable Object> row) {
+    requireTask(Task.CLASSIFICATION);
+    return RowModel.byName(learner, encode(row), names.toList());
+  }
+
+  private FeatureVector encode(Map<String, ? extends @Nullable Object> row) {
+    NamedCells cells = asked;
+    if (cells == null) {
+      List<String> columns = NamedCells.names(schema());
+      cells = new NamedCells(columns, reader(columns));
+      asked = cells;
+    }
+    return cells.encode(row);
+  }
+
+  private void requireTask(Task task) {
+    if (learner.task() != task) {
+      throw new IllegalStateException("this is a learner for " + learner.task() + ", not " + task);
+    }
   }
 
   /** An immutable copy of what was learned. */

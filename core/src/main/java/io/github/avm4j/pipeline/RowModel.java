@@ -7,11 +7,13 @@ import io.github.avm4j.feature.Schema;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Predictor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model that answers for raw rows: encoding, scaling and expansion in one immutable value.
@@ -72,6 +74,48 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
       }
     }
     return features;
+  }
+
+  /**
+   * The predicted class of a row given by column name; safe for any number of threads. It makes an
+   * encoder per call: where that is too much, keep one per thread from {@code schema()}.
+   */
+  public String predictClass(Map<String, ? extends @Nullable Object> row) {
+    requireTask(Task.CLASSIFICATION);
+    return name(model.predict(encode(row)));
+  }
+
+  /** The predicted number of a row given by column name; see {@link #predictClass}. */
+  public double predictNumber(Map<String, ? extends @Nullable Object> row) {
+    requireTask(Task.REGRESSION);
+    return model.predict(encode(row));
+  }
+
+  /** The probability of each class, by name; see {@link #predictClass}. */
+  public Map<String, Double> probabilities(Map<String, ? extends @Nullable Object> row) {
+    requireTask(Task.CLASSIFICATION);
+    return byName(model, encode(row), classNames);
+  }
+
+  static Map<String, Double> byName(Predictor predictor, FeatureVector x, List<String> names) {
+    double[] probabilities = new double[predictor.classes()];
+    predictor.probabilities(x, probabilities);
+    Map<String, Double> byName = new LinkedHashMap<>();
+    for (int j = 0; j < probabilities.length; j++) {
+      byName.put(names.get((int) predictor.label(j)), probabilities[j]);
+    }
+    return byName;
+  }
+
+  private FeatureVector encode(Map<String, ? extends @Nullable Object> row) {
+    List<String> columns = NamedCells.names(schema);
+    return new NamedCells(columns, schema.encoder(columns)).encode(row);
+  }
+
+  private void requireTask(Task task) {
+    if (model.task() != task) {
+      throw new IllegalStateException("this is a model for " + model.task() + ", not " + task);
+    }
   }
 
   /** An answer as people write it: the class's name, or the number. */

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class AvmConfigTest {
-  private static PaperBuilder classifier() {
+  private static PaperLearnerBuilder classifier() {
     return Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
   }
 
-  private static PaperBuilder regressor() {
+  private static PaperLearnerBuilder regressor() {
     return Avm.paperRegressor().gamma(0.5).delta(2).lambda(0.01);
   }
 
@@ -79,20 +79,20 @@ class AvmConfigTest {
             .seed(11)
             .config();
     AvmConfig expected =
-        new AvmConfig(
-            Task.CLASSIFICATION,
-            new Laplacian(3),
-            new Logistic(),
-            5,
-            new Hyperrectangle(4),
-            new Bernoulli(6, 7),
-            new UniformAverage(),
-            8,
-            WhenFull.REFUSE,
-            9,
-            10,
-            List.of(1.0, 2.0, 3.0),
-            11);
+        AvmConfig.builder(Task.CLASSIFICATION)
+            .kernel(new Laplacian(3))
+            .loss(new Logistic())
+            .lambda(5)
+            .coverage(new Hyperrectangle(4))
+            .approximation(new Bernoulli(6, 7))
+            .output(new UniformAverage())
+            .budget(8)
+            .whenFull(WhenFull.REFUSE)
+            .yMax(9)
+            .features(10)
+            .labels(List.of(1.0, 2.0, 3.0))
+            .seed(11)
+            .build();
     assertEquals(expected, config);
     assertEquals(config, Avm.learner(config).config());
   }
@@ -168,20 +168,15 @@ class AvmConfigTest {
     List<Double> labels = new ArrayList<>(List.of(1.0, 2.0));
     AvmConfig base = classifier().config();
     AvmConfig config =
-        new AvmConfig(
-            base.task(),
-            base.kernel(),
-            base.loss(),
-            base.lambda(),
-            base.coverage(),
-            base.approximation(),
-            base.output(),
-            0,
-            WhenFull.ABSORB,
-            0,
-            0,
-            labels,
-            1);
+        AvmConfig.builder(base.task())
+            .kernel(base.kernel())
+            .loss(base.loss())
+            .lambda(base.lambda())
+            .coverage(base.coverage())
+            .approximation(base.approximation())
+            .output(base.output())
+            .labels(labels)
+            .build();
     labels.add(3.0);
     assertEquals(List.of(1.0, 2.0), config.labels());
     assertThrows(UnsupportedOperationException.class, () -> config.labels().add(4.0));

@@ -10,23 +10,19 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ExchangeTest {
   private static SecondOrderLearner taught(double novelty) {
     SecondOrderConfig config =
-        new SecondOrderConfig(
-            Task.CLASSIFICATION,
-            new Gaussian(12),
-            new Logistic(),
-            0.01,
-            0.1,
-            novelty,
-            15,
-            0,
-            List.of());
+        SecondOrderConfig.builder(Task.CLASSIFICATION)
+            .kernel(new Gaussian(12))
+            .loss(new Logistic())
+            .skip(0.1)
+            .novelty(novelty)
+            .budget(15)
+            .build();
     SecondOrderLearner learner = new SecondOrderLearner(config);
     SplittableRandom random = new SplittableRandom(2);
     for (int t = 0; t < 6000; t++) {

@@ -4,8 +4,8 @@ package io.github.avm4j.learner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.auto.FineTier;
@@ -114,7 +114,8 @@ class FineTierOracleTest {
   }
 
   private static AutoLearner learner(int fine) {
-    Builder builder = Avm.classifier().labels(0, 1).estimation(ESTIMATION).budget(15).skip(SKIP);
+    AutoLearnerBuilder builder =
+        Avm.classifier().labels(0, 1).estimation(ESTIMATION).budget(15).skip(SKIP);
     return builder.forgetting(1).scaling(ScalingMode.NONE).fine(fine).build();
   }
 

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.internal.auto.MemoryShares;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
@@ -39,7 +40,7 @@ class FineTierTest {
     return FeatureVector.dense(random.nextDouble(), random.nextDouble());
   }
 
-  private static Builder builder(String task) {
+  private static AutoLearnerBuilder builder(String task) {
     return (task.equals("number") ? Avm.regressor() : Avm.classifier())
         .estimation(100)
         .budget(20)
@@ -217,7 +218,7 @@ class FineTierTest {
       assertTrue(learner.bytes() <= memory, learner.bytes() + " bytes after " + t);
     }
     assertTrue(learner.fine() > 100, learner.fine() + " fine points");
-    assertTrue(learner.engine.fine.bytes() <= learner.engine.config.learnerMemory());
+    assertTrue(learner.engine.fine.bytes() <= MemoryShares.engine(learner.engine.config));
   }
 
   /** Classes that come while points are gathered leave room for fewer. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
@@ -79,14 +79,15 @@ class FormatRoundTripTest {
     new WeightedAverage()
   };
 
-  private static PaperBuilder builder(Loss loss) {
-    PaperBuilder builder = loss.forClassification() ? Avm.paperClassifier() : Avm.paperRegressor();
+  private static PaperLearnerBuilder builder(Loss loss) {
+    PaperLearnerBuilder builder =
+        loss.forClassification() ? Avm.paperClassifier() : Avm.paperRegressor();
     return builder.loss(loss).gamma(0.5).delta(0.9).lambda(0.02);
   }
 
   /** Every configuration of the paper's learner, then of the second-order one. */
   private static List<Learner> variants() {
-    List<PaperBuilder> variants = new ArrayList<>();
+    List<PaperLearnerBuilder> variants = new ArrayList<>();
     for (Loss loss : LOSSES) {
       for (Output output : OUTPUTS) {
         variants.add(builder(loss).output(output));
@@ -119,16 +120,15 @@ class FormatRoundTripTest {
 
   private static SecondOrderConfig secondOrder(Kernel kernel, Loss loss) {
     boolean classes = loss.forClassification();
-    return new SecondOrderConfig(
-        classes ? Task.CLASSIFICATION : Task.REGRESSION,
-        kernel,
-        loss,
-        0.05,
-        classes ? 0.1 : 0,
-        0.01,
-        20,
-        0,
-        classes ? List.of(1.0, 0.0) : List.of());
+    return SecondOrderConfig.builder(classes ? Task.CLASSIFICATION : Task.REGRESSION)
+        .kernel(kernel)
+        .loss(loss)
+        .lambda(0.05)
+        .skip(classes ? 0.1 : 0)
+        .novelty(0.01)
+        .budget(20)
+        .labels(classes ? List.of(1.0, 0.0) : List.of())
+        .build();
   }
 
   private static FeatureVector row(Random random, int kind, int t) {

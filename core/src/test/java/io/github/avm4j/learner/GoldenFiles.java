@@ -120,16 +120,15 @@ public final class GoldenFiles {
           Avm.paperRegressor().loss(new Huber(0.8)).gamma(0.4).delta(0.7).lambda(0.01).build();
       case "v1-second-order-multiclass" ->
           Avm.learner(
-              new SecondOrderConfig(
-                  Task.CLASSIFICATION,
-                  new Gaussian(0.3),
-                  new Logistic(),
-                  0.05,
-                  0.1,
-                  0.01,
-                  15,
-                  0,
-                  List.of(2.0)));
+              SecondOrderConfig.builder(Task.CLASSIFICATION)
+                  .kernel(new Gaussian(0.3))
+                  .loss(new Logistic())
+                  .lambda(0.05)
+                  .skip(0.1)
+                  .novelty(0.01)
+                  .budget(15)
+                  .labels(List.of(2.0))
+                  .build());
       case "v1-auto-regression-estimating" -> Avm.regressor().budget(20).estimation(200).build();
       case "v1-auto-multiclass-sparse-scaled" ->
           Avm.classifier().budget(20).estimation(100).scaling(ScalingMode.STANDARD).build();

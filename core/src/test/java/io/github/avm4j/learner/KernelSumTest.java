@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.config.AvmConfig;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** The parts of a merged state that no answer shows at once. */
 class KernelSumTest {
-  private static PaperBuilder builder() {
+  private static PaperLearnerBuilder builder() {
     return Avm.paperClassifier().gamma(2).delta(0.4).lambda(0.01);
   }
 

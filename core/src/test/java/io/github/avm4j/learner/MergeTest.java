@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.WhenFull;
@@ -30,12 +30,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is refused, and where core points go; the laws of merging are tested in testkit. */
 class MergeTest {
-  private static PaperBuilder builder() {
+  private static PaperLearnerBuilder builder() {
     return Avm.paperClassifier().gamma(1).delta(1).lambda(1).labels(0, 1);
   }
 
   /** One instance of label 1, so coefficient 1, at each place. */
-  private static Learner at(PaperBuilder builder, double... places) {
+  private static Learner at(PaperLearnerBuilder builder, double... places) {
     Learner learner = builder.build();
     for (double place : places) {
       learner.learn(new double[] {place}, 1);
@@ -75,16 +75,14 @@ class MergeTest {
   void kindsAreNamed() {
     Learner second =
         Avm.learner(
-            new SecondOrderConfig(
-                Task.CLASSIFICATION,
-                new Gaussian(1),
-                new Logistic(),
-                1,
-                0.1,
-                0.1,
-                9,
-                0,
-                List.of()));
+            SecondOrderConfig.builder(Task.CLASSIFICATION)
+                .kernel(new Gaussian(1))
+                .loss(new Logistic())
+                .lambda(1)
+                .skip(0.1)
+                .novelty(0.1)
+                .budget(9)
+                .build());
     assertEquals(
         "shards must be of one kind: shard 0 is a KernelLearner, shard 1 a SecondOrderLearner",
         refused(builder().build(), second));
@@ -104,8 +102,14 @@ class MergeTest {
 
   private static Learner secondOrder() {
     return Avm.learner(
-        new SecondOrderConfig(
-            Task.CLASSIFICATION, new Gaussian(1), new Logistic(), 1, 0.1, 0.1, 9, 0, List.of()));
+        SecondOrderConfig.builder(Task.CLASSIFICATION)
+            .kernel(new Gaussian(1))
+            .loss(new Logistic())
+            .lambda(1)
+            .skip(0.1)
+            .novelty(0.1)
+            .budget(9)
+            .build());
   }
 
   private static Learner taught(Learner learner, int features, boolean sparse) {
@@ -178,7 +182,7 @@ class MergeTest {
 
   @Test
   void theBudgetAbsorbsAndCounts() {
-    PaperBuilder two = builder().budget(2);
+    PaperLearnerBuilder two = builder().budget(2);
     Learner merged = Avm.merge(List.of(at(two, 0, 10), at(two, 0, 10, 21)));
     holds(merged, new double[] {0, 10}, new double[] {2, 3});
     assertEquals(1, merged.absorbed(), "the 21 of the second shard");
@@ -190,7 +194,7 @@ class MergeTest {
 
   @Test
   void theBudgetRefusesAndCounts() {
-    PaperBuilder two = builder().budget(2).whenFull(WhenFull.REFUSE);
+    PaperLearnerBuilder two = builder().budget(2).whenFull(WhenFull.REFUSE);
     Learner merged = Avm.merge(List.of(at(two, 0, 10), at(two, 0, 12, 30)));
     assertEquals(2, merged.refused(), "30 by its shard; 10 or 12 here");
     assertEquals(5, merged.instances());

@@ -13,7 +13,6 @@ import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.InvalidModelException;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -27,16 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ResumedCandidatesTest {
   private static final SecondOrderConfig CONFIG =
-      new SecondOrderConfig(
-          Task.CLASSIFICATION,
-          new Gaussian(0.1),
-          new Logistic(),
-          0.01,
-          0.1,
-          1e-3,
-          30,
-          0,
-          List.of());
+      SecondOrderConfig.builder(Task.CLASSIFICATION)
+          .kernel(new Gaussian(0.1))
+          .loss(new Logistic())
+          .skip(0.1)
+          .novelty(1e-3)
+          .budget(30)
+          .build();
 
   /** For a while some vectors have a feature beyond those that tiles hold. */
   private static FeatureVector row(Random random, int t) {

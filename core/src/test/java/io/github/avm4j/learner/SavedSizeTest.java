@@ -13,6 +13,7 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.auto.MemoryShares;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
@@ -32,16 +33,13 @@ class SavedSizeTest {
 
   private static Stream<Arguments> learners() {
     SecondOrderConfig newton =
-        new SecondOrderConfig(
-            Task.CLASSIFICATION,
-            new Gaussian(0.5),
-            new Logistic(),
-            0.01,
-            0,
-            1e-3,
-            60,
-            0,
-            List.of());
+        SecondOrderConfig.builder(Task.CLASSIFICATION)
+            .kernel(new Gaussian(0.5))
+            .loss(new Logistic())
+            .skip(0)
+            .novelty(1e-3)
+            .budget(60)
+            .build();
     List<Supplier<Learner>> fresh =
         List.of(
             () -> Avm.paperClassifier().gamma(1).delta(0.3).lambda(0.01).build(),
@@ -148,7 +146,7 @@ class SavedSizeTest {
     assertEquals("budget must be in 1..8000, was 8001", e.getMessage());
     AutoLearner learner = Avm.regressor().budget(AutoConfig.MAX_BUDGET).build();
     long budget = learner.settings().budget();
-    long matrices = AutoConfig.MOST_LEARNERS * 8 * budget * (budget + 1);
+    long matrices = MemoryShares.MOST_ENGINES * 8 * budget * (budget + 1);
     assertTrue(matrices < learner.engine.mostSaved, matrices + " bytes");
   }
 }

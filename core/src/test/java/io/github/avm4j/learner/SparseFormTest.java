@@ -18,7 +18,6 @@ import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,16 +60,13 @@ class SparseFormTest {
 
   static Stream<Arguments> learners() {
     SecondOrderConfig secondOrder =
-        new SecondOrderConfig(
-            Task.CLASSIFICATION,
-            new Gaussian(0.05),
-            new Logistic(),
-            0.01,
-            0.1,
-            0.001,
-            40,
-            0,
-            List.of());
+        SecondOrderConfig.builder(Task.CLASSIFICATION)
+            .kernel(new Gaussian(0.05))
+            .loss(new Logistic())
+            .skip(0.1)
+            .novelty(0.001)
+            .budget(40)
+            .build();
     return Stream.of(
         Arguments.of("paper, classes", Avm.paperClassifier().gamma(0.1).delta(1).lambda(0.01)),
         Arguments.of("paper, numbers", Avm.paperRegressor().gamma(0.1).delta(1).lambda(0.01)),
@@ -90,9 +86,9 @@ class SparseFormTest {
     if (told instanceof SecondOrderConfig config) {
       return Avm.learner(config);
     }
-    return told instanceof io.github.avm4j.Builder builder
+    return told instanceof io.github.avm4j.AutoLearnerBuilder builder
         ? builder.build()
-        : ((io.github.avm4j.PaperBuilder) told).build();
+        : ((io.github.avm4j.PaperLearnerBuilder) told).build();
   }
 
   private static void assertEqualAnswers(Predictor predictor, double tolerance) {

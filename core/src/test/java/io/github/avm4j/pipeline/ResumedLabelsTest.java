@@ -34,16 +34,14 @@ class ResumedLabelsTest {
     SECOND_ORDER(
         labels ->
             Avm.learner(
-                new SecondOrderConfig(
-                    Task.CLASSIFICATION,
-                    new Gaussian(1),
-                    new Logistic(),
-                    0.01,
-                    0.1,
-                    1e-3,
-                    30,
-                    0,
-                    DoubleStream.of(labels).boxed().toList()))),
+                SecondOrderConfig.builder(Task.CLASSIFICATION)
+                    .kernel(new Gaussian(1))
+                    .loss(new Logistic())
+                    .skip(0.1)
+                    .novelty(1e-3)
+                    .budget(30)
+                    .labels(DoubleStream.of(labels).boxed().toList())
+                    .build())),
     ESTIMATING(labels -> Avm.classifier().labels(labels).estimation(2000).build()),
     RACING(labels -> Avm.classifier().labels(labels).estimation(150).build()),
     SETTLED(labels -> Avm.classifier().labels(labels).estimation(20).budget(40).build());

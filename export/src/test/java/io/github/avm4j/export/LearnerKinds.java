@@ -53,16 +53,14 @@ final class LearnerKinds {
   static Learner secondOrder(Task task, Kernel kernel) {
     AutoConfig defaults = AutoConfig.of(task);
     return Avm.learner(
-        new SecondOrderConfig(
-            task,
-            kernel,
-            defaults.loss(),
-            defaults.lambda(),
-            defaults.skip(),
-            defaults.novelty(),
-            60,
-            0,
-            List.of()));
+        SecondOrderConfig.builder(task)
+            .kernel(kernel)
+            .loss(defaults.loss())
+            .lambda(defaults.lambda())
+            .skip(defaults.skip())
+            .novelty(defaults.novelty())
+            .budget(60)
+            .build());
   }
 
   static Learner paper(Task task, Kernel kernel, double delta) {

@@ -15,6 +15,7 @@ import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Bodies;
 import io.github.avm4j.serve.guard.BodyBudget;
 import io.github.avm4j.serve.guard.Certificates;
+import io.github.avm4j.serve.guard.EarlyRefusal;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.RequestIds;
 import io.github.avm4j.serve.guard.SlowReaders;
@@ -28,6 +29,7 @@ import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.repository.WarmUp;
 import io.github.avm4j.serve.rest.Reply;
+import io.github.avm4j.serve.v2.GrpcHealth;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,6 +55,8 @@ public final class AvmServer implements AutoCloseable {
    */
   private static final int CONNECTION_WINDOW = 16 << 20;
 
+  private static final int BUSY = HttpStatus.TOO_MANY_REQUESTS.code();
+
   private final ServeConfig config;
   private final EventLog log;
   private final Clock clock;
@@ -68,6 +72,7 @@ public final class AvmServer implements AutoCloseable {
   private final BearerTokens tokens;
   private final @Nullable Certificates certificates;
   private final @Nullable FeedbackTopic feedback;
+  private final GrpcHealth health;
   private final Server server;
   private final @Nullable Server administration;
   private final Watch watch;
@@ -113,13 +118,16 @@ public final class AvmServer implements AutoCloseable {
     }
     feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
     measures.watch(repository, admission, bodies.budget(), workers, hindsight, trials);
+    health = new GrpcHealth(repository, this::isReady);
     Routes routes = new Routes(config, parts());
     server = build(routes);
     ServeConfig.Administration second = config.administration();
     administration = second == null ? null : administration(second, routes);
     Certificates mine = certificates;
     List<Runnable> others =
-        mine == null ? List.of(tokens::look) : List.of(tokens::look, mine::look);
+        mine == null
+            ? List.of(tokens::look, health::look)
+            : List.of(tokens::look, health::look, mine::look);
     watch = new Watch(sources, others, config.pollMillis(), log);
   }
 
@@ -213,6 +221,7 @@ public final class AvmServer implements AutoCloseable {
         tokens,
         new Remembered<>(this::scrape, Math.min(1000, config.pollMillis()) * 1_000_000L),
         this::isReady,
+        health,
         clock,
         log);
   }
@@ -242,6 +251,14 @@ public final class AvmServer implements AutoCloseable {
       builder.tlsProvider(mine, ServerTlsConfig.builder().clientAuth(clients).build());
     }
     limits(builder);
+    builder.childChannelPipelineCustomizer(
+        pipeline -> {
+          pipeline.addLast(new SlowReaders(config.requestTimeoutMillis()));
+          if (mine == null) {
+            EarlyRefusal.install(
+                pipeline, admission, endpoint -> measures.request(endpoint, BUSY, 0));
+          }
+        });
     routes.bindPublic(builder);
     return builder.build();
   }
@@ -280,6 +297,7 @@ public final class AvmServer implements AutoCloseable {
   public void close() {
     draining = true;
     log.info("draining", "inside", admission.inside(), "close_after_ms", config.closeAfterMillis());
+    health.look();
     if (server.activePort() != null) {
       linger();
     }
@@ -288,6 +306,7 @@ public final class AvmServer implements AutoCloseable {
   }
 
   private void release() {
+    health.close();
     server.stop().join();
     if (administration != null) {
       administration.stop().join();

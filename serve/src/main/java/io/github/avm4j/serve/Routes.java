@@ -71,6 +71,7 @@ final class Routes {
       BearerTokens tokens,
       Supplier<Reply> metrics,
       BooleanSupplier ready,
+      GrpcHealth health,
       Clock clock,
       EventLog log) {}
 
@@ -127,7 +128,7 @@ final class Routes {
                     parts.workers,
                     parts.measures,
                     parts.refusals))
-            .addService(new GrpcHealth(parts.repository, parts.ready))
+            .addService(parts.health)
             .exceptionHandler(new GrpcErrors())
             .maxRequestMessageLength(config.limits().bodyBytes())
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)

@@ -85,6 +85,25 @@ class PoisonedLabelsTest {
   }
 
   @Test
+  void aRestartDuringATrialKeepsTheChampionAndTriesAgain() throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.sums(false, 1));
+    try (RunningServer server = serve()) {
+      RunningServer.put(folder, "m-2.avm", TestModels.sums(true, 2));
+      RunningServer.await("the trial", () -> state(server).path("on_trial").asText().equals("2"));
+    }
+    try (RunningServer server = serve()) {
+      assertEquals("1", state(server).path("version").asText(), server.log());
+      assertEquals("2", state(server).path("on_trial").asText(), server.log());
+      int requests = 0;
+      while (state(server).has("on_trial")) {
+        request(server);
+        assertTrue(++requests <= LABELS, "reverted within " + LABELS + " labels");
+      }
+      assertEquals("1", state(server).path("version").asText());
+    }
+  }
+
+  @Test
   void trialsNeedLabels() {
     IllegalArgumentException e =
         assertThrows(

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -95,7 +95,7 @@ class BudgetTest {
 
   /** Race and trial included: {@code bytes()} counts all learners that run. */
   private static void assertMemory(String name, List<Instance> rows, long memory) {
-    Builder builder = Avm.classifier().budget(2000).estimation(300).memory(memory);
+    AutoLearnerBuilder builder = Avm.classifier().budget(2000).estimation(300).memory(memory);
     AutoLearner learner = builder.build();
     long most = 0;
     for (int i = 0; i < rows.size(); i++) {
@@ -157,16 +157,13 @@ class BudgetTest {
   }
 
   private static SecondOrderConfig config(int budget, boolean replacing) {
-    return new SecondOrderConfig(
-            Task.CLASSIFICATION,
-            new Gaussian(GAMMA),
-            new Logistic(),
-            0.01,
-            0.1,
-            1e-3,
-            budget,
-            0,
-            List.of())
+    return SecondOrderConfig.builder(Task.CLASSIFICATION)
+        .kernel(new Gaussian(GAMMA))
+        .loss(new Logistic())
+        .skip(0.1)
+        .novelty(1e-3)
+        .budget(budget)
+        .build()
         .withReplacing(replacing);
   }
 

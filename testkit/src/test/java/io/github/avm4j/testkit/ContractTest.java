@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.testkit;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.approximation.Never;
@@ -31,7 +31,6 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
-import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
@@ -39,15 +38,16 @@ import org.junit.jupiter.api.TestFactory;
 
 class ContractTest {
 
-  private static PaperBuilder classifier() {
+  private static PaperLearnerBuilder classifier() {
     return Avm.paperClassifier().gamma(4).delta(0.4).lambda(0.01);
   }
 
-  private static PaperBuilder regressor() {
+  private static PaperLearnerBuilder regressor() {
     return Avm.paperRegressor().gamma(2).delta(0.4).lambda(0.02);
   }
 
-  private static DynamicContainer checked(String name, PaperBuilder b, Exemption... exemptions) {
+  private static DynamicContainer checked(
+      String name, PaperLearnerBuilder b, Exemption... exemptions) {
     return DynamicContainer.dynamicContainer(name, LearnerChecks.all(b::build, exemptions));
   }
 
@@ -106,7 +106,14 @@ class ContractTest {
 
   private static DynamicContainer second(String name, Task task, Loss loss, int budget) {
     SecondOrderConfig config =
-        new SecondOrderConfig(task, new Gaussian(2), loss, 0.05, 0.05, 1e-3, budget, 0, List.of());
+        SecondOrderConfig.builder(task)
+            .kernel(new Gaussian(2))
+            .loss(loss)
+            .lambda(0.05)
+            .skip(0.05)
+            .novelty(1e-3)
+            .budget(budget)
+            .build();
     return DynamicContainer.dynamicContainer(name, LearnerChecks.all(() -> Avm.learner(config)));
   }
 
@@ -121,7 +128,7 @@ class ContractTest {
         second("huber", Task.REGRESSION, new Huber(0.3), 30));
   }
 
-  private static DynamicContainer scaled(String name, PaperBuilder builder) {
+  private static DynamicContainer scaled(String name, PaperLearnerBuilder builder) {
     double[] shift = {0.1, 0, -0.2};
     double[] scale = {1, 2, 0.5};
     return DynamicContainer.dynamicContainer(
@@ -146,7 +153,7 @@ class ContractTest {
     return DynamicContainer.dynamicContainer(name, LearnerChecks.all(fresh, scaling));
   }
 
-  private static Builder scaled(Builder builder) {
+  private static AutoLearnerBuilder scaled(AutoLearnerBuilder builder) {
     return builder.budget(30).scaling(ScalingMode.STANDARD);
   }
 

@@ -69,20 +69,18 @@ class MergeLawsTest {
     AvmConfig config() {
       int d = storage == Storage.DENSE ? 3 : storage == Storage.SPARSE ? 40 : 3000;
       boolean classifies = loss.forClassification();
-      return new AvmConfig(
-          classifies ? Task.CLASSIFICATION : Task.REGRESSION,
-          new Gaussian(1.3),
-          loss,
-          0.02,
-          boxes ? new Hyperrectangle(0.3 * Math.sqrt(d)) : new Hypersphere(0.6),
-          policy,
-          output,
-          budget,
-          whenFull,
-          0,
-          boxes ? d : 0,
-          List.of(),
-          seed);
+      return AvmConfig.builder(classifies ? Task.CLASSIFICATION : Task.REGRESSION)
+          .kernel(new Gaussian(1.3))
+          .loss(loss)
+          .lambda(0.02)
+          .coverage(boxes ? new Hyperrectangle(0.3 * Math.sqrt(d)) : new Hypersphere(0.6))
+          .approximation(policy)
+          .output(output)
+          .budget(budget)
+          .whenFull(whenFull)
+          .features(boxes ? d : 0)
+          .seed(seed)
+          .build();
     }
 
     List<Instance> rows(int n, long rowSeed) {

@@ -9,7 +9,6 @@ import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.approximation.Never;
-import io.github.avm4j.averaging.LastIterate;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Coverage;
@@ -124,20 +123,19 @@ class OracleEqualityTest {
           rectangles
               ? new Hyperrectangle(delta * Math.sqrt(storage.dimension) / 2)
               : new Hypersphere(delta);
-      return new AvmConfig(
-          regression ? Task.REGRESSION : Task.CLASSIFICATION,
-          kernel,
-          loss,
-          lambda,
-          coverage,
-          policy,
-          new LastIterate(),
-          cap.budget,
-          cap.whenFull,
-          0,
-          tellFeatures || rectangles ? storage.dimension : 0,
-          classes == Classes.DECLARED && !regression ? List.of(0.0, 1.0, 2.0, 3.0) : List.of(),
-          seed);
+      return AvmConfig.builder(regression ? Task.REGRESSION : Task.CLASSIFICATION)
+          .kernel(kernel)
+          .loss(loss)
+          .lambda(lambda)
+          .coverage(coverage)
+          .approximation(policy)
+          .budget(cap.budget)
+          .whenFull(cap.whenFull)
+          .features(tellFeatures || rectangles ? storage.dimension : 0)
+          .labels(
+              classes == Classes.DECLARED && !regression ? List.of(0.0, 1.0, 2.0, 3.0) : List.of())
+          .seed(seed)
+          .build();
     }
 
     List<Instance> rows(int n, long seed) {

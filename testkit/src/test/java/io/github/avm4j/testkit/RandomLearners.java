@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.testkit;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
@@ -32,7 +32,6 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
-import java.util.List;
 import java.util.SplittableRandom;
 
 /** Learners of every kind whose configurations are anything that the checks accept. */
@@ -68,7 +67,7 @@ final class RandomLearners {
   Learner paper() {
     Task task = task();
     boolean classes = task == Task.CLASSIFICATION;
-    PaperBuilder builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
+    PaperLearnerBuilder builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
     Approximation policy = one(new Always(), new Never(), new Bernoulli(2, 0.5));
     Output output =
         one(
@@ -100,25 +99,23 @@ final class RandomLearners {
   Learner secondOrder() {
     Task task = task();
     return Avm.learner(
-        new SecondOrderConfig(
-            task,
-            kernel(),
-            task == Task.CLASSIFICATION ? new Logistic() : number(),
-            magnitude(-12, 12),
-            one(0.0, 0.0, 0.2, 0.9),
-            magnitude(-12, -1),
-            one(1.0, 1.0, 0.999, 0.5, 1e-6),
-            1 + random.nextInt(60),
-            0,
-            random.nextBoolean(),
-            random.nextInt(3),
-            List.of()));
+        SecondOrderConfig.builder(task)
+            .kernel(kernel())
+            .loss(task == Task.CLASSIFICATION ? new Logistic() : number())
+            .lambda(magnitude(-12, 12))
+            .skip(one(0.0, 0.0, 0.2, 0.9))
+            .novelty(magnitude(-12, -1))
+            .forgetting(one(1.0, 1.0, 0.999, 0.5, 1e-6))
+            .budget(1 + random.nextInt(60))
+            .replacing(random.nextBoolean())
+            .features(random.nextInt(3))
+            .build());
   }
 
   Learner self() {
     Task task = task();
     boolean classes = task == Task.CLASSIFICATION;
-    Builder builder = classes ? Avm.classifier() : Avm.regressor();
+    AutoLearnerBuilder builder = classes ? Avm.classifier() : Avm.regressor();
     return builder
         .loss(classes ? new Logistic() : number())
         .gamma(one(0.0, 0.0, magnitude(-150, 150)))

@@ -38,8 +38,13 @@ class RegressionLawsTest {
 
   private static Learner secondOrder(Loss loss) {
     return Avm.learner(
-        new SecondOrderConfig(
-            Task.REGRESSION, new Gaussian(0.5), loss, 0.01, 0.2, 1e-3, 60, 0, List.of()));
+        SecondOrderConfig.builder(Task.REGRESSION)
+            .kernel(new Gaussian(0.5))
+            .loss(loss)
+            .skip(0.2)
+            .novelty(1e-3)
+            .budget(60)
+            .build());
   }
 
   /** The unit of targets does not matter if ε and Huber's threshold have the same. */

@@ -16,7 +16,6 @@ import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Hypersphere;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.learner.KernelLearner;
@@ -84,20 +83,18 @@ class RegretTheoremTest {
 
   private static AvmConfig config(Case c, Approximation policy, Output output, long seed) {
     boolean classes = c.loss.forClassification();
-    return new AvmConfig(
-        classes ? Task.CLASSIFICATION : Task.REGRESSION,
-        KERNEL,
-        c.loss,
-        c.lambda,
-        new Hypersphere(DELTA),
-        policy,
-        output,
-        0,
-        WhenFull.ABSORB,
-        classes ? 0 : yMax(rows(c.loss)),
-        2,
-        classes ? List.of(-1.0, 1.0) : List.of(),
-        seed);
+    return AvmConfig.builder(classes ? Task.CLASSIFICATION : Task.REGRESSION)
+        .kernel(KERNEL)
+        .loss(c.loss)
+        .lambda(c.lambda)
+        .coverage(new Hypersphere(DELTA))
+        .approximation(policy)
+        .output(output)
+        .yMax(classes ? 0 : yMax(rows(c.loss)))
+        .features(2)
+        .labels(classes ? List.of(-1.0, 1.0) : List.of())
+        .seed(seed)
+        .build();
   }
 
   private static double yMax(List<Instance> rows) {

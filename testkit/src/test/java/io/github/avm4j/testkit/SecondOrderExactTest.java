@@ -32,16 +32,14 @@ class SecondOrderExactTest {
   private static final double GAP = 0.03;
 
   private static SecondOrderConfig config(int budget) {
-    return new SecondOrderConfig(
-            Task.REGRESSION,
-            new Gaussian(GAMMA),
-            new SquaredLoss(),
-            LAMBDA,
-            0,
-            1e-3,
-            budget,
-            0,
-            List.of())
+    return SecondOrderConfig.builder(Task.REGRESSION)
+        .kernel(new Gaussian(GAMMA))
+        .loss(new SquaredLoss())
+        .lambda(LAMBDA)
+        .skip(0)
+        .novelty(1e-3)
+        .budget(budget)
+        .build()
         .withReplacing(false);
   }
 
@@ -174,16 +172,15 @@ class SecondOrderExactTest {
     for (double noise : new double[] {0, 0.1, 0.3}) {
       SplittableRandom random = new SplittableRandom(12);
       SecondOrderConfig config =
-          new SecondOrderConfig(
-                  Task.CLASSIFICATION,
-                  new Gaussian(GAMMA),
-                  new Logistic(),
-                  LAMBDA,
-                  0,
-                  1e-3,
-                  15,
-                  0,
-                  List.of(-1.0, 1.0))
+          SecondOrderConfig.builder(Task.CLASSIFICATION)
+              .kernel(new Gaussian(GAMMA))
+              .loss(new Logistic())
+              .lambda(LAMBDA)
+              .skip(0)
+              .novelty(1e-3)
+              .budget(15)
+              .labels(List.of(-1.0, 1.0))
+              .build()
               .withReplacing(false);
       Learner learner = Avm.learner(config);
       List<double[]> xs = new ArrayList<>();

@@ -41,19 +41,16 @@ class SecondOrderMergeTest {
       long seed) {
 
     SecondOrderConfig config() {
-      return new SecondOrderConfig(
-          loss.forClassification() ? Task.CLASSIFICATION : Task.REGRESSION,
-          new Gaussian(20),
-          loss,
-          0.05,
-          0.02,
-          1e-3,
-          forgetting,
-          budget,
-          0,
-          true,
-          0,
-          List.of());
+      return SecondOrderConfig.builder(
+              loss.forClassification() ? Task.CLASSIFICATION : Task.REGRESSION)
+          .kernel(new Gaussian(20))
+          .loss(loss)
+          .lambda(0.05)
+          .skip(0.02)
+          .novelty(1e-3)
+          .forgetting(forgetting)
+          .budget(budget)
+          .build();
     }
 
     List<Instance> rows(int n, long rowSeed) {
@@ -193,16 +190,13 @@ class SecondOrderMergeTest {
 
   private static Learner taught(List<Instance> rows) {
     SecondOrderConfig config =
-        new SecondOrderConfig(
-            Task.CLASSIFICATION,
-            new Gaussian(2),
-            new Logistic(),
-            0.01,
-            0.1,
-            1e-3,
-            100,
-            0,
-            List.of());
+        SecondOrderConfig.builder(Task.CLASSIFICATION)
+            .kernel(new Gaussian(2))
+            .loss(new Logistic())
+            .skip(0.1)
+            .novelty(1e-3)
+            .budget(100)
+            .build();
     Learner learner = Avm.learner(config);
     LearnerChecks.learn(learner, rows);
     return learner;

@@ -3,8 +3,8 @@ package io.github.avm4j.baselines.comparison;
 
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Instances;
-import io.github.avm4j.evaluation.Prequential;
 import io.github.avm4j.evaluation.LearningCurve.Sampling;
+import io.github.avm4j.evaluation.Prequential;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.OnlineLearner;
 import java.io.IOException;

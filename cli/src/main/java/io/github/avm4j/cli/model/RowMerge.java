@@ -12,11 +12,9 @@ import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.Relabelling;
 import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowLearner;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -186,16 +184,6 @@ public final class RowMerge {
 
   /** Settings of the user; for the paper's learner the complete configuration. */
   private static Map<String, Object> set(Learner learner) {
-    Record config =
-        learner instanceof AutoLearner auto ? auto.settings() : (Record) learner.config();
-    Map<String, Object> values = new LinkedHashMap<>();
-    for (RecordComponent component : config.getClass().getRecordComponents()) {
-      try {
-        values.put(component.getName(), component.getAccessor().invoke(config));
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-    return values;
+    return learner instanceof AutoLearner auto ? auto.settings().toMap() : learner.config().toMap();
   }
 }

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.option;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
@@ -37,7 +37,7 @@ public record LearnerChoice(Learner learner, String note) {
   }
 
   private static LearnerChoice standard(LearnerOptions options, Task task) {
-    Builder builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
+    AutoLearnerBuilder builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
     Loss loss = options.loss(task);
     if (loss != null) {
       builder.loss(loss);

@@ -6,7 +6,6 @@ import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.ScaledLearner;
 import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowLearner;
-import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,16 +44,14 @@ public record EvaluationContext(
   /** Settings of the learner by name, estimated ones included. */
   static Map<String, Object> configuration(Learner learner) {
     Map<String, Object> settings = new LinkedHashMap<>();
-    try {
-      for (RecordComponent setting : learner.config().getClass().getRecordComponents()) {
-        Object value = setting.getAccessor().invoke(learner.config());
-        settings.put(
-            setting.getName(),
-            value instanceof Number ? value : String.valueOf(value).replace("[]", ""));
-      }
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
+    learner
+        .config()
+        .toMap()
+        .forEach(
+            (name, value) ->
+                settings.put(
+                    name,
+                    value instanceof Number ? value : String.valueOf(value).replace("[]", "")));
     if (learner instanceof AutoLearner auto) {
       settings.put("scaling", auto.settings().scaling().name().toLowerCase(java.util.Locale.ROOT));
       settings.put("scaled", !auto.scaling().isIdentity());

@@ -107,7 +107,7 @@ class LauncherTest {
         "the archive's maker to clean up",
         () -> {
           try (var files = Files.list(cache.resolve("avm4j"))) {
-            return files.noneMatch(f -> f.toString().matches(".*\\.(list|new)"));
+            return files.noneMatch(f -> f.toString().matches(".*\\.(list|plain|new|crash)"));
           }
         });
   }

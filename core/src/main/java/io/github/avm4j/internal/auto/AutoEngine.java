@@ -6,14 +6,10 @@ import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.coreset.CoreDistances;
-import io.github.avm4j.internal.expansion.Columns;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.expansion.SavedSize;
-import io.github.avm4j.internal.secondorder.CertificateState;
-import io.github.avm4j.internal.secondorder.Footprint;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
@@ -39,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * the intercept.
  */
 public final class AutoEngine implements Engine {
-  /** Bytes of objects, and of arrays that do not grow. */
-  private static final int FIXED = 2048;
-
   /** Fine points are gathered after so many times the estimation period. */
   private static final long FINE_FROM = 10;
 
@@ -72,7 +65,7 @@ public final class AutoEngine implements Engine {
    */
   public AutoEngine(AutoConfig config) {
     this.config = config;
-    requireRoom(config, config.labels().size());
+    AutoLimits.requireRoom(config, config.labels().size());
     this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
     this.trial = new Trial(config.task(), config.estimation());
     this.fine = new FineTier(config.fine());
@@ -101,25 +94,8 @@ public final class AutoEngine implements Engine {
     return race.isOver() ? Phase.SETTLED : Phase.RACING;
   }
 
-  public static void requireRoom(AutoConfig config, int classes) {
-    long least = Footprint.least(Columns.count(classes));
-    if (config.memory() > 0 && least > config.learnerMemory()) {
-      throw Footprint.refusal(classes, config.memory(), AutoConfig.memoryFor(least));
-    }
-  }
-
-  /** Refuses, before any learner has changed, what the bound on bytes can never make room for. */
-  private void requireRoom(FeatureVector x, double y) {
-    if (config.memory() > 0) {
-      long least = Footprint.least(leader(), x, y);
-      if (least > config.learnerMemory()) {
-        throw Footprint.refusal(leader(), x, y, config.memory(), AutoConfig.memoryFor(least));
-      }
-    }
-  }
-
   private SecondOrderEngine fresh(double gamma) {
-    return new SecondOrderEngine(config.with(gamma));
+    return new SecondOrderEngine(MemoryShares.settings(config, gamma));
   }
 
   private void use(Scaling found) {
@@ -152,7 +128,7 @@ public final class AutoEngine implements Engine {
       if (weight > 0) {
         observeTemperature(columns, y);
         learnAll(z, target, weight);
-        advance(x, y, z, target, weight);
+        advance(x, y, z, weight);
       }
       return prediction;
     } finally {
@@ -163,8 +139,8 @@ public final class AutoEngine implements Engine {
   /** Checks an instance before anything changes, and scales it. */
   private FeatureVector admit(FeatureVector x, double y, double weight) {
     FeatureVector z = scaler.scale(x);
-    requireFinite(x, y);
-    requireRoom(x, y);
+    AutoLimits.requireFinite(config.task(), x, y);
+    AutoLimits.requireRoom(this, x, y);
     if (weight > 0) {
       SavedSize.require(savedBytesWith(x), mostSaved, "budget(n), fine(n) or memory(bytes)");
     }
@@ -181,7 +157,7 @@ public final class AutoEngine implements Engine {
     }
     leader.step(z, target, worth);
     if (corrected) {
-      fine.judge(leader, config.learnerMemory());
+      fine.judge(leader, MemoryShares.engine(config));
       unifyStorage();
     }
     race.othersLearn(z, target, weight);
@@ -197,7 +173,7 @@ public final class AutoEngine implements Engine {
   }
 
   /** Takes the decisions that are due after an instance was learned from. */
-  private void advance(FeatureVector x, double y, FeatureVector z, double target, double weight) {
+  private void advance(FeatureVector x, double y, FeatureVector z, double weight) {
     if (phase == Phase.ESTIMATING) {
       store(x, y, weight);
       return;
@@ -212,7 +188,7 @@ public final class AutoEngine implements Engine {
       phase = afterEstimation();
     }
     if (phase == Phase.SETTLED && isForFine()) {
-      fine.gather(z, leader(), config.learnerMemory());
+      fine.gather(z, leader(), MemoryShares.engine(config));
     }
   }
 
@@ -271,14 +247,6 @@ public final class AutoEngine implements Engine {
     return Math.max(-largest, Math.min(largest, target));
   }
 
-  /** Refuses what scaling would hide. */
-  private void requireFinite(FeatureVector x, double y) {
-    CoreDistances.requireFinite(x);
-    if (config.task() == Task.REGRESSION && Math.abs(y) > CoreDistances.LARGEST) {
-      throw new IllegalArgumentException("y must be within ±1e150, was " + y);
-    }
-  }
-
   /** Finds most of the wrong uses by two threads, at no cost; not a lock. */
   private void enter() {
     if (learning) {
@@ -301,7 +269,7 @@ public final class AutoEngine implements Engine {
 
   private void store(FeatureVector x, double y, double weight) {
     long needed = stored.bytes() + StoredInstances.bytesOf(x);
-    if (config.memory() > 0 && needed > config.learnerMemory()) {
+    if (config.memory() > 0 && needed > MemoryShares.engine(config)) {
       settle();
       double target = shifted(y);
       race.runners().forEach(engine -> engine.learn(scaler.scale(x), target, weight));
@@ -324,7 +292,7 @@ public final class AutoEngine implements Engine {
 
   /** Learns the stored instances again with what they say; leaves all as it was if that fails. */
   private void refit(boolean last) {
-    Fitting fitting = new Fitting(config, stored, config.otherMemory() - FIXED);
+    Fitting fitting = new Fitting(config, stored, MemoryShares.rest(config) - AutoLimits.FIXED);
     race = fitting.race(last);
     guard = fitting.guard();
     use(fitting.scaling());
@@ -385,11 +353,6 @@ public final class AutoEngine implements Engine {
     return leader().size() + fine.answering();
   }
 
-  /** How many of its core points are fine ones. */
-  public int fine() {
-    return fine.answering();
-  }
-
   /** The configuration found so far. */
   @Override
   public LearnerConfig config() {
@@ -416,40 +379,14 @@ public final class AutoEngine implements Engine {
     return leader().instances();
   }
 
-  /** Instances that changed the model; the others were already known. */
-  public long learned() {
-    return leader().learned();
-  }
-
   @Override
   public long absorbed() {
     return leader().absorbed();
   }
 
-  /** Core points that gave their place to a better one. */
-  public long replaced() {
-    return leader().replaced();
-  }
-
-  /** What the bound on the core points has cost so far, distances being after scaling. */
-  public CertificateState certificate() {
-    return leader().certificate();
-  }
-
-  @Override
-  public long refused() {
-    return 0;
-  }
-
-  /** Bytes of heap it holds, at most: all learners that run, the kept instances, the scaling. */
+  /** Bytes of heap it holds, at most: engines, stored instances, the scaling. */
   public long bytes() {
-    long bytes = FIXED + 24L * config.labels().size() + stored.bytes();
-    bytes += Scaling.bytes(scaling.dimension());
-    for (SecondOrderEngine engine : race.runners()) {
-      bytes += engine.bytes();
-    }
-    @Nullable SecondOrderEngine challenger = trial.challenger;
-    return bytes + fine.bytes() + (challenger == null ? 0 : challenger.bytes());
+    return AutoLimits.heap(this);
   }
 
   @Override
@@ -458,25 +395,8 @@ public final class AutoEngine implements Engine {
     return model.times(temperature.factor()).with(scaling, intercept);
   }
 
-  /**
-   * Bytes of its file after x was learned from, at most. It counts as many engines as may run at a
-   * time, whether they do or not: a contest begins at any time.
-   */
+  /** Bytes of its file after x was learned from, at most. */
   public long savedBytesWith(FeatureVector x) {
-    long largest = 0;
-    for (SecondOrderEngine engine : race.runners()) {
-      largest = Math.max(largest, engine.savedBytesWith(x));
-    }
-    @Nullable SecondOrderEngine challenger = trial.challenger;
-    if (challenger != null) {
-      largest = Math.max(largest, challenger.savedBytesWith(x));
-    }
-    long instances = isEstimating() ? stored.bytes() + StoredInstances.bytesOf(x) : 0;
-    int features = Math.max(stored.features(), x.dimension());
-    long scaled = 17L * Math.max(scaling.dimension(), features);
-    return AutoConfig.MOST_LEARNERS * largest
-        + instances
-        + scaled
-        + fine.savedBytesWith(x, classes());
+    return AutoLimits.file(this, x);
   }
 }

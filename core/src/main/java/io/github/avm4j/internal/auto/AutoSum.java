@@ -130,7 +130,7 @@ public final class AutoSum {
   /** The sum, in the space of {@code reference}. */
   private static AutoEngine settled(AutoEngine reference, List<SecondOrderSum.Part> parts) {
     SecondOrderConfig config = reference.leader().config().withReplacing(true);
-    AutoEngine.requireRoom(reference.config, SecondOrderSum.classes(config, parts));
+    AutoLimits.requireRoom(reference.config, SecondOrderSum.classes(config, parts));
     SecondOrderEngine sum = SecondOrderSum.of(config, parts);
     Trial trial = new Trial(sum.task(), sum.instances() + reference.config.estimation());
     trial.rate = reference.trial.rate;

@@ -113,7 +113,7 @@ public final class Fitting {
    * too narrow.
    */
   private void cutFirstTargets(double gamma) {
-    SecondOrderEngine pilot = new SecondOrderEngine(config.with(gamma));
+    SecondOrderEngine pilot = new SecondOrderEngine(MemoryShares.settings(config, gamma));
     OutlierGuard guard = new OutlierGuard();
     for (int i = targets.length - 1; i >= 0; i--) {
       StoredInstances.Kept instance = kept.list().get(i);
@@ -136,7 +136,7 @@ public final class Fitting {
 
   /** A learner of γ that has seen the kept instances, and its losses on them, at their sharpest. */
   private Race.Runner taught(double gamma) {
-    SecondOrderEngine learner = new SecondOrderEngine(config.with(gamma));
+    SecondOrderEngine learner = new SecondOrderEngine(MemoryShares.settings(config, gamma));
     OutlierGuard guard = new OutlierGuard();
     double[] losses = new double[Temperature.FACTORS];
     for (int i = 0; i < targets.length; i++) {

@@ -33,7 +33,9 @@ public interface Engine extends Predictor {
   long absorbed();
 
   /** Instances outside every cell whose gradient was dropped because the budget was full. */
-  long refused();
+  default long refused() {
+    return 0;
+  }
 
   /** An immutable copy of what was learned. */
   Model snapshot();

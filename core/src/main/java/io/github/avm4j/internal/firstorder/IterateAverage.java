@@ -28,12 +28,12 @@ public final class IterateAverage {
 
   /** Sum over the iterates after one starting point. */
   private static final class Window {
-    public double integral;
-    public double carry;
-    public double weight;
-    public double[][] offset = new double[0][];
+    double integral;
+    double carry;
+    double weight;
+    double[][] offset = new double[0][];
 
-    public void include(double omega, double scale) {
+    void include(double omega, double scale) {
       // Neumaier's compensated sum: G must stay exact over 10^10 steps.
       double term = omega * scale;
       double sum = integral + term;
@@ -42,11 +42,11 @@ public final class IterateAverage {
       weight += omega;
     }
 
-    public double total() {
+    double total() {
       return integral + carry;
     }
 
-    public void restart() {
+    void restart() {
       integral = 0;
       carry = 0;
       weight = 0;

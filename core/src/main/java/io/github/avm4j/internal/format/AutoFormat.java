@@ -157,21 +157,21 @@ public final class AutoFormat {
     double forgetting = in.f64("forgetting");
     long memory = in.i64();
     int mode = in.code("scaling mode", MODES.size());
-    return new AutoConfig(
-        found.task(),
-        found.loss(),
-        gamma,
-        found.lambda(),
-        found.skip(),
-        found.novelty(),
-        forgetting,
-        found.budget(),
-        fine,
-        memory,
-        MODES.get(mode),
-        in.i32(),
-        found.features(),
-        found.labels());
+    return AutoConfig.builder(found.task())
+        .loss(found.loss())
+        .gamma(gamma)
+        .lambda(found.lambda())
+        .skip(found.skip())
+        .novelty(found.novelty())
+        .forgetting(forgetting)
+        .budget(found.budget())
+        .fine(fine)
+        .memory(memory)
+        .scaling(MODES.get(mode))
+        .estimation(in.i32())
+        .features(found.features())
+        .labels(found.labels())
+        .build();
   }
 
   private static Race readRace(ByteReader in, SecondOrderEngine inner)

@@ -117,19 +117,19 @@ public final class ConfigFormat {
     int budget = in.i32();
     long memory = in.i64();
     boolean replacing = in.code("replacing", 2) == 1;
-    return new SecondOrderConfig(
-        task,
-        kernel,
-        loss,
-        lambda,
-        skip,
-        novelty,
-        forgetting,
-        budget,
-        memory,
-        replacing,
-        in.i32(),
-        readLabels(in));
+    return SecondOrderConfig.builder(task)
+        .kernel(kernel)
+        .loss(loss)
+        .lambda(lambda)
+        .skip(skip)
+        .novelty(novelty)
+        .forgetting(forgetting)
+        .budget(budget)
+        .memory(memory)
+        .replacing(replacing)
+        .features(in.i32())
+        .labels(readLabels(in))
+        .build();
   }
 
   private static void writeLabels(ByteWriter out, List<Double> labels) {
@@ -178,20 +178,20 @@ public final class ConfigFormat {
     double yMax = in.f64("yMax");
     int features = in.i32();
     List<Double> labels = readLabels(in);
-    return new AvmConfig(
-        task,
-        kernel,
-        loss,
-        lambda,
-        coverage,
-        approximation,
-        output,
-        budget,
-        whenFull,
-        yMax,
-        features,
-        labels,
-        in.i64());
+    return AvmConfig.builder(task)
+        .kernel(kernel)
+        .loss(loss)
+        .lambda(lambda)
+        .coverage(coverage)
+        .approximation(approximation)
+        .output(output)
+        .budget(budget)
+        .whenFull(whenFull)
+        .yMax(yMax)
+        .features(features)
+        .labels(labels)
+        .seed(in.i64())
+        .build();
   }
 
   private static void choice(ByteWriter out, int code, double first, double second) {

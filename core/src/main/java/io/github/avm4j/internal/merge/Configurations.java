@@ -2,18 +2,17 @@
 package io.github.avm4j.internal.merge;
 
 import io.github.avm4j.config.LearnerConfig;
-import java.lang.reflect.RecordComponent;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 
 /** The check that all shards learn in the same way. */
 public final class Configurations {
   private Configurations() {}
 
   /**
-   * Checks that all are equal; all are records of one type.
+   * Checks that all are equal; all are of one type.
    *
-   * @throws IllegalArgumentException naming the first shard and component that differ
+   * @throws IllegalArgumentException naming the first shard and setting that differ
    */
   public static void requireEqual(List<? extends LearnerConfig> configs) {
     LearnerConfig first = configs.get(0);
@@ -28,22 +27,13 @@ public final class Configurations {
   }
 
   private static String difference(LearnerConfig first, LearnerConfig other, int shard) {
-    for (RecordComponent component : first.getClass().getRecordComponents()) {
-      Object wanted = value(component, first);
-      Object found = value(component, other);
-      if (!Objects.equals(wanted, found)) {
+    Map<String, Object> found = other.toMap();
+    for (Map.Entry<String, Object> wanted : first.toMap().entrySet()) {
+      if (!wanted.getValue().equals(found.get(wanted.getKey()))) {
         return "%s is %s in shard 0 and %s in shard %d"
-            .formatted(component.getName(), wanted, found, shard);
+            .formatted(wanted.getKey(), wanted.getValue(), found.get(wanted.getKey()), shard);
       }
     }
-    throw new IllegalStateException(first + " and " + other + " differ in no component");
-  }
-
-  private static Object value(RecordComponent component, LearnerConfig config) {
-    try {
-      return component.getAccessor().invoke(config);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("a configuration's components are public: " + component, e);
-    }
+    throw new IllegalStateException(first + " and " + other + " differ in no setting");
   }
 }

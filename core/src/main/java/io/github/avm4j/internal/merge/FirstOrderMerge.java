@@ -54,7 +54,7 @@ public final class FirstOrderMerge {
 
   @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
   private record Shard(FirstOrderEngine learner, CoreSet points, byte[] bytes) {
-    public static Shard of(FirstOrderEngine learner) {
+    static Shard of(FirstOrderEngine learner) {
       return new Shard(learner, learner.snapshot().coreSetCopy(), LearnerFormat.write(learner));
     }
   }

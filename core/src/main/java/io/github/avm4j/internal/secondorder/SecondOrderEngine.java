@@ -318,11 +318,6 @@ public final class SecondOrderEngine extends ExpansionEngine {
     return certificate;
   }
 
-  @Override
-  public long refused() {
-    return 0;
-  }
-
   /**
    * The weight of an instance against λ, which is set for targets with noise: where residuals are
    * below a tenth of the targets' size, more by the inverse of their variance, to a power of two so

@@ -265,7 +265,7 @@ public final class SecondOrderSum {
     private long replaced;
     private final CertificateState certificate = new CertificateState();
 
-    public void add(Part part) {
+    void add(Part part) {
       SecondOrderEngine other = part.learner;
       instances += (double) part.factor * other.instances;
       if (other.instances > longest) {
@@ -281,7 +281,7 @@ public final class SecondOrderSum {
       certificate.residual = Math.max(certificate.residual, other.certificate.residual);
     }
 
-    public void give(SecondOrderEngine merged) {
+    void give(SecondOrderEngine merged) {
       merged.instances = (long) instances;
       merged.learned = learned;
       merged.residuals.level = residuals;

@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.defaults;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.LinearSgd;
 import io.github.avm4j.baselines.Settings;
@@ -63,7 +63,7 @@ final class DefaultTable {
     double gamma = learner.config().kernel().gamma();
     ScalingMode mode = learner.scaling().isIdentity() ? ScalingMode.NONE : ScalingMode.AUTOMATIC;
     for (double factor : GAMMAS) {
-      Builder told = learner(data.task()).gamma(factor * gamma).scaling(mode);
+      AutoLearnerBuilder told = learner(data.task()).gamma(factor * gamma).scaling(mode);
       best = Math.min(best, Run.of(data, order, told.build()).error());
     }
     double forgetting = ((SecondOrderConfig) learner.config()).forgetting();
@@ -85,7 +85,7 @@ final class DefaultTable {
         forgetting == 1 ? "no" : String.format(Locale.ROOT, "1/%.0f", 1 / (1 - forgetting)));
   }
 
-  private static Builder learner(Task task) {
+  private static AutoLearnerBuilder learner(Task task) {
     return task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
   }
 
@@ -128,7 +128,7 @@ final class DefaultTable {
     double best = Double.POSITIVE_INFINITY;
     for (double cell : CELLS) {
       for (double lambda : LAMBDAS) {
-        PaperBuilder builder =
+        PaperLearnerBuilder builder =
             data.task() == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
         Learner learner =
             builder

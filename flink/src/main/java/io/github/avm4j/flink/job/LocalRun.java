@@ -32,6 +32,8 @@ final class LocalRun {
           // BrokerWatch says once what these repeat for every connection that fails.
           "org.apache.kafka", "error",
           "org.apache.kafka.common.config", "error",
+          // Offsets at the broker are for others to look at: the job keeps its own.
+          "org.apache.flink.connector.kafka.source.reader.KafkaSourceReader", "error",
           // CheckpointWatch says once what these write as a stack trace each time. A fault in
           // these actors that matters ends the job, and then its reason is printed.
           "org.apache.flink.runtime.checkpoint", "error",

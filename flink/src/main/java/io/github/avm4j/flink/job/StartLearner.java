@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.Builder;
-import io.github.avm4j.PaperBuilder;
+import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.learner.Learner;
@@ -63,7 +63,7 @@ final class StartLearner {
 
   private static Learner auto(
       Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
-    Builder builder = classes ? Avm.classifier() : Avm.regressor();
+    AutoLearnerBuilder builder = classes ? Avm.classifier() : Avm.regressor();
     int budget = (int) section.whole("budget", builder.config().budget(), 1, MOST);
     int fine = (int) section.whole("fine", builder.config().fine(), 0, AutoConfig.MAX_FINE);
     int estimation = (int) section.whole("estimation", builder.config().estimation(), 1, MOST);
@@ -86,7 +86,7 @@ final class StartLearner {
     if (gamma == null || lambda == null || delta == null) {
       throw new ConfigException("learner.gamma, delta and lambda are needed with kind: paper");
     }
-    PaperBuilder builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
+    PaperLearnerBuilder builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
     builder.gamma(gamma).delta(delta).lambda(lambda);
     return budget > 0 ? builder.budget(budget).build() : builder.build();
   }

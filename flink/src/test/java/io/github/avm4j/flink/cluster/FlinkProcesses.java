@@ -120,6 +120,7 @@ public final class FlinkProcesses implements AutoCloseable {
         taskmanager.host: localhost
         taskmanager.bind-host: localhost
         taskmanager.numberOfTaskSlots: 2
+        pekko.ask.timeout: 60 s
         heartbeat.interval: 1000
         heartbeat.timeout: 5000
         slot.request.timeout: 60000

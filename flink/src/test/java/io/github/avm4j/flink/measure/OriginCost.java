@@ -72,13 +72,7 @@ public final class OriginCost {
     double before = EngineTax.median(without);
     double after = EngineTax.median(with);
     return String.format(
-        Locale.ROOT,
-        "| %d | %s | %.2f | %.2f | %.2f |%n",
-        d,
-        path,
-        before,
-        after,
-        after / before);
+        Locale.ROOT, "| %d | %s | %.2f | %.2f | %.2f |%n", d, path, before, after, after / before);
   }
 
   /** Microseconds per record. */
@@ -88,8 +82,7 @@ public final class OriginCost {
   }
 
   /** Net seconds of one job. */
-  double seconds(int count, boolean carried, boolean sent, boolean learned)
-      throws Exception {
+  double seconds(int count, boolean carried, boolean sent, boolean learned) throws Exception {
     Configuration options = new Configuration();
     options.setString("pipeline.object-reuse", "true");
     options.setString("pipeline.generic-types", "false");

@@ -294,6 +294,19 @@ public final class ModelRepository {
     return current;
   }
 
+  /**
+   * Puts the newest version on trial after a start, where trials are on: whether it had passed its
+   * trial before is not known, and the version before it is the safer one.
+   */
+  void tryNewest(String name) {
+    Shelf now =
+        trial ? shelves.computeIfPresent(name, (key, shelf) -> shelf.tried()) : shelves.get(name);
+    ServedModel challenger = now == null ? null : now.challenger();
+    if (challenger != null) {
+      log.info("trial_begun", "model", name, "version", challenger.number());
+    }
+  }
+
   /** Ends a trial: the version on trial predicts from now on. */
   void promote(String name, long version, String reason) {
     endTrial(name, version, true);

@@ -9,7 +9,9 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,7 @@ public final class ServedModel {
   private final Instant loaded;
   private final String source;
   private final Map<String, Integer> columns = new HashMap<>();
+  private final byte[][] quoted;
   private final boolean probabilities;
   private final ScoreBins bins;
   private final ThreadLocal<Scratch> scratch;
@@ -68,6 +71,8 @@ public final class ServedModel {
     for (int c = 0; c < names.size(); c++) {
       columns.putIfAbsent(names.get(c), c);
     }
+    this.quoted = new byte[names.size()][];
+    Arrays.setAll(quoted, c -> column(names.get(c)) == c ? quote(names.get(c)) : new byte[0]);
     this.probabilities = rows.model().hasProbabilities();
     this.bins = ScoreBins.of(rows.model());
     int classes = rows.model().classes();
@@ -145,6 +150,19 @@ public final class ServedModel {
     return columns.getOrDefault(column, -1);
   }
 
+  private static byte[] quote(String column) {
+    boolean plain = column.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
+    return plain ? ('"' + column + '"').getBytes(StandardCharsets.UTF_8) : new byte[0];
+  }
+
+  /**
+   * A column's name in quotes and UTF-8, as JSON has it; not to be changed. Empty for a name that
+   * JSON escapes, and for the second of two columns of one name.
+   */
+  public byte[] quotedColumn(int column) {
+    return quoted[column];
+  }
+
   /** This thread's row, emptied, with a cell for each column. */
   public Row row() {
     Row row = scratch.get().row;
@@ -182,7 +200,7 @@ public final class ServedModel {
     if (!probabilities) {
       return new Answer(winner, score, null);
     }
-    double[] shares = java.util.Arrays.copyOf(scores, classes);
+    double[] shares = Arrays.copyOf(scores, classes);
     Decision.softmax(shares, classes);
     return new Answer(winner, score, shares);
   }

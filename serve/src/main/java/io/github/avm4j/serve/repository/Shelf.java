@@ -174,6 +174,18 @@ public record Shelf(
     return new Shelf(name, more, pinned, still, null, discarded);
   }
 
+  /**
+   * With the newest on trial and the one before it as the champion; the same if it has no other, or
+   * a trial is on.
+   */
+  Shelf tried() {
+    if (champion != null || versions.size() < 2) {
+      return this;
+    }
+    Key before = versions.lowerKey(versions.lastKey());
+    return new Shelf(name, versions, pinned, before, refused, discarded);
+  }
+
   /** With the trial ended: the newest predicts. */
   Shelf promoted() {
     return new Shelf(name, versions, pinned, null, refused, discarded);

@@ -149,11 +149,9 @@ final class RowReader {
       JsonToken value = parser.nextToken();
       if (column >= 0) {
         known++;
-        if (seenIn[column] == row + 1) {
-          throw Problem.badRequest("the column '" + name + "' comes twice" + Json.place(parser));
-        }
-        seenIn[column] = row + 1;
+        see(parser, name, column);
         cell(parser, value, cells, column);
+        known += following(parser, cells, column + 1);
       } else {
         parser.skipChildren();
         if (unknown.size() < MOST_UNKNOWN) {
@@ -169,6 +167,28 @@ final class RowReader {
     keepUnusable(cells);
     row++;
     return x;
+  }
+
+  /** Numbers in the order of the model's columns, as most clients send them. */
+  private int following(JsonParser parser, Row cells, int first) {
+    int column = first;
+    while (column < seenIn.length) {
+      double number = Json.member(parser, model.quotedColumn(column));
+      if (Double.isNaN(number)) {
+        break;
+      }
+      limits.checkElements(++elements);
+      see(parser, model.rows().schema().columns().get(column).name(), column);
+      cells.setNumber(column++, number);
+    }
+    return column - first;
+  }
+
+  private void see(JsonParser parser, String name, int column) {
+    if (seenIn[column] == row + 1) {
+      throw Problem.badRequest("the column '" + name + "' comes twice" + Json.place(parser));
+    }
+    seenIn[column] = row + 1;
   }
 
   private void keepUnusable(Row cells) {
@@ -217,14 +237,17 @@ final class RowReader {
     double[] values = new double[Math.min(4096, Math.max(8, model.rows().model().dimension()))];
     int count = 0;
     while (parser.currentToken() != JsonToken.END_ARRAY) {
-      limits.checkElements(++elements);
       if (!parser.currentToken().isNumeric()) {
         throw Problem.badRequest("feature " + (count + 1) + " is no number" + Json.place(parser));
       }
       if (count == values.length) {
         values = Arrays.copyOf(values, 2 * count);
       }
+      int before = count;
       values[count++] = number(parser);
+      count = Json.numbers(parser, values, count);
+      elements += count - before;
+      limits.checkElements(elements);
       parser.nextToken();
     }
     FeatureVector x =

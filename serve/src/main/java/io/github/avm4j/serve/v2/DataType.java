@@ -60,7 +60,8 @@ public enum DataType {
     return size;
   }
 
-  private boolean isWhole() {
+  /** Whether its numbers have no fraction. */
+  boolean isWhole() {
     return this != FP16 && this != FP32 && this != FP64;
   }
 

@@ -16,15 +16,25 @@ import java.util.List;
  * known: JSON has no order. Numbers and truth values are kept as doubles, null as NaN.
  */
 final class JsonElements {
+  private static final int LEAST = 32;
+
   private final Limits limits;
   private final long before;
-  private double[] numbers = new double[32];
+  private double[] numbers;
   private int count;
   private final List<String> texts = new ArrayList<>();
 
-  JsonElements(Limits limits, long before) {
+  /**
+   * With room for what is expected.
+   *
+   * @param before elements of the tensors before
+   * @param expected elements that the shape declares, 0 if it is not known yet
+   * @param most elements that the body can hold at most
+   */
+  JsonElements(Limits limits, long before, long expected, int most) {
     this.limits = limits;
     this.before = before;
+    numbers = new double[(int) Math.max(LEAST, Math.min(expected, most))];
   }
 
   /** Elements so far, with those of the tensors before. */
@@ -40,7 +50,10 @@ final class JsonElements {
       switch (token) {
         case START_ARRAY -> depth++;
         case END_ARRAY -> depth--;
-        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> add(parser.getDoubleValue());
+        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+          add(parser.getDoubleValue());
+          following(parser);
+        }
         case VALUE_TRUE -> add(1);
         case VALUE_FALSE -> add(0);
         case VALUE_NULL -> add(Double.NaN);
@@ -56,11 +69,24 @@ final class JsonElements {
   }
 
   private void add(double number) {
+    grow();
+    numbers[count++] = number;
+  }
+
+  private void following(JsonParser parser) {
+    int before;
+    do {
+      grow();
+      before = count;
+      count = Json.numbers(parser, numbers, count);
+    } while (count > before && count == numbers.length);
+  }
+
+  private void grow() {
     if (count == numbers.length) {
       limits.checkElements(total());
       numbers = Arrays.copyOf(numbers, 2 * count);
     }
-    numbers[count++] = number;
   }
 
   Tensor tensor(String name, DataType type, long[] shape) {
@@ -76,7 +102,7 @@ final class JsonElements {
     if (type == DataType.FP16) {
       throw Problem.badRequest("input '" + name + "': FP16 has no form in JSON, send it as bytes");
     }
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count && type.isWhole(); k++) {
       type.check(numbers[k]);
     }
     double[] all = count == numbers.length ? numbers : Arrays.copyOf(numbers, count);

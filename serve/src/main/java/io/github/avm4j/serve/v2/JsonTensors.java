@@ -24,6 +24,10 @@ final class JsonTensors {
 
   private final Limits limits;
   private final ByteBuffer tail;
+
+  /** Elements that the JSON can hold: each takes a digit and a comma. */
+  private final int most;
+
   private long elements;
 
   private String id = "";
@@ -34,15 +38,16 @@ final class JsonTensors {
   /** Outputs that do not say whether they are binary; they follow the request's parameter. */
   private final List<Integer> undecided = new ArrayList<>();
 
-  private JsonTensors(Limits limits, ByteBuffer tail) {
+  private JsonTensors(Limits limits, int jsonLength, ByteBuffer tail) {
     this.limits = limits;
     this.tail = tail;
+    this.most = Math.min(limits.elements(), jsonLength / 2);
   }
 
   /** The request in a body whose first {@code jsonLength} bytes are JSON. */
   static InferRequest read(byte[] body, int jsonLength, Limits limits) {
     ByteBuffer tail = ByteBuffer.wrap(body, jsonLength, body.length - jsonLength).slice();
-    JsonTensors reader = new JsonTensors(limits, tail);
+    JsonTensors reader = new JsonTensors(limits, jsonLength, tail);
     Json.read(
         body,
         0,
@@ -165,7 +170,8 @@ final class JsonTensors {
         case "shape" -> shape = shape(parser);
         case "parameters" -> size = parameters(parser).binaryDataSize;
         case "data" -> {
-          data = new JsonElements(limits, elements);
+          long expected = shape.length == 0 ? 0 : Tensor.count(name, shape);
+          data = new JsonElements(limits, elements, expected, most);
           data.read(parser);
           elements = data.total();
         }

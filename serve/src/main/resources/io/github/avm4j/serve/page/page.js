@@ -116,7 +116,7 @@ function describe(model) {
     element("p", { class: "note" }, about),
     element("div", { class: "scroll" },
       element("table", { class: "versions" },
-        element("thead", {}, element("tr", {}, ...["version", "learned from", "core points", "score shift", "made (UTC)"].map((t) => element("th", {}, t)))),
+        element("thead", {}, element("tr", {}, ...["version", "instances", "core points", "score shift", "made (UTC)"].map((t) => element("th", {}, t)))),
         element("tbody", {}, ...rows)))];
   if (model.feedback) parts.push(judged(model.feedback, model.classes.length > 0));
   if (model.curve) parts.push(learned(model.curve));

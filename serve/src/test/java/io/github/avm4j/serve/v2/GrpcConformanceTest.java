@@ -28,6 +28,9 @@ import io.github.avm4j.serve.inference.ServerMetadataResponse;
 import io.github.avm4j.serve.inference.ServerReadyRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -68,6 +71,28 @@ class GrpcConformanceTest {
         client.serverMetadata(ServerMetadataRequest.getDefaultInstance());
     assertEquals("avm4j", metadata.getName());
     assertEquals(Provenance.LIBRARY_VERSION, metadata.getVersion());
+  }
+
+  @Test
+  void aWatcherOfHealthHearsOfChangesUntilItGoes() throws Exception {
+    HealthGrpc.HealthBlockingStub health =
+        GrpcClients.builder("gproto+" + server.server().address() + "/")
+            .responseTimeoutMillis(60_000)
+            .build(HealthGrpc.HealthBlockingStub.class);
+    var late = health.watch(HealthCheckRequest.newBuilder().setService("late").build());
+    assertEquals(ServingStatus.SERVICE_UNKNOWN, late.next().getStatus());
+    RunningServer.put(folder, "late-1.avm", WAVES);
+    assertEquals(ServingStatus.SERVING, late.next().getStatus());
+    RunningServer draining = new RunningServer(folder, "--close-after-ms=100");
+    HealthGrpc.HealthBlockingStub asked =
+        GrpcClients.builder("gproto+" + draining.server().address() + "/")
+            .responseTimeoutMillis(60_000)
+            .build(HealthGrpc.HealthBlockingStub.class);
+    var whole = asked.watch(HealthCheckRequest.getDefaultInstance());
+    assertEquals(ServingStatus.SERVING, whole.next().getStatus());
+    draining.close();
+    assertEquals(ServingStatus.NOT_SERVING, whole.next().getStatus());
+    assertFalse(whole.hasNext(), "the stream ends with the server");
   }
 
   @Test

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Collects the configuration of the paper's learner. γ (or a kernel), δ (or a coverage) and λ must
  * be set; all else has a default. Each call overwrites the last of its kind.
  */
-public final class PaperBuilder {
+public final class PaperLearnerBuilder {
   private final Task task;
   private final List<Double> labels = new ArrayList<>();
   private Loss loss;
@@ -39,83 +39,83 @@ public final class PaperBuilder {
   private int features;
   private long seed = 1;
 
-  PaperBuilder(Task task) {
+  PaperLearnerBuilder(Task task) {
     this.task = task;
     this.loss = task == Task.CLASSIFICATION ? new Hinge() : new EpsilonInsensitive(0.1);
   }
 
   /** The Gaussian kernel exp(−γ‖x−y‖²). */
-  public PaperBuilder gamma(double gamma) {
+  public PaperLearnerBuilder gamma(double gamma) {
     return kernel(new Gaussian(gamma));
   }
 
   /** Any kernel. */
-  public PaperBuilder kernel(Kernel value) {
+  public PaperLearnerBuilder kernel(Kernel value) {
     kernel = value;
     return this;
   }
 
   /** Hyperspheres of diameter δ. */
-  public PaperBuilder delta(double delta) {
+  public PaperLearnerBuilder delta(double delta) {
     return coverage(new Hypersphere(delta));
   }
 
   /** Any coverage. */
-  public PaperBuilder coverage(Coverage value) {
+  public PaperLearnerBuilder coverage(Coverage value) {
     coverage = value;
     return this;
   }
 
   /** λ of the regulariser; the step is 1/(λt). */
-  public PaperBuilder lambda(double value) {
+  public PaperLearnerBuilder lambda(double value) {
     lambda = value;
     return this;
   }
 
   /** The loss; hinge for classes, ε-insensitive with ε = 0.1 for numbers by default. */
-  public PaperBuilder loss(Loss value) {
+  public PaperLearnerBuilder loss(Loss value) {
     loss = value;
     return this;
   }
 
   /** The policy Z_t; always by default. */
-  public PaperBuilder approximation(Approximation value) {
+  public PaperLearnerBuilder approximation(Approximation value) {
     approximation = value;
     return this;
   }
 
   /** What answers: the last iterate by default. */
-  public PaperBuilder output(Output value) {
+  public PaperLearnerBuilder output(Output value) {
     output = value;
     return this;
   }
 
   /** Most core points kept; 0, the default, for no limit but the coverage's own. */
-  public PaperBuilder budget(int value) {
+  public PaperLearnerBuilder budget(int value) {
     budget = value;
     return this;
   }
 
   /** What happens to an instance beyond the budget; absorbed by default. */
-  public PaperBuilder whenFull(WhenFull value) {
+  public PaperLearnerBuilder whenFull(WhenFull value) {
     whenFull = value;
     return this;
   }
 
   /** Largest |y|, for the projection of the squared loss; tracked by default. */
-  public PaperBuilder yMax(double value) {
+  public PaperLearnerBuilder yMax(double value) {
     yMax = value;
     return this;
   }
 
   /** Number of features; by default that of the first dense instance. */
-  public PaperBuilder features(int value) {
+  public PaperLearnerBuilder features(int value) {
     features = value;
     return this;
   }
 
   /** Classes known in advance, in order; others may still appear. */
-  public PaperBuilder labels(double... values) {
+  public PaperLearnerBuilder labels(double... values) {
     labels.clear();
     for (double value : values) {
       labels.add(value);
@@ -124,7 +124,7 @@ public final class PaperBuilder {
   }
 
   /** Seed of the policy's random draws; 1 by default. */
-  public PaperBuilder seed(long value) {
+  public PaperLearnerBuilder seed(long value) {
     seed = value;
     return this;
   }
@@ -146,20 +146,20 @@ public final class PaperBuilder {
       throw new IllegalStateException(
           "lambda is not set: call lambda(l); 16/(number of instances) is a good start");
     }
-    return new AvmConfig(
-        task,
-        kernel,
-        loss,
-        lambda,
-        cover,
-        approximation,
-        output,
-        budget,
-        whenFull,
-        yMax,
-        features,
-        labels,
-        seed);
+    return AvmConfig.builder(task)
+        .kernel(kernel)
+        .loss(loss)
+        .lambda(lambda)
+        .coverage(cover)
+        .approximation(approximation)
+        .output(output)
+        .budget(budget)
+        .whenFull(whenFull)
+        .yMax(yMax)
+        .features(features)
+        .labels(labels)
+        .seed(seed)
+        .build();
   }
 
   /** The learner. */

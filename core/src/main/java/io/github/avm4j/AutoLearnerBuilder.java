@@ -1,0 +1,124 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j;
+
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.loss.Loss;
+import java.util.Arrays;
+
+/** Builder for the self-configuring learner; every setting is optional, the last call counts. */
+public final class AutoLearnerBuilder {
+  private final AutoConfig.Builder settings;
+
+  AutoLearnerBuilder(Task task) {
+    settings = AutoConfig.builder(task);
+  }
+
+  /** γ of the kernel exp(−γ‖x − y‖²), after scaling; estimated by default. */
+  public AutoLearnerBuilder gamma(double value) {
+    settings.gamma(value);
+    return this;
+  }
+
+  /** Weight of ‖f‖² against one instance's loss; 0.01 by default. */
+  public AutoLearnerBuilder lambda(double value) {
+    settings.lambda(value);
+    return this;
+  }
+
+  /** Loss; logistic for classification and squared for regression by default. */
+  public AutoLearnerBuilder loss(Loss value) {
+    settings.loss(value);
+    return this;
+  }
+
+  /** Most core points; 512 by default. Time and memory grow with its square. */
+  public AutoLearnerBuilder budget(int value) {
+    settings.budget(value);
+    return this;
+  }
+
+  /**
+   * Most fine points: cheap ones that correct the core points after ten estimation periods where
+   * the learner finds that it pays; 4096 by default, 0 for none, and of d dense features at most
+   * 262,144/d. A prediction costs as many distances more.
+   */
+  public AutoLearnerBuilder fine(int value) {
+    settings.fine(value);
+    return this;
+  }
+
+  /**
+   * Most bytes of heap the learner may hold between two instances, all it keeps while it finds its
+   * parameters included; no bound but the budget by default. The estimation period ends early where
+   * its instances outgrow a fifth of that; classes take room from core points; what would leave
+   * fewer than eight of those is refused, with the memory that would do.
+   */
+  public AutoLearnerBuilder memory(long bytes) {
+    settings.memory(bytes);
+    return this;
+  }
+
+  /**
+   * Forgetting factor per learned instance, in (0, 1]; 1 never forgets. By default it is estimated,
+   * and the learner forgets only where that lowers the loss.
+   */
+  public AutoLearnerBuilder forgetting(double value) {
+    settings.forgetting(value);
+    return this;
+  }
+
+  /**
+   * Instances whose gradient is at most this are not learned from (0.2 by default): a probability
+   * for classification, a share of the standard deviation of recent residuals for regression.
+   */
+  public AutoLearnerBuilder skip(double value) {
+    settings.skip(value);
+    return this;
+  }
+
+  /**
+   * Instances this far from the span of the core points become one (0.001 by default), ten times as
+   * far once half of the budget is used, nearer where targets have next to no noise.
+   */
+  public AutoLearnerBuilder novelty(double value) {
+    settings.novelty(value);
+    return this;
+  }
+
+  /** How features are brought to a common scale; automatic by default. */
+  public AutoLearnerBuilder scaling(ScalingMode value) {
+    settings.scaling(value);
+    return this;
+  }
+
+  /** Number of first instances that scaling and γ are estimated on; 1000 by default. */
+  public AutoLearnerBuilder estimation(int value) {
+    settings.estimation(value);
+    return this;
+  }
+
+  /** Number of features; by default that of the first dense instance. */
+  public AutoLearnerBuilder features(int value) {
+    settings.features(value);
+    return this;
+  }
+
+  /** Classes known in advance, in order; others may still appear. */
+  public AutoLearnerBuilder labels(double... values) {
+    settings.labels(Arrays.stream(values).boxed().toList());
+    return this;
+  }
+
+  /** The checked settings. */
+  public AutoConfig config() {
+    return settings.build();
+  }
+
+  /** The learner. */
+  public AutoLearner build() {
+    return Avm.learner(config());
+  }
+}
