@@ -53,6 +53,13 @@ public interface Predictor {
     Decision.softmax(out, classes());
   }
 
+  /** One probability per class, in the order of {@link #label}; a new array. */
+  default double[] probabilities(FeatureVector x) {
+    double[] out = new double[classes()];
+    probabilities(x, out);
+    return out;
+  }
+
   /** {@link #predict(FeatureVector)} of a dense vector. */
   default double predict(double... x) {
     return predict(FeatureVector.dense(x));

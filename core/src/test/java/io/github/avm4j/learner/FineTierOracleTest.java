@@ -8,7 +8,7 @@ import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
-import io.github.avm4j.internal.auto.FineTier;
+import io.github.avm4j.internal.fine.FineTier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -10,6 +10,7 @@ import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.expansion.SavedSize;
+import io.github.avm4j.internal.fine.FineTier;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;

@@ -4,6 +4,7 @@ package io.github.avm4j.internal.auto;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.fine.FineTier;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.secondorder.SecondOrderSum;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@
 package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.AutoConfig;
-import io.github.avm4j.internal.auto.Diagonal;
-import io.github.avm4j.internal.auto.FineTier;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.fine.Diagonal;
+import io.github.avm4j.internal.fine.FineTier;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;

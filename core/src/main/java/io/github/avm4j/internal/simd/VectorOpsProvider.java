@@ -27,7 +27,8 @@ public final class VectorOpsProvider {
   }
 
   private static VectorOps choose() {
-    String obstacle = obstacle();
+    boolean off = "off".equalsIgnoreCase(System.getProperty("avm4j.simd"));
+    String obstacle = obstacle(off, panamaPresent(), Runtime.version().feature());
     if (obstacle.isEmpty()) {
       try {
         VectorOps ops = panama();
@@ -37,20 +38,28 @@ public final class VectorOpsProvider {
         obstacle = e.toString();
       }
     }
-    LOG.log(System.Logger.Level.DEBUG, "vector operations: scalar ({0})", obstacle);
+    LOG.log(level(off, panamaPresent()), "vector operations: scalar, because {0}", obstacle);
     return new ScalarVectorOps();
   }
 
+  /** A user who asked for the vector module and does not get it is to know. */
+  static System.Logger.Level level(boolean off, boolean present) {
+    return present && !off ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
+  }
+
   /** Why not to try the Vector API; empty if nothing speaks against it. */
-  private static String obstacle() {
-    if ("off".equalsIgnoreCase(System.getProperty("avm4j.simd"))) {
+  static String obstacle(boolean off, boolean present, int jdk) {
+    if (off) {
       return "avm4j.simd is off";
     }
-    int feature = Runtime.version().feature();
-    if (feature < OLDEST_TESTED || feature > NEWEST_TESTED) {
-      return "not tested on JDK " + feature;
+    if (!present) {
+      return "module jdk.incubator.vector is not resolved";
     }
-    return panamaPresent() ? "" : "module jdk.incubator.vector is not resolved";
+    return jdk >= OLDEST_TESTED && jdk <= NEWEST_TESTED
+        ? ""
+        : ("this avm4j is not tested on JDK %d: use JDK %d to %d or a newer avm4j, or set"
+                + " -Davm4j.simd=off to silence this")
+            .formatted(jdk, OLDEST_TESTED, NEWEST_TESTED);
   }
 
   /** Whether the Vector API's module is there to be used. */

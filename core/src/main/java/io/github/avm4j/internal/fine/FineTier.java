@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.fine;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -343,12 +343,12 @@ public final class FineTier {
   }
 
   /** Whether core points and fine points are stored in one way, as a model needs. */
-  boolean storesLike(SecondOrderEngine leader) {
+  public boolean storesLike(SecondOrderEngine leader) {
     return leader.set.storesPostings() == points().storesPostings();
   }
 
   /** Stores fine points as an inverted index. */
-  void storePostings() {
+  public void storePostings() {
     set = points().asPostings();
   }
 
