@@ -19,7 +19,7 @@ public final class LabelIndexes {
   }
 
   /**
-   * Replaces labels by their index in the runners, the challenger and the kept instances of a
+   * Replaces labels by their index in the runners, the challenger and the stored instances of a
    * learner whose leader is relabelled already.
    *
    * @param model with the labels as they were

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The ESTIMATION section: what {@link AutoEngine} was told, and what it keeps while it fits. */
+/** The ESTIMATION section: settings of an {@link AutoEngine}, and instances it has stored. */
 public final class AutoFormat {
   private static final List<ScalingMode> MODES =
       List.of(ScalingMode.AUTOMATIC, ScalingMode.NONE, ScalingMode.STANDARD, ScalingMode.MIN_MAX);

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * it onto the span of all of them, which is never farther, and takes a Newton step instead of a
  * gradient step, which needs no learning rate. Instances the model already knows are skipped.
  *
- * <p>Two classes use the logistic loss of the margin; more use the softmax of one score a class,
- * all sharing one matrix; both step to where one instance justifies it ({@link Proximal}). Numbers
- * use their loss with the curvature of its tangent parabola.
+ * <p>Two classes use the logistic loss of the margin. More classes use the softmax of one score per
+ * class; all share one matrix. Both take a proximal step ({@link Proximal}). Regression uses its
+ * loss with the curvature of the tangent parabola.
  *
- * <p>A prediction costs one distance pass; a step that learns costs O(S²) more. Bounded by the
- * budget and, if told, by bytes: when they are used up, instances are absorbed by projection, and a
- * core point gives its place to a better one once there is evidence for it. A class more takes room
- * from the core points; one that would leave fewer than eight is refused.
+ * <p>A prediction costs one distance pass; a step that learns costs O(S²) more. The engine is
+ * bounded by the budget and, if set, by bytes. When they are used up, instances are absorbed by
+ * projection, and a core point is replaced by a better one once there is evidence for it. A new
+ * class takes room from the core points; one that would leave fewer than eight is refused.
  */
 public final class SecondOrderEngine extends ExpansionEngine {
   /** How much farther an instance must be to have one of the second half of the budget. */

@@ -67,15 +67,7 @@ public final class SecondOrderSum {
    */
   public static SecondOrderEngine of(List<SecondOrderEngine> shards) {
     requireOneShape(shards);
-    return of(shards.get(0).config(), shards.stream().map(shard -> part(shard, 1)).toList());
-  }
-
-  /** The sum of learners that all began as copies of {@code start}, which counts once. */
-  public static SecondOrderEngine of(SecondOrderEngine start, List<SecondOrderEngine> shards) {
-    List<Part> parts = new ArrayList<>();
-    parts.add(part(start, 1L - shards.size()));
-    shards.forEach(shard -> parts.add(part(shard, 1)));
-    return of(start.config(), parts);
+    return of(shards.get(0).config(), shards.stream().map(SecondOrderSum::part).toList());
   }
 
   /**
@@ -107,8 +99,8 @@ public final class SecondOrderSum {
     }
   }
 
-  private static Part part(SecondOrderEngine learner, long factor) {
-    return new Part(learner, points(learner), 0, factor);
+  private static Part part(SecondOrderEngine learner) {
+    return new Part(learner, points(learner), 0, 1);
   }
 
   public static SecondOrderEngine of(SecondOrderConfig config, List<Part> parts) {
