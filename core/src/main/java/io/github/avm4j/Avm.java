@@ -23,43 +23,59 @@ import java.util.List;
  * The one entry: builds learners, saves and loads them.
  *
  * <pre>{@code
- * Learner learner = Avm.classifier().build();
- * for (Row row : stream) {
- *   double guess = learner.predict(row.x());
- *   learner.learn(row.x(), row.label());
+ * AutoLearner learner = Avm.classifier().build();
+ * int mistakes = 0;
+ * for (Instance instance : stream) {
+ *   if (learner.predict(instance.x()) != instance.label()) {
+ *     mistakes++;
+ *   }
+ *   learner.learn(instance.x(), instance.label());
  * }
- * Model model = learner.snapshot(); // immutable, for any number of threads
+ * Avm.save(learner, path);
+ * Model model = Avm.loadModel(path); // immutable, for any number of threads
  * }</pre>
  */
 public final class Avm {
   private Avm() {}
 
-  /** A classifier for two or many classes that needs no parameter. */
+  /** {@return a builder for a classifier of two or more classes; every setting is optional} */
   public static AutoLearnerBuilder classifier() {
     return new AutoLearnerBuilder(Task.CLASSIFICATION);
   }
 
-  /** A regressor that needs no parameter. */
+  /** {@return a builder for a regressor; every setting is optional} */
   public static AutoLearnerBuilder regressor() {
     return new AutoLearnerBuilder(Task.REGRESSION);
   }
 
-  /** The paper's learner for two or many classes. */
+  /**
+   * {@return a builder for the paper's classifier of two or more classes; γ, δ and λ must be set}
+   */
   public static PaperLearnerBuilder paperClassifier() {
     return new PaperLearnerBuilder(Task.CLASSIFICATION);
   }
 
-  /** The paper's learner for numbers. */
+  /** {@return a builder for the paper's regressor; γ, δ and λ must be set} */
   public static PaperLearnerBuilder paperRegressor() {
     return new PaperLearnerBuilder(Task.REGRESSION);
   }
 
-  /** A learner that finds all it needs on its first instances. */
+  /**
+   * A learner that finds all it needs on its first instances.
+   *
+   * @param config checked settings
+   * @return a learner that has seen nothing
+   */
   public static AutoLearner learner(AutoConfig config) {
     return new AutoLearner(config);
   }
 
-  /** A learner with exactly this configuration. */
+  /**
+   * A learner with exactly this configuration.
+   *
+   * @param config checked settings
+   * @return a learner that has seen nothing
+   */
   public static Learner learner(LearnerConfig config) {
     return config instanceof AvmConfig paper
         ? new KernelLearner(paper)
@@ -70,6 +86,8 @@ public final class Avm {
    * One learner of what several have learned, each on its own part of one stream. They stay as they
    * are; the result goes on learning. See docs/merge.md for what is exact.
    *
+   * @param shards learners trained on disjoint parts of the stream; not changed
+   * @return a new learner, which goes on learning
    * @throws IllegalArgumentException if their kinds or configurations differ, or their kind cannot
    *     be merged
    */
@@ -78,9 +96,10 @@ public final class Avm {
   }
 
   /**
-   * A copy of {@code start}, which has seen the beginning of a stream, to learn a part of the rest
-   * and be merged with the other parts by {@link #merge(AutoLearner, List)}.
+   * {@return a copy of {@code start}, which has seen the beginning of a stream, to learn a part of
+   * the rest} Merge it with the other parts by {@link #merge(AutoLearner, List)}
    *
+   * @param start the learner that the shards were copied from; not changed
    * @throws IllegalArgumentException if {@code start} has not seen its estimation period
    */
   public static AutoLearner shard(AutoLearner start) {
@@ -90,6 +109,9 @@ public final class Avm {
   /**
    * One learner of what {@code start} knew and what its {@link #shard}s have learned since.
    *
+   * @param start the learner that the shards were copied from; not changed
+   * @param shards learners trained on disjoint parts of the stream; not changed
+   * @return a new learner, which goes on learning
    * @throws IllegalArgumentException if there is no shard, or {@code start} is not what they began
    *     as: it must not learn between {@link #shard} and here
    */
@@ -97,41 +119,76 @@ public final class Avm {
     return Merge.of(start, shards);
   }
 
-  /** Saves a model; the file appears whole or not at all. */
+  /**
+   * Saves a model; the file appears whole or not at all.
+   *
+   * @param model the model
+   * @param path the file
+   * @throws IOException if the file cannot be written
+   */
   public static void save(Model model, Path path) throws IOException {
     save(toBytes(model), path);
   }
 
-  /** Saves a learner with all it needs to go on; the file appears whole or not at all. */
+  /**
+   * Saves a learner with all it needs to go on; the file appears whole or not at all.
+   *
+   * @param learner the learner
+   * @param path the file
+   * @throws IOException if the file cannot be written
+   */
   public static void save(Learner learner, Path path) throws IOException {
     save(learner.toBytes(), path);
   }
 
-  /** Saves the bytes of a model or learner; the file appears whole or not at all. */
+  /**
+   * Saves the bytes of a model or learner; the file appears whole or not at all.
+   *
+   * @param file bytes of a saved file
+   * @param path the file
+   * @throws IOException if the file cannot be written
+   */
   public static void save(byte[] file, Path path) throws IOException {
     DurableFile.write(file, path);
   }
 
-  /** A model as the bytes of a file, in the format of docs/format.md. */
+  /**
+   * {@return a model as the bytes of a file, in the format of docs/format.md}
+   *
+   * @param model the model
+   */
   public static byte[] toBytes(Model model) {
     return ModelFormat.write(model);
   }
 
   /**
-   * The model in the bytes of a saved model or learner.
+   * {@return the model in the bytes of a saved model or learner}
    *
+   * @param file bytes of a saved file
    * @throws InvalidModelException if they are neither
    */
   public static Model modelFromBytes(byte[] file) throws InvalidModelException {
     return ModelFormat.read(file);
   }
 
-  /** The model in a saved model's or learner's file. */
+  /**
+   * The model in a saved model's or learner's file.
+   *
+   * @param path the file
+   * @return the model
+   * @throws IOException if the file cannot be read or is not a model
+   */
   public static Model loadModel(Path path) throws IOException {
     return ModelFormat.read(path);
   }
 
-  /** A saved learner, to go on as if it had never stopped. */
+  /**
+   * A saved learner, to go on as if it had never stopped.
+   *
+   * @param path the file
+   * @return the learner; an {@link AutoLearner} if the file is one's
+   * @throws IOException if the file cannot be read or is not a learner
+   */
   public static Learner loadLearner(Path path) throws IOException {
     return Learner.fromBytes(ModelFormat.bytes(path));
   }

@@ -44,77 +44,142 @@ public final class PaperLearnerBuilder {
     this.loss = task == Task.CLASSIFICATION ? new Hinge() : new EpsilonInsensitive(0.1);
   }
 
-  /** The Gaussian kernel exp(−γ‖x−y‖²). */
+  /**
+   * The Gaussian kernel exp(−γ‖x−y‖²).
+   *
+   * @param gamma inverse width γ &gt; 0
+   * @return this builder
+   */
   public PaperLearnerBuilder gamma(double gamma) {
     return kernel(new Gaussian(gamma));
   }
 
-  /** Any kernel. */
+  /**
+   * Any kernel.
+   *
+   * @param value a kernel with k(0) = 1
+   * @return this builder
+   */
   public PaperLearnerBuilder kernel(Kernel value) {
     kernel = value;
     return this;
   }
 
-  /** Hyperspheres of diameter δ. */
+  /**
+   * Hyperspheres of diameter δ.
+   *
+   * @param delta diameter δ, in (0, 1e150)
+   * @return this builder
+   */
   public PaperLearnerBuilder delta(double delta) {
     return coverage(new Hypersphere(delta));
   }
 
-  /** Any coverage. */
+  /**
+   * Any coverage.
+   *
+   * @param value shape and diameter of the cells
+   * @return this builder
+   */
   public PaperLearnerBuilder coverage(Coverage value) {
     coverage = value;
     return this;
   }
 
-  /** λ of the regulariser; the step is 1/(λt). */
+  /**
+   * λ of the regulariser; the step is 1/(λt).
+   *
+   * @param value λ, in [1e-12, 1e12]
+   * @return this builder
+   */
   public PaperLearnerBuilder lambda(double value) {
     lambda = value;
     return this;
   }
 
-  /** The loss; hinge for classes, ε-insensitive with ε = 0.1 for numbers by default. */
+  /**
+   * The loss; by default hinge for classification, ε-insensitive with ε = 0.1 for regression.
+   *
+   * @param value a loss that fits the task
+   * @return this builder
+   */
   public PaperLearnerBuilder loss(Loss value) {
     loss = value;
     return this;
   }
 
-  /** The policy Z_t; always by default. */
+  /**
+   * The policy Z_t; always by default.
+   *
+   * @param value a policy; {@link io.github.avm4j.approximation.Confidence} for classification only
+   * @return this builder
+   */
   public PaperLearnerBuilder approximation(Approximation value) {
     approximation = value;
     return this;
   }
 
-  /** What answers: the last iterate by default. */
+  /**
+   * Which iterate, or average of iterates, predicts; the last iterate by default.
+   *
+   * @param value the output
+   * @return this builder
+   */
   public PaperLearnerBuilder output(Output value) {
     output = value;
     return this;
   }
 
-  /** Most core points kept; 0, the default, for no limit but the coverage's own. */
+  /**
+   * Most core points kept; 0, the default, for no limit but the coverage's own.
+   *
+   * @param value number of core points, ≥ 0
+   * @return this builder
+   */
   public PaperLearnerBuilder budget(int value) {
     budget = value;
     return this;
   }
 
-  /** What happens to an instance beyond the budget; absorbed by default. */
+  /**
+   * What happens to an instance beyond the budget; absorbed by default.
+   *
+   * @param value absorb or refuse
+   * @return this builder
+   */
   public PaperLearnerBuilder whenFull(WhenFull value) {
     whenFull = value;
     return this;
   }
 
-  /** Largest |y|, for the projection of the squared loss; tracked by default. */
+  /**
+   * Largest |y|, for the projection of the squared loss; tracked by default.
+   *
+   * @param value a bound of |y|, ≥ 0; 0 tracks it
+   * @return this builder
+   */
   public PaperLearnerBuilder yMax(double value) {
     yMax = value;
     return this;
   }
 
-  /** Number of features; by default that of the first dense instance. */
+  /**
+   * Number of features; by default that of the first dense instance.
+   *
+   * @param value number of features, ≥ 0; 0 for that of the first dense instance
+   * @return this builder
+   */
   public PaperLearnerBuilder features(int value) {
     features = value;
     return this;
   }
 
-  /** Classes known in advance, in order; others may still appear. */
+  /**
+   * Classes known in advance, in order; others may still appear.
+   *
+   * @param values distinct finite labels; none for regression
+   * @return this builder
+   */
   public PaperLearnerBuilder labels(double... values) {
     labels.clear();
     for (double value : values) {
@@ -123,13 +188,18 @@ public final class PaperLearnerBuilder {
     return this;
   }
 
-  /** Seed of the policy's random draws; 1 by default. */
+  /**
+   * Seed of the policy's random draws; 1 by default.
+   *
+   * @param value any number
+   * @return this builder
+   */
   public PaperLearnerBuilder seed(long value) {
     seed = value;
     return this;
   }
 
-  /** The checked configuration. */
+  /** {@return the checked configuration} */
   public AvmConfig config() {
     if (kernel == null) {
       throw new IllegalStateException(
@@ -162,7 +232,7 @@ public final class PaperLearnerBuilder {
         .build();
   }
 
-  /** The learner. */
+  /** {@return a learner that has seen nothing} */
   public Learner build() {
     return Avm.learner(config());
   }

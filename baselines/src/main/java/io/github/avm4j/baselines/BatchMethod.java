@@ -27,18 +27,35 @@ public record BatchMethod(String name, String title, Set<Knob> knobs, Trainer tr
     /**
      * The classifier of some instances; it may share nothing with them but the vectors.
      *
+     * @param x features of the instances
+     * @param y their labels
+     * @param settings parameters of the method; others than those named are ignored
+     * @return the classifier
      * @throws IllegalArgumentException if there are fewer than two classes, or more than the method
      *     supports
      */
     Predictor train(List<FeatureVector> x, double[] y, Settings settings);
   }
 
-  /** Keeps the set unchanged. */
+  /**
+   * Keeps the set unchanged.
+   *
+   * @param name what it is called on a command line
+   * @param title what the paper's Table 3 calls it
+   * @param knobs the parameters that a search varies
+   * @param trainer trains a classifier
+   */
   public BatchMethod {
     knobs = Set.copyOf(knobs);
   }
 
-  /** All settings of the paper's grid for n training instances; the rest as in {@code base}. */
+  /**
+   * {@return all settings of the paper's grid for n training instances; the rest as in {@code
+   * base}}
+   *
+   * @param base values of what is not varied
+   * @param n number of instances
+   */
   public List<Settings> grid(Settings base, long n) {
     return Method.grid(knobs, base, n);
   }

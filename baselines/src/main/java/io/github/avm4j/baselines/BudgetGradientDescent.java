@@ -21,7 +21,12 @@ public final class BudgetGradientDescent extends ExpansionBaseline {
   private final Random random;
   private double largest;
 
-  /** One that has seen nothing; reads γ, η, B and the seed. */
+  /**
+   * One that has seen nothing; reads γ, η, B and the seed.
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public BudgetGradientDescent(Task task, Settings settings) {
     super(task, settings.gamma());
     budget = settings.budget();

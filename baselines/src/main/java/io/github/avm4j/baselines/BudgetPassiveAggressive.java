@@ -18,7 +18,11 @@ public final class BudgetPassiveAggressive extends ExpansionBaseline {
   private final int budget;
   private final double c;
 
-  /** For classes; reads γ, B and C. */
+  /**
+   * For classes; reads γ, B and C.
+   *
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public BudgetPassiveAggressive(Settings settings) {
     super(Task.CLASSIFICATION, settings.gamma());
     budget = settings.budget();

@@ -31,12 +31,20 @@ public final class BudgetSgd extends ExpansionBaseline {
     merge = new Merge(expansion, settings.gamma());
   }
 
-  /** BSGD-R; reads γ, λ and B. */
+  /**
+   * {@return a learner BSGD-R, which removes; it reads γ, λ and B}
+   *
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public static BudgetSgd removing(Settings settings) {
     return new BudgetSgd(settings, false);
   }
 
-  /** BSGD-M; reads γ, λ and B. */
+  /**
+   * {@return a learner BSGD-M, which merges; it reads γ, λ and B}
+   *
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public static BudgetSgd merging(Settings settings) {
     return new BudgetSgd(settings, true);
   }

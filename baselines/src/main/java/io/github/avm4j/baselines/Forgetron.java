@@ -32,7 +32,12 @@ public final class Forgetron extends ExpansionBaseline {
   private double damage;
   private double mistakes;
 
-  /** One that has seen nothing; reads γ, B, and η for numbers. */
+  /**
+   * One that has seen nothing; reads γ, B, and η for numbers.
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public Forgetron(Task task, Settings settings) {
     super(task, settings.gamma());
     budget = settings.budget();

@@ -24,7 +24,12 @@ public final class FourierGradientDescent extends ColumnLearner {
   private double[] z = {};
   private boolean begun;
 
-  /** One that has seen nothing; reads γ, η, D and the seed. */
+  /**
+   * One that has seen nothing; reads γ, η, D and the seed.
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public FourierGradientDescent(Task task, Settings settings) {
     super(task);
     features = new FourierFeatures(settings.randomFeatures(), settings.gamma(), settings.seed());

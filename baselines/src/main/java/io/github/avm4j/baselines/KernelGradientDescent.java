@@ -14,7 +14,12 @@ import io.github.avm4j.feature.FeatureVector;
 public final class KernelGradientDescent extends ExpansionBaseline {
   private final double eta;
 
-  /** One that has seen nothing; reads γ and η. */
+  /**
+   * One that has seen nothing; reads γ and η.
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public KernelGradientDescent(Task task, Settings settings) {
     super(task, settings.gamma());
     eta = settings.eta();

@@ -15,7 +15,11 @@ public enum Knob {
   /** C ∈ {2⁻⁵, 2⁻³, …, 2¹⁵}. */
   C;
 
-  /** The values the paper tries, for n training instances. */
+  /**
+   * {@return the values the paper tries, for n training instances}
+   *
+   * @param n number of instances
+   */
   public double[] range(long n) {
     return switch (this) {
       case GAMMA -> powers(IntStream.of(-8, -4, -2, 0, 2, 4, 8), 1);

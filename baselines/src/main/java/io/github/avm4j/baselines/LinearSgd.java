@@ -26,7 +26,12 @@ public final class LinearSgd extends ColumnLearner {
   private FeatureVector current = FeatureVector.dense();
   private double steps;
 
-  /** One that has seen nothing; reads η. */
+  /**
+   * One that has seen nothing; reads η.
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public LinearSgd(Task task, Settings settings) {
     super(task);
     loss = task == Task.CLASSIFICATION ? new Logistic() : new SquaredLoss();

@@ -21,26 +21,47 @@ public record Method(String name, String title, Map<Task, Set<Knob>> knobs, Make
   /** Makes a learner that has seen nothing. */
   @FunctionalInterface
   public interface Maker {
-    /** A learner for a task the method knows. */
+    /**
+     * {@return a learner for a task the method knows}
+     *
+     * @param task a task of {@link Method#tasks}
+     * @param settings parameters of the method; others than those named are ignored
+     */
     OnlineLearner make(Task task, Settings settings);
   }
 
-  /** Keeps the map unchanged. */
+  /**
+   * Keeps the map unchanged.
+   *
+   * @param name what it is called on a command line, such as {@code fogd}
+   * @param title what the paper's tables call it
+   * @param knobs the tasks it can learn, and for each the parameters that a search varies
+   * @param maker makes a fresh learner
+   */
   public Method {
     knobs = Map.copyOf(knobs);
   }
 
-  /** What it can learn. */
+  /** {@return the tasks that it can learn} */
   public Set<Task> tasks() {
     return knobs.keySet();
   }
 
-  /** What a search for the task varies; empty for a task it cannot learn. */
+  /**
+   * {@return what a search for the task varies; empty for a task it cannot learn}
+   *
+   * @param task classification or regression
+   */
   public Set<Knob> knobs(Task task) {
     return knobs.getOrDefault(task, Set.of());
   }
 
-  /** A learner that has seen nothing. */
+  /**
+   * {@return a learner that has seen nothing}
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public OnlineLearner create(Task task, Settings settings) {
     if (!knobs.containsKey(task)) {
       throw new IllegalArgumentException(name + " does not learn " + task + ", only " + tasks());
@@ -48,7 +69,14 @@ public record Method(String name, String title, Map<Task, Set<Knob>> knobs, Make
     return maker.make(task, settings);
   }
 
-  /** All settings of the paper's grid for n training instances; the rest as in {@code base}. */
+  /**
+   * {@return all settings of the paper's grid for n training instances; the rest as in {@code
+   * base}}
+   *
+   * @param task classification or regression
+   * @param base values of what is not varied
+   * @param n number of instances
+   */
   public List<Settings> grid(Task task, Settings base, long n) {
     return grid(knobs(task), base, n);
   }

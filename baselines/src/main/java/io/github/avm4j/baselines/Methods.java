@@ -72,15 +72,17 @@ public final class Methods {
 
   private Methods() {}
 
-  /** All of them, ours first. */
+  /** {@return all methods, ours first} */
   public static List<Method> all() {
     return ALL;
   }
 
   /**
-   * The method of that name; {@code paper} is the paper's learner with the hinge or ε-insensitive
-   * loss.
+   * {@return the method of that name; {@code paper} is the paper's learner with the hinge or
+   * ε-insensitive loss}
    *
+   * @param name name of a method, as {@link #names} lists it
+   * @param task classification or regression
    * @throws IllegalArgumentException if there is none, naming those there are
    */
   public static Method of(String name, Task task) {
@@ -95,7 +97,11 @@ public final class Methods {
         "no method is called '" + name + "'; there are " + String.join(", ", names(task)));
   }
 
-  /** The names for a task. */
+  /**
+   * {@return the names for a task}
+   *
+   * @param task classification or regression
+   */
   public static List<String> names(Task task) {
     return ALL.stream().filter(m -> m.tasks().contains(task)).map(Method::name).toList();
   }

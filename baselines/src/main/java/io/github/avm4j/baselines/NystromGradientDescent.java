@@ -30,7 +30,12 @@ public final class NystromGradientDescent extends ExpansionBaseline {
   private double[][] coefficients = {{}};
   private double[] z = {};
 
-  /** One that has seen nothing; reads γ, η and B. */
+  /**
+   * One that has seen nothing; reads γ, η and B.
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public NystromGradientDescent(Task task, Settings settings) {
     super(task, settings.gamma());
     kernel = new Gaussian(settings.gamma());

@@ -13,7 +13,12 @@ import io.github.avm4j.feature.FeatureVector;
 public final class Perceptron extends ExpansionBaseline {
   private final double eta;
 
-  /** A Perceptron that has seen nothing; reads γ, and η for numbers. */
+  /**
+   * A Perceptron that has seen nothing; reads γ, and η for numbers.
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public Perceptron(Task task, Settings settings) {
     super(task, settings.gamma());
     eta = settings.eta();

@@ -39,12 +39,21 @@ public final class Projectron extends ExpansionBaseline {
     eta = settings.eta();
   }
 
-  /** A Projectron; reads γ, B, and the step η for numbers. */
+  /**
+   * {@return a Projectron; it reads γ, B, and the step η for regression}
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public static Projectron plain(Task task, Settings settings) {
     return new Projectron(task, settings, false);
   }
 
-  /** A Projectron++, for classes only; reads γ and B. */
+  /**
+   * {@return a Projectron++, for classification only; it reads γ and B}
+   *
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public static Projectron plusPlus(Settings settings) {
     return new Projectron(Task.CLASSIFICATION, settings, true);
   }

@@ -17,7 +17,12 @@ public final class RandomBudgetPerceptron extends ExpansionBaseline {
   private final double eta;
   private final Random random;
 
-  /** One that has seen nothing; reads γ, B, the seed, and η for numbers. */
+  /**
+   * One that has seen nothing; reads γ, B, the seed, and η for numbers.
+   *
+   * @param task classification or regression
+   * @param settings parameters of the method; others than those named are ignored
+   */
   public RandomBudgetPerceptron(Task task, Settings settings) {
     super(task, settings.gamma());
     budget = settings.budget();

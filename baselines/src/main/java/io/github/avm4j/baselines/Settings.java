@@ -24,7 +24,18 @@ public record Settings(
     int randomFeatures,
     long seed) {
 
-  /** Checks the ranges. */
+  /**
+   * Checks the ranges.
+   *
+   * @param gamma γ of the kernel exp(−γ‖x−x′‖²)
+   * @param eta η, the step of gradient descent
+   * @param lambda λ of the regulariser
+   * @param c C, the most that one instance weighs (LIBSVM, LLSVM, BPAS)
+   * @param delta δ, the diameter of AVM's cells
+   * @param budget B, the most support vectors
+   * @param randomFeatures D, the frequencies of FOGD; its features are twice as many
+   * @param seed of all random choices
+   */
   public Settings {
     positive("gamma", gamma);
     positive("eta", eta);
@@ -46,27 +57,45 @@ public record Settings(
     }
   }
 
-  /** γ = η = C = δ = 1, λ = 10⁻⁴, B = 100, D = 400, seed 1. */
+  /** {@return the settings γ = η = C = δ = 1, λ = 10⁻⁴, B = 100, D = 400, seed 1} */
   public static Settings standard() {
     return new Settings(1, 1, 1e-4, 1, 1, 100, 400, 1);
   }
 
-  /** The same with other sizes. */
+  /**
+   * {@return these settings with other sizes}
+   *
+   * @param newBudget B, most support vectors
+   * @param newRandomFeatures D, number of random features
+   */
   public Settings withSizes(int newBudget, int newRandomFeatures) {
     return new Settings(gamma, eta, lambda, c, delta, newBudget, newRandomFeatures, seed);
   }
 
-  /** The same with another δ. */
+  /**
+   * {@return these settings with another δ}
+   *
+   * @param value δ &gt; 0
+   */
   public Settings withDelta(double value) {
     return new Settings(gamma, eta, lambda, c, value, budget, randomFeatures, seed);
   }
 
-  /** The same with another seed. */
+  /**
+   * {@return these settings with another seed}
+   *
+   * @param value any number
+   */
   public Settings withSeed(long value) {
     return new Settings(gamma, eta, lambda, c, delta, budget, randomFeatures, value);
   }
 
-  /** The same with another value of one knob. */
+  /**
+   * {@return these settings with another value of one parameter}
+   *
+   * @param knob the parameter to change
+   * @param value its value
+   */
   public Settings with(Knob knob, double value) {
     return new Settings(
         knob == Knob.GAMMA ? value : gamma,

@@ -21,12 +21,20 @@ public final class TrivialAnswer extends ColumnLearner {
     this.previous = previous;
   }
 
-  /** The majority class, the earliest on ties, or the mean. */
+  /**
+   * {@return a baseline that predicts the majority class, the earliest on ties, or the mean}
+   *
+   * @param task classification or regression
+   */
   public static TrivialAnswer mostFrequent(Task task) {
     return new TrivialAnswer(task, false);
   }
 
-  /** The target of the instance before. */
+  /**
+   * {@return a baseline that predicts the target of the instance before}
+   *
+   * @param task classification or regression
+   */
   public static TrivialAnswer noChange(Task task) {
     return new TrivialAnswer(task, true);
   }

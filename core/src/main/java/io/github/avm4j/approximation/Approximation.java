@@ -10,17 +10,19 @@ public sealed interface Approximation permits Always, Never, Bernoulli, Confiden
   /**
    * Z_t for the step t ≥ 1.
    *
+   * @param t number of the step, ≥ 1
    * @param margin y·f, or f_y − max f_j for many classes
    * @param uniform a fresh draw from [0, 1)
+   * @return whether the instance is replaced by the core point of its cell
    */
   boolean approximate(long t, double margin, double uniform);
 
-  /** Whether a coverage is built at all. */
+  /** {@return whether a coverage is built at all} */
   default boolean usesCoverage() {
     return true;
   }
 
-  /** Whether {@link #approximate} reads its random draw. */
+  /** {@return whether {@link #approximate} reads its random draw} */
   default boolean isRandom() {
     return false;
   }

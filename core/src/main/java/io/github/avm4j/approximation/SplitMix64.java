@@ -8,17 +8,21 @@ package io.github.avm4j.approximation;
 public final class SplitMix64 {
   private long state;
 
-  /** Starts at {@code state}; any value will do. */
+  /**
+   * Starts at {@code state}; any value will do.
+   *
+   * @param state the seed, or a state to go on from
+   */
   public SplitMix64(long state) {
     this.state = state;
   }
 
-  /** The whole state. */
+  /** {@return the whole state} */
   public long state() {
     return state;
   }
 
-  /** The next 64 bits. */
+  /** {@return the next 64 bits} */
   public long nextLong() {
     state += 0x9E3779B97F4A7C15L;
     long z = state;
@@ -27,7 +31,7 @@ public final class SplitMix64 {
     return z ^ (z >>> 31);
   }
 
-  /** Uniform on [0, 1), 53 bits. */
+  /** {@return the uniform on [0, 1), 53 bits} */
   public double nextDouble() {
     return (nextLong() >>> 11) * 0x1p-53;
   }

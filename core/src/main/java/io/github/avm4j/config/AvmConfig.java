@@ -3,7 +3,6 @@ package io.github.avm4j.config;
 
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
-import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.averaging.LastIterate;
 import io.github.avm4j.averaging.Output;
 import io.github.avm4j.coverage.Coverage;
@@ -24,127 +23,102 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AvmConfig implements LearnerConfig {
 
-  private final Values values;
+  private final AvmSettings values;
 
-  /** The settings, checked; equality, hash code and names come from here. */
-  record Values(
-      Task task,
-      Kernel kernel,
-      Loss loss,
-      double lambda,
-      Coverage coverage,
-      Approximation approximation,
-      Output output,
-      int budget,
-      WhenFull whenFull,
-      double yMax,
-      int features,
-      List<Double> labels,
-      long seed) {
-    Values {
-      Checks.lambda(lambda);
-      Checks.require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
-      Checks.require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
-      Checks.features(features);
-      labels = Checks.labels(task, labels);
-      Checks.loss(task, loss);
-      if (task == Task.REGRESSION && approximation instanceof Confidence) {
-        throw new IllegalArgumentException(
-            "approximation must not be Confidence for regression: a number has no margin");
-      }
-    }
-  }
-
-  private AvmConfig(Values values) {
+  private AvmConfig(AvmSettings values) {
     this.values = values;
   }
 
-  /** Builder for a task; every setting has a default but the kernel, λ and the coverage. */
+  /**
+   * {@return a builder for a task; every setting has a default but the kernel, λ and the coverage}
+   *
+   * @param task classification or regression
+   */
   public static Builder builder(Task task) {
     return new Builder(task);
   }
 
-  /** A builder that begins with these settings. */
+  /** {@return a builder that begins with these settings} */
   public Builder toBuilder() {
-    Builder builder = new Builder(values.task);
-    builder.kernel = values.kernel;
-    builder.loss = values.loss;
-    builder.lambda = values.lambda;
-    builder.coverage = values.coverage;
-    builder.approximation = values.approximation;
-    builder.output = values.output;
-    builder.budget = values.budget;
-    builder.whenFull = values.whenFull;
-    builder.yMax = values.yMax;
-    builder.features = values.features;
-    builder.labels = values.labels;
-    builder.seed = values.seed;
+    Builder builder = new Builder(values.task());
+    builder.kernel = values.kernel();
+    builder.loss = values.loss();
+    builder.lambda = values.lambda();
+    builder.coverage = values.coverage();
+    builder.approximation = values.approximation();
+    builder.output = values.output();
+    builder.budget = values.budget();
+    builder.whenFull = values.whenFull();
+    builder.yMax = values.yMax();
+    builder.features = values.features();
+    builder.labels = values.labels();
+    builder.seed = values.seed();
     return builder;
   }
 
   @Override
   public Task task() {
-    return values.task;
+    return values.task();
   }
 
   @Override
   public Kernel kernel() {
-    return values.kernel;
+    return values.kernel();
   }
 
   @Override
   public Loss loss() {
-    return values.loss;
+    return values.loss();
   }
 
   @Override
   public double lambda() {
-    return values.lambda;
+    return values.lambda();
   }
 
-  /** Shape of the cells and their diameter δ. */
+  /** {@return the shape of the cells and their diameter δ} */
   public Coverage coverage() {
-    return values.coverage;
+    return values.coverage();
   }
 
-  /** Policy Z_t: whether an instance is replaced by the core point of its cell. */
+  /** {@return the policy Z_t: whether an instance is replaced by the core point of its cell} */
   public Approximation approximation() {
-    return values.approximation;
+    return values.approximation();
   }
 
-  /** Which iterate, or average of iterates, predicts. */
+  /** {@return which iterate, or average of iterates, predicts} */
   public Output output() {
-    return values.output;
+    return values.output();
   }
 
   @Override
   public int budget() {
-    return values.budget;
+    return values.budget();
   }
 
-  /** What happens to an instance that needs a core point beyond the budget. */
+  /** {@return what happens to an instance that needs a core point beyond the budget} */
   public WhenFull whenFull() {
-    return values.whenFull;
+    return values.whenFull();
   }
 
-  /** Largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it. */
+  /** {@return the largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it} */
   public double yMax() {
-    return values.yMax;
+    return values.yMax();
   }
 
   @Override
   public int features() {
-    return values.features;
+    return values.features();
   }
 
   @Override
   public List<Double> labels() {
-    return values.labels;
+    return values.labels();
   }
 
-  /** Seed of the random draws of the approximation policy. */
+  /** {@return the seed of the random draws of the approximation policy} */
   public long seed() {
-    return values.seed;
+    return values.seed();
   }
 
   @Override
@@ -169,7 +143,7 @@ public final class AvmConfig implements LearnerConfig {
 
   @Override
   public String toString() {
-    return values.toString().replaceFirst("Values", "AvmConfig");
+    return values.toString().replaceFirst("AvmSettings", "AvmConfig");
   }
 
   /** Builder; the last call of a kind counts. */
@@ -193,86 +167,147 @@ public final class AvmConfig implements LearnerConfig {
       loss = task == Task.CLASSIFICATION ? new Hinge() : new EpsilonInsensitive(0.1);
     }
 
-    /** Kernel k(‖x − y‖²) with k(0) = 1. */
+    /**
+     * Kernel k(‖x − y‖²) with k(0) = 1.
+     *
+     * @param value a kernel with k(0) = 1
+     * @return this builder
+     */
     public Builder kernel(Kernel value) {
       kernel = value;
       return this;
     }
 
-    /** Loss; it must fit the task. */
+    /**
+     * Loss; it must fit the task.
+     *
+     * @param value a loss that fits the task
+     * @return this builder
+     */
     public Builder loss(Loss value) {
       loss = value;
       return this;
     }
 
-    /** Regularisation λ of (λ/2)‖w‖², in [1e-12, 1e12]; the step is 1/(λt). */
+    /**
+     * Regularisation λ of (λ/2)‖w‖², in [1e-12, 1e12]; the step is 1/(λt).
+     *
+     * @param value λ, in [1e-12, 1e12]
+     * @return this builder
+     */
     public Builder lambda(double value) {
       lambda = value;
       return this;
     }
 
-    /** Shape of the cells and their diameter δ. */
+    /**
+     * Shape of the cells and their diameter δ.
+     *
+     * @param value shape and diameter of the cells
+     * @return this builder
+     */
     public Builder coverage(Coverage value) {
       coverage = value;
       return this;
     }
 
-    /** Policy Z_t: whether an instance is replaced by the core point of its cell. */
+    /**
+     * Policy Z_t: whether an instance is replaced by the core point of its cell.
+     *
+     * @param value a policy; {@link io.github.avm4j.approximation.Confidence} for classification
+     *     only
+     * @return this builder
+     */
     public Builder approximation(Approximation value) {
       approximation = value;
       return this;
     }
 
-    /** Which iterate, or average of iterates, predicts. */
+    /**
+     * Which iterate, or average of iterates, predicts.
+     *
+     * @param value the output
+     * @return this builder
+     */
     public Builder output(Output value) {
       output = value;
       return this;
     }
 
-    /** Most core points; 0 for no bound but that of the coverage. */
+    /**
+     * Most core points; 0 for no bound but that of the coverage.
+     *
+     * @param value number of core points, ≥ 0
+     * @return this builder
+     */
     public Builder budget(int value) {
       budget = value;
       return this;
     }
 
-    /** What happens to an instance that needs a core point beyond the budget. */
+    /**
+     * What happens to an instance that needs a core point beyond the budget.
+     *
+     * @param value absorb or refuse
+     * @return this builder
+     */
     public Builder whenFull(WhenFull value) {
       whenFull = value;
       return this;
     }
 
-    /** Largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it. */
+    /**
+     * Largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it.
+     *
+     * @param value a bound of |y|, ≥ 0; 0 tracks it
+     * @return this builder
+     */
     public Builder yMax(double value) {
       yMax = value;
       return this;
     }
 
-    /** Number of features; 0 takes it from the first dense instance. */
+    /**
+     * Number of features; 0 takes it from the first dense instance.
+     *
+     * @param value number of features, ≥ 0; 0 for that of the first dense instance
+     * @return this builder
+     */
     public Builder features(int value) {
       features = value;
       return this;
     }
 
-    /** Classes known in advance, in order; more may appear at any time. */
+    /**
+     * Classes known in advance, in order; more may appear at any time.
+     *
+     * @param value distinct finite labels; empty for regression
+     * @return this builder
+     */
     public Builder labels(List<Double> value) {
       labels = value;
       return this;
     }
 
-    /** Seed of the random draws of the approximation policy. */
+    /**
+     * Seed of the random draws of the approximation policy.
+     *
+     * @param value any number
+     * @return this builder
+     */
     public Builder seed(long value) {
       seed = value;
       return this;
     }
 
     /**
-     * The checked settings.
+     * {@return the checked settings}
      *
      * @throws IllegalArgumentException naming the setting that is not in its range, and the range
      */
     public AvmConfig build() {
       return new AvmConfig(
-          new Values(
+          new AvmSettings(
               task,
               set("kernel", kernel),
               loss,

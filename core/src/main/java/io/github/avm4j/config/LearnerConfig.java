@@ -18,6 +18,7 @@ public sealed interface LearnerConfig permits AvmConfig, SecondOrderConfig {
   /**
    * Checks that labels are finite, distinct and not too many. 0.0 and −0.0 are one label.
    *
+   * @param labels labels to check
    * @throws IllegalArgumentException naming the first label that is not acceptable
    */
   static void checkLabels(double[] labels) {
@@ -37,30 +38,34 @@ public sealed interface LearnerConfig permits AvmConfig, SecondOrderConfig {
     }
   }
 
-  /** Classes or numbers. */
+  /** {@return the task: classification or regression} */
   Task task();
 
-  /** k(‖x−x′‖²), k(0) = 1. */
+  /** {@return the kernel k(‖x − x′‖²), with k(0) = 1} */
   Kernel kernel();
 
-  /** The loss; fits the task. */
+  /** {@return the loss, which fits the task} */
   Loss loss();
 
-  /** λ of the regulariser. */
+  /** {@return the regularisation λ, in [1e-12, 1e12]} */
   double lambda();
 
-  /** Most core points kept, 0 for no limit. */
+  /** {@return the largest number of core points; 0 for no limit} */
   int budget();
 
-  /** Number of features, 0 to take it from the first dense instance. */
+  /** {@return the number of features, 0 to take it from the first dense instance} */
   int features();
 
-  /** Classes known in advance, in order; more may appear at any time. */
+  /** {@return the classes known in advance, in order; more may appear at any time} */
   List<Double> labels();
 
-  /** All settings by name, in a fixed order. */
+  /** {@return all settings by name, in a fixed order} */
   Map<String, Object> toMap();
 
-  /** The same configuration with other classes known in advance. */
+  /**
+   * {@return the same configuration with other classes known in advance}
+   *
+   * @param known distinct finite labels
+   */
   LearnerConfig withLabels(List<Double> known);
 }

@@ -2,10 +2,8 @@
 package io.github.avm4j.config;
 
 import io.github.avm4j.kernel.Kernel;
-import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
 import java.util.List;
 import java.util.Map;
@@ -20,135 +18,112 @@ public final class SecondOrderConfig implements LearnerConfig {
   /** Beyond this the S×S matrices take more than 1.6 GB. */
   public static final int MAX_BUDGET = 10_000;
 
-  private final Values values;
+  private final SecondOrderSettings values;
 
-  /** The settings, checked; equality, hash code and names come from here. */
-  record Values(
-      Task task,
-      Kernel kernel,
-      Loss loss,
-      double lambda,
-      double skip,
-      double novelty,
-      double forgetting,
-      int budget,
-      long memory,
-      boolean replacing,
-      int features,
-      List<Double> labels) {
-    Values {
-      Checks.lambda(lambda);
-      Checks.require(skip >= 0 && skip < 1, "skip", "in [0, 1)", skip);
-      Checks.require(novelty > 0 && novelty < 1, "novelty", "in (0, 1)", novelty);
-      Checks.require(forgetting > 0 && forgetting <= 1, "forgetting", "in (0, 1]", forgetting);
-      Checks.require(memory >= 0, "memory", ">= 0 bytes (0: no bound)", memory);
-      Checks.require(budget >= 1 && budget <= MAX_BUDGET, "budget", "in 1.." + MAX_BUDGET, budget);
-      Checks.features(features);
-      labels = Checks.labels(task, labels);
-      Checks.loss(task, loss);
-      if (loss instanceof Hinge || loss instanceof SmoothHinge) {
-        throw new IllegalArgumentException(
-            "loss must be logistic for classification by this learner, was "
-                + Checks.name(loss)
-                + ", which has no curvature; the paper's learner takes it (Avm.paperClassifier)");
-      }
-    }
-  }
-
-  private SecondOrderConfig(Values values) {
+  private SecondOrderConfig(SecondOrderSettings values) {
     this.values = values;
   }
 
-  /** Builder for a task; every setting has a default. */
+  /**
+   * {@return a builder for a task; every setting but the kernel has a default}
+   *
+   * @param task classification or regression
+   */
   public static Builder builder(Task task) {
     return new Builder(task);
   }
 
-  /** A builder that begins with these settings. */
+  /** {@return a builder that begins with these settings} */
   public Builder toBuilder() {
-    Builder builder = new Builder(values.task);
-    builder.kernel = values.kernel;
-    builder.loss = values.loss;
-    builder.lambda = values.lambda;
-    builder.skip = values.skip;
-    builder.novelty = values.novelty;
-    builder.forgetting = values.forgetting;
-    builder.budget = values.budget;
-    builder.memory = values.memory;
-    builder.replacing = values.replacing;
-    builder.features = values.features;
-    builder.labels = values.labels;
+    Builder builder = new Builder(values.task());
+    builder.kernel = values.kernel();
+    builder.loss = values.loss();
+    builder.lambda = values.lambda();
+    builder.skip = values.skip();
+    builder.novelty = values.novelty();
+    builder.forgetting = values.forgetting();
+    builder.budget = values.budget();
+    builder.memory = values.memory();
+    builder.replacing = values.replacing();
+    builder.features = values.features();
+    builder.labels = values.labels();
     return builder;
   }
 
   @Override
   public Task task() {
-    return values.task;
+    return values.task();
   }
 
   @Override
   public Kernel kernel() {
-    return values.kernel;
+    return values.kernel();
   }
 
   @Override
   public Loss loss() {
-    return values.loss;
+    return values.loss();
   }
 
   @Override
   public double lambda() {
-    return values.lambda;
+    return values.lambda();
   }
 
   /**
    * Instances whose gradient is at most this are not learned from: a probability for
    * classification, a share of the standard deviation of recent residuals for regression.
+   *
+   * @return the bound, in [0, 1)
    */
   public double skip() {
-    return values.skip;
+    return values.skip();
   }
 
   /**
    * ν in (0, 1): an instance becomes a core point if its squared distance to the span of the core
    * points exceeds this; ten times this, up to 0.5, once half of the budget is used; less, down to
    * 1e-5, while residuals are below a tenth of the targets.
+   *
+   * @return ν
    */
   public double novelty() {
-    return values.novelty;
+    return values.novelty();
   }
 
-  /** Forgetting factor per learned instance, in (0, 1]; 1 forgets nothing. */
+  /** {@return the forgetting factor per learned instance, in (0, 1]; 1 forgets nothing} */
   public double forgetting() {
-    return values.forgetting;
+    return values.forgetting();
   }
 
   @Override
   public int budget() {
-    return values.budget;
+    return values.budget();
   }
 
   /**
    * Most bytes of heap between two instances; 0 for no bound but the budget. Instances that would
    * leave no room for eight core points are refused.
+   *
+   * @return the bound, in bytes
    */
   public long memory() {
-    return values.memory;
+    return values.memory();
   }
 
-  /** Whether a core point is replaced by a better one once the budget is used up. */
+  /** {@return whether a core point is replaced by a better one once the budget is used up} */
   public boolean replacing() {
-    return values.replacing;
+    return values.replacing();
   }
 
   @Override
   public int features() {
-    return values.features;
+    return values.features();
   }
 
   @Override
   public List<Double> labels() {
-    return values.labels;
+    return values.labels();
   }
 
   @Override
@@ -161,12 +136,20 @@ public final class SecondOrderConfig implements LearnerConfig {
     return toBuilder().labels(known).build();
   }
 
-  /** The same with another forgetting factor. */
+  /**
+   * {@return the same with another forgetting factor}
+   *
+   * @param value factor in (0, 1]
+   */
   public SecondOrderConfig withForgetting(double value) {
     return toBuilder().forgetting(value).build();
   }
 
-  /** The same with another choice of replacing. */
+  /**
+   * {@return the same with another choice of replacing}
+   *
+   * @param value whether core points are replaced
+   */
   public SecondOrderConfig withReplacing(boolean value) {
     return toBuilder().replacing(value).build();
   }
@@ -183,7 +166,7 @@ public final class SecondOrderConfig implements LearnerConfig {
 
   @Override
   public String toString() {
-    return values.toString().replaceFirst("Values", "SecondOrderConfig");
+    return values.toString().replaceFirst("SecondOrderSettings", "SecondOrderConfig");
   }
 
   /** Builder; the last call of a kind counts. */
@@ -206,7 +189,12 @@ public final class SecondOrderConfig implements LearnerConfig {
       loss = task == Task.CLASSIFICATION ? new Logistic() : new SquaredLoss();
     }
 
-    /** Kernel k(‖x − y‖²) with k(0) = 1. */
+    /**
+     * Kernel k(‖x − y‖²) with k(0) = 1.
+     *
+     * @param value a kernel with k(0) = 1
+     * @return this builder
+     */
     public Builder kernel(Kernel value) {
       kernel = value;
       return this;
@@ -214,13 +202,21 @@ public final class SecondOrderConfig implements LearnerConfig {
 
     /**
      * Loss: logistic for classification; squared, absolute, Huber or ε-insensitive for regression.
+     *
+     * @param value a loss that fits the task
+     * @return this builder
      */
     public Builder loss(Loss value) {
       loss = value;
       return this;
     }
 
-    /** Regularisation λ, in [1e-12, 1e12]. */
+    /**
+     * Regularisation λ, in [1e-12, 1e12].
+     *
+     * @param value λ, in [1e-12, 1e12]
+     * @return this builder
+     */
     public Builder lambda(double value) {
       lambda = value;
       return this;
@@ -229,6 +225,9 @@ public final class SecondOrderConfig implements LearnerConfig {
     /**
      * Instances whose gradient is at most this are not learned from: a probability for
      * classification, a share of the standard deviation of recent residuals for regression.
+     *
+     * @param value bound in [0, 1); 0 learns from every instance
+     * @return the bound, in [0, 1)
      */
     public Builder skip(double value) {
       skip = value;
@@ -239,19 +238,32 @@ public final class SecondOrderConfig implements LearnerConfig {
      * ν in (0, 1): an instance becomes a core point if its squared distance to the span of the core
      * points exceeds this; ten times this, up to 0.5, once half of the budget is used; less, down
      * to 1e-5, while residuals are below a tenth of the targets.
+     *
+     * @param value squared distance in feature space, in (0, 1)
+     * @return ν
      */
     public Builder novelty(double value) {
       novelty = value;
       return this;
     }
 
-    /** Forgetting factor per learned instance, in (0, 1]; 1 forgets nothing. */
+    /**
+     * Forgetting factor per learned instance, in (0, 1]; 1 forgets nothing.
+     *
+     * @param value factor in (0, 1]
+     * @return this builder
+     */
     public Builder forgetting(double value) {
       forgetting = value;
       return this;
     }
 
-    /** Most core points, at least 1. */
+    /**
+     * Most core points, at least 1.
+     *
+     * @param value number of core points, in 1..10,000
+     * @return this builder
+     */
     public Builder budget(int value) {
       budget = value;
       return this;
@@ -260,38 +272,56 @@ public final class SecondOrderConfig implements LearnerConfig {
     /**
      * Most bytes of heap between two instances; 0 for no bound but the budget. Instances that would
      * leave no room for eight core points are refused.
+     *
+     * @param value bytes of heap, ≥ 0; 0 for no bound
+     * @return the bound, in bytes
      */
     public Builder memory(long value) {
       memory = value;
       return this;
     }
 
-    /** Whether a core point is replaced by a better one once the budget is used up. */
+    /**
+     * Whether a core point is replaced by a better one once the budget is used up.
+     *
+     * @param value whether core points are replaced
+     * @return this builder
+     */
     public Builder replacing(boolean value) {
       replacing = value;
       return this;
     }
 
-    /** Number of features; 0 takes it from the first dense instance. */
+    /**
+     * Number of features; 0 takes it from the first dense instance.
+     *
+     * @param value number of features, ≥ 0; 0 for that of the first dense instance
+     * @return this builder
+     */
     public Builder features(int value) {
       features = value;
       return this;
     }
 
-    /** Classes known in advance, in order; more may appear at any time. */
+    /**
+     * Classes known in advance, in order; more may appear at any time.
+     *
+     * @param value distinct finite labels; empty for regression
+     * @return this builder
+     */
     public Builder labels(List<Double> value) {
       labels = value;
       return this;
     }
 
     /**
-     * The checked settings.
+     * {@return the checked settings}
      *
      * @throws IllegalArgumentException naming the setting that is not in its range, and the range
      */
     public SecondOrderConfig build() {
       return new SecondOrderConfig(
-          new Values(
+          new SecondOrderSettings(
               task,
               set("kernel", kernel),
               loss,

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.config;
 
-/** What a learner answers with. */
+/** Kind of prediction: a class or a number. */
 public enum Task {
   /** A label: one of two or many classes. */
   CLASSIFICATION,

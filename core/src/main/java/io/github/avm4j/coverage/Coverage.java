@@ -8,9 +8,9 @@ package io.github.avm4j.coverage;
  * <p>Coverages are immutable values; the cells themselves are the core set's centres.
  */
 public sealed interface Coverage permits Hypersphere, Hyperrectangle {
-  /** The diameter δ. */
+  /** {@return the diameter δ} */
   double delta();
 
-  /** The largest distance that an instance can have from the core point of its cell. */
+  /** {@return the largest distance that an instance can have from the core point of its cell} */
   double reach();
 }

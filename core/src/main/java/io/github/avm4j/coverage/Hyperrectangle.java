@@ -10,14 +10,24 @@ package io.github.avm4j.coverage;
  *
  * <p>Cost: the Euclidean distances of the shared pass rule out core points at δ and beyond, since
  * ‖·‖₂ ≤ √d·‖·‖_∞; the others are compared feature by feature until one differs too much.
+ *
+ * @param delta diameter δ of a cell, in (0, 1e150)
  */
 public record Hyperrectangle(double delta) implements Coverage {
-  /** Checks 0 &lt; δ &lt; 1e150. */
+  /**
+   * Checks 0 &lt; δ &lt; 1e150.
+   *
+   * @param delta diameter δ of a cell, in (0, 1e150)
+   */
   public Hyperrectangle {
     Deltas.check(delta);
   }
 
-  /** a = δ/√d, half the side of a box. */
+  /**
+   * {@return a = δ/√d, half the side of a box}
+   *
+   * @param dimension number of features
+   */
   public double halfSide(int dimension) {
     return delta / Math.sqrt(dimension);
   }

@@ -2,16 +2,16 @@
 package io.github.avm4j.evaluation;
 
 /**
- * How well classes were answered. Rates and statistics are in percent; NaN where they are not
- * defined.
+ * Figures of a classifier. Rates and statistics are in percent; NaN where they are not defined.
  *
  * @param instances number of instances
  * @param weight sum of their weights
- * @param mistakeRate percent of wrong answers
- * @param majority percent of wrong answers of who always says the most frequent class so far
+ * @param mistakeRate percent of wrong predictions
+ * @param majority percent of mistakes of the majority baseline, which predicts the most frequent
+ *     class so far
  * @param noChange percent of mistakes of the no-change baseline, which predicts the previous label;
- *     NaN after {@link Score#freeze}, since rows held out have no order to follow
- * @param kappa Cohen's κ: 100 for a perfect answer, 0 for chance with the same frequencies
+ *     NaN after {@link Score#freeze}, since a test set has no order
+ * @param kappa Cohen's κ: 100 for perfect predictions, 0 for chance with the same frequencies
  * @param kappaM the same against the majority so far
  * @param kappaT the same against no change
  */
@@ -26,7 +26,7 @@ public record ClassificationFigures(
     double kappaT)
     implements Figures {
 
-  /** From sums of weights; {@code chance} is Σ (weight of class c)·(weight of answer c). */
+  /** From sums of weights; {@code chance} is Σ (weight of class c)·(weight of predictions of c). */
   static ClassificationFigures of(
       long instances,
       double weight,
@@ -56,7 +56,7 @@ public record ClassificationFigures(
   }
 
   @Override
-  public double trivial() {
+  public double baseline() {
     return Double.isNaN(noChange) ? majority : Math.min(majority, noChange);
   }
 

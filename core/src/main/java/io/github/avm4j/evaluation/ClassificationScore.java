@@ -1,13 +1,16 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.evaluation;
 
+import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.linear.CompensatedSum;
 import io.github.avm4j.model.Predictor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mistakes, κ, log loss and area under the ROC curve of a classifier, beside the majority so far
- * and no change. Classes appear on the fly. An answer of NaN is a mistake.
+ * Mistakes, κ, log loss and area under the ROC curve of a classifier, beside the majority and the
+ * no-change baseline. Classes may appear at any time. A prediction of NaN is a mistake.
+ *
+ * <p>An instance costs O(1), or O(classes) with scores. For one thread.
  */
 public final class ClassificationScore implements Score {
   /** Probabilities below are taken for this. */
@@ -16,8 +19,8 @@ public final class ClassificationScore implements Score {
   private static final int BY_MAJORITY = 1;
   private static final int BY_NO_CHANGE = 2;
 
-  private final LabelIndex labels = new LabelIndex();
-  private final Trivial trivial = new Trivial();
+  private final Labels labels = Labels.unlimited();
+  private final ClassBaselines baselines = new ClassBaselines();
   private final Confusion confusion = new Confusion();
   private final CompensatedSum weights = new CompensatedSum();
   private final CompensatedSum right = new CompensatedSum();
@@ -30,8 +33,8 @@ public final class ClassificationScore implements Score {
   private long instances;
 
   private final int[] ringActual;
-  private final int[] ringAnswer;
-  private final byte[] ringTrivial;
+  private final int[] ringPrediction;
+  private final byte[] ringBaseline;
   private final double[] ringWeight;
 
   /** A score with a window of {@link Score#DEFAULT_WINDOW}. */
@@ -39,22 +42,26 @@ public final class ClassificationScore implements Score {
     this(DEFAULT_WINDOW);
   }
 
-  /** A score that looks at the last {@code window} instances too. */
+  /**
+   * A score that looks at the last {@code window} instances too.
+   *
+   * @param window number of last instances to look at, ≥ 1
+   */
   public ClassificationScore(int window) {
     if (window < 1) {
       throw new IllegalArgumentException("window must be >= 1, was " + window);
     }
     ringActual = new int[window];
-    ringAnswer = new int[window];
-    ringTrivial = new byte[window];
+    ringPrediction = new int[window];
+    ringBaseline = new byte[window];
     ringWeight = new double[window];
   }
 
   @Override
-  public void add(double actual, double answer, double weight) {
+  public void add(double actual, double prediction, double weight) {
     checkLabel(actual);
     if (Score.counts(weight)) {
-      count(actual, answer, weight);
+      count(actual, prediction, weight);
     }
   }
 
@@ -67,7 +74,7 @@ public final class ClassificationScore implements Score {
   @Override
   public void add(
       double actual,
-      double answer,
+      double prediction,
       double weight,
       Predictor predictor,
       double[] scores,
@@ -80,7 +87,7 @@ public final class ClassificationScore implements Score {
     while (index < known && predictor.label(index) != actual) {
       index++;
     }
-    if (index < known || labels.find(actual) != LabelIndex.UNKNOWN) {
+    if (index < known || labels.indexOf(actual) != Labels.UNKNOWN) {
       logLoss.add(weight * loss(scores, known, index));
       logLossWeights.add(weight);
     }
@@ -91,7 +98,7 @@ public final class ClassificationScore implements Score {
       }
       roc.add(scores[1] - scores[0], index == 1, weight);
     }
-    count(actual, answer, weight);
+    count(actual, prediction, weight);
   }
 
   /** −ln softmax(scores)[index]; an index beyond the known ones has probability 0. */
@@ -112,42 +119,42 @@ public final class ClassificationScore implements Score {
     return Double.isNaN(loss) ? most : Math.min(most, loss);
   }
 
-  private void count(double actual, double answer, double weight) {
-    int truth = labels.add(actual);
-    int said = Double.isNaN(answer) ? LabelIndex.UNKNOWN : labels.add(answer);
+  private void count(double actual, double prediction, double weight) {
+    int truth = labels.findOrAdd(actual);
+    int predicted = Double.isNaN(prediction) ? Labels.UNKNOWN : labels.findOrAdd(prediction);
     int slot = (int) (instances % ringActual.length);
     instances++;
     ringActual[slot] = truth;
-    ringAnswer[slot] = said;
+    ringPrediction[slot] = predicted;
     ringWeight[slot] = weight;
-    ringTrivial[slot] = 0;
+    ringBaseline[slot] = 0;
     weights.add(weight);
-    confusion.add(truth, said, weight, labels.size());
-    if (said == truth) {
+    confusion.add(truth, predicted, weight, labels.size());
+    if (predicted == truth) {
       right.add(weight);
     }
-    if (trivial.majority() == truth) {
+    if (baselines.majority() == truth) {
       byMajority.add(weight);
-      ringTrivial[slot] |= BY_MAJORITY;
+      ringBaseline[slot] |= BY_MAJORITY;
     }
-    if (trivial.previous() == truth) {
+    if (baselines.previous() == truth) {
       byNoChange.add(weight);
-      ringTrivial[slot] |= BY_NO_CHANGE;
+      ringBaseline[slot] |= BY_NO_CHANGE;
     }
-    trivial.learn(truth, weight);
+    baselines.learn(truth, weight);
   }
 
   @Override
   public void observe(double actual, double weight) {
     checkLabel(actual);
     if (Score.counts(weight)) {
-      trivial.learn(labels.add(actual), weight);
+      baselines.learn(labels.findOrAdd(actual), weight);
     }
   }
 
   @Override
   public void freeze() {
-    trivial.freeze();
+    baselines.freeze();
   }
 
   @Override
@@ -157,7 +164,7 @@ public final class ClassificationScore implements Score {
         weights.value(),
         right.value(),
         byMajority.value(),
-        trivial.isFrozen() ? Double.NaN : byNoChange.value(),
+        baselines.isFrozen() ? Double.NaN : byNoChange.value(),
         confusion.chance(labels.size()));
   }
 
@@ -165,7 +172,7 @@ public final class ClassificationScore implements Score {
   public ClassificationFigures window() {
     int count = (int) Math.min(instances, ringActual.length);
     double[] actual = new double[labels.size()];
-    double[] answered = new double[labels.size()];
+    double[] predicted = new double[labels.size()];
     double weight = 0;
     double hits = 0;
     double majorityHits = 0;
@@ -174,70 +181,89 @@ public final class ClassificationScore implements Score {
       double w = ringWeight[i];
       weight += w;
       actual[ringActual[i]] += w;
-      if (ringAnswer[i] != LabelIndex.UNKNOWN) {
-        answered[ringAnswer[i]] += w;
+      if (ringPrediction[i] != Labels.UNKNOWN) {
+        predicted[ringPrediction[i]] += w;
       }
-      hits += ringAnswer[i] == ringActual[i] ? w : 0;
-      majorityHits += (ringTrivial[i] & BY_MAJORITY) != 0 ? w : 0;
-      noChangeHits += (ringTrivial[i] & BY_NO_CHANGE) != 0 ? w : 0;
+      hits += ringPrediction[i] == ringActual[i] ? w : 0;
+      majorityHits += (ringBaseline[i] & BY_MAJORITY) != 0 ? w : 0;
+      noChangeHits += (ringBaseline[i] & BY_NO_CHANGE) != 0 ? w : 0;
     }
     double chance = 0;
     for (int c = 0; c < actual.length; c++) {
-      chance += actual[c] * answered[c];
+      chance += actual[c] * predicted[c];
     }
-    double previous = trivial.isFrozen() ? Double.NaN : noChangeHits;
+    double previous = baselines.isFrozen() ? Double.NaN : noChangeHits;
     return ClassificationFigures.of(count, weight, hits, majorityHits, previous, chance);
   }
 
   /**
-   * Mean of −ln(probability of the actual class); NaN if no probabilities were given. The first
-   * instance of a class that the predictor did not know is left out: nobody could have named it.
+   * {@return the mean of −ln(probability of the actual class); NaN if no probabilities were given}
+   * The first instance of a class that the predictor did not know is left out: nobody could have
+   * named it.
    */
   public double logLoss() {
     return logLoss.value() / logLossWeights.value();
   }
 
   /**
-   * Area under the ROC curve for two classes, over the instances answered when both were known; NaN
-   * if there are more classes or no scores were given.
+   * {@return the area under the ROC curve for two classes, over the instances predicted when both
+   * were known; NaN if there are more classes or no scores were given}
    */
   public double auc() {
     return roc == null || manyClasses || labels.size() > 2 ? Double.NaN : roc.area();
   }
 
-  /** How far {@link #auc} can be from the exact area, because it is kept in bounded memory. */
+  /**
+   * {@return how far {@link #auc} can be from the exact area, because it is kept in bounded memory}
+   */
   public double aucError() {
     return roc == null || manyClasses || labels.size() > 2 ? Double.NaN : roc.error();
   }
 
-  /** Number of labels seen, as truth or as answer. */
+  /** {@return the number of labels seen, actual or predicted} */
   public int classes() {
     return labels.size();
   }
 
-  /** The label of class {@code c}, in order of first appearance. */
+  /**
+   * {@return the label of class {@code c}, in order of first appearance}
+   *
+   * @param c index of the class, from 0
+   */
   public double label(int c) {
     return labels.label(c);
   }
 
-  /** Weight of the instances of class {@code c}. */
+  /**
+   * {@return the weight of the instances of class {@code c}}
+   *
+   * @param c index of the class, from 0
+   */
   public double weight(int c) {
     return confusion.actual(c);
   }
 
-  /** Share of the instances of class {@code c} that were answered so, in percent. */
+  /**
+   * {@return the share of the instances of class {@code c} that were predicted so, in percent}
+   *
+   * @param c index of the class, from 0
+   */
   public double recall(int c) {
     return 100 * confusion.recall(c);
   }
 
-  /** Share of the answers {@code c} that were right, in percent. */
+  /**
+   * {@return the share of the predictions of class {@code c} that are right, in percent}
+   *
+   * @param c index of the class, from 0
+   */
   public double precision(int c) {
     return 100 * confusion.precision(c);
   }
 
   /**
-   * Weights by actual class (row) and answer (column), a copy; answers of NaN are in no column.
-   * Empty if there were more than 1000 classes.
+   * {@return the weights by actual class (row) and predicted class (column), a copy; predictions of
+   * NaN are in no column} Empty if there were more than 1000 classes.
    */
   public double[][] confusion() {
     return confusion.toArray(labels.size());

@@ -1,29 +1,30 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.evaluation;
 
+import io.github.avm4j.internal.expansion.Labels;
 import java.util.Arrays;
 
 /**
- * Weights by actual class (row) and answer (column), growing with the classes. Beyond {@value
- * #MOST} classes only row, column and diagonal sums are kept.
+ * Weights by actual class (row) and predicted class (column), growing with the classes. Beyond
+ * {@value #MOST} classes only row, column and diagonal sums are kept.
  */
 final class Confusion {
   static final int MOST = 1000;
 
   private double[][] cells = new double[0][];
   private double[] actual = new double[8];
-  private double[] answered = new double[8];
+  private double[] predicted = new double[8];
   private double[] right = new double[8];
   private boolean hasCells = true;
 
-  void add(int actualClass, int answer, double weight, int classes) {
+  void add(int actualClass, int prediction, double weight, int classes) {
     reserve(classes);
     actual[actualClass] += weight;
-    if (answer != LabelIndex.UNKNOWN) {
-      answered[answer] += weight;
-      right[actualClass] += actualClass == answer ? weight : 0;
+    if (prediction != Labels.UNKNOWN) {
+      predicted[prediction] += weight;
+      right[actualClass] += actualClass == prediction ? weight : 0;
       if (hasCells) {
-        cells[actualClass][answer] += weight;
+        cells[actualClass][prediction] += weight;
       }
     }
   }
@@ -32,7 +33,7 @@ final class Confusion {
     if (classes > actual.length) {
       int room = Math.max(classes, 2 * actual.length);
       actual = Arrays.copyOf(actual, room);
-      answered = Arrays.copyOf(answered, room);
+      predicted = Arrays.copyOf(predicted, room);
       right = Arrays.copyOf(right, room);
     }
     if (classes > MOST) {
@@ -49,11 +50,11 @@ final class Confusion {
     }
   }
 
-  /** Σ (weight of class c)·(weight of answer c). */
+  /** Σ (weight of class c)·(weight of prediction c). */
   double chance(int classes) {
     double sum = 0;
     for (int c = 0; c < Math.min(classes, actual.length); c++) {
-      sum += actual[c] * answered[c];
+      sum += actual[c] * predicted[c];
     }
     return sum;
   }
@@ -67,7 +68,7 @@ final class Confusion {
   }
 
   double precision(int c) {
-    return c < right.length ? right[c] / answered[c] : Double.NaN;
+    return c < right.length ? right[c] / predicted[c] : Double.NaN;
   }
 
   boolean hasCells() {

@@ -4,15 +4,15 @@ package io.github.avm4j.evaluation;
 /**
  * Where an evaluation stands after some instances.
  *
- * @param instances number of instances answered and learned
- * @param cumulative figures of all of them, with the trivial answers'
+ * @param instances number of instances predicted and learned
+ * @param cumulative figures of all of them, beside the baselines'
  * @param window figures of the last ones
  * @param corePoints number of core points S
- * @param modelBytes about the size of the learner's file; taken anew when S has changed or the
+ * @param modelBytes approximate size of the learner's file; taken anew when S has changed or the
  *     number of instances has doubled
  * @param ramHours modelBytes in GB times hours of CPU, summed over the points so far
  * @param wallSeconds time since the start, the evaluation's own points not counted
- * @param cpuSeconds the same of the processor
+ * @param cpuSeconds processor time since the start
  */
 public record CurvePoint(
     long instances,
@@ -24,13 +24,13 @@ public record CurvePoint(
     double wallSeconds,
     double cpuSeconds) {
 
-  /** Percent of mistakes, or root mean squared error, so far. */
+  /** {@return the percent of mistakes, or root mean squared error, so far} */
   public double error() {
     return cumulative.error();
   }
 
-  /** The same of the better trivial answer. */
-  public double trivial() {
-    return cumulative.trivial();
+  /** {@return the error of the better baseline, so far} */
+  public double baseline() {
+    return cumulative.baseline();
   }
 }

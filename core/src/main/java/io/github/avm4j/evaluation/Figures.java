@@ -1,23 +1,29 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.evaluation;
 
-/** What a score says of some instances: all so far, or the last ones. */
+/** Error and baselines of some instances: of all so far, or of the last ones. */
 public sealed interface Figures permits ClassificationFigures, RegressionFigures {
-  /** Number of instances. */
+  /** {@return the number of instances} */
   long instances();
 
-  /** Sum of their weights. */
+  /** {@return the sum of the weights of the instances} */
   double weight();
 
-  /** The number to compare learners by: percent of mistakes, or the root mean squared error. */
+  /**
+   * {@return the figure to compare learners by: percent of mistakes, or the root mean squared
+   * error}
+   */
   double error();
 
-  /** The same of the better of the two trivial answers. */
-  double trivial();
+  /** {@return the error of the better of the two baselines} */
+  double baseline();
 
   /**
    * The same of the instances that came since {@code earlier}, given that both count from one
    * start.
+   *
+   * @param earlier figures of the same score, taken before
+   * @return the error of those instances alone
    */
   double errorSince(Figures earlier);
 }

@@ -6,16 +6,21 @@ import java.io.IOException;
 
 /** A stream of labelled vectors; a cursor, so that nothing need be allocated for an instance. */
 public interface Instances {
-  /** Moves to the next instance; false at the end. */
+  /**
+   * Moves to the next instance; false at the end.
+   *
+   * @return false at the end of the stream
+   * @throws IOException if the source fails
+   */
   boolean next() throws IOException;
 
-  /** The features, valid until {@link #next}. */
+  /** {@return the features, valid until {@link #next}} */
   FeatureVector x();
 
-  /** The label or number. */
+  /** {@return the label, or the target of a regression} */
   double y();
 
-  /** The weight. */
+  /** {@return the weight} */
   default double weight() {
     return 1;
   }

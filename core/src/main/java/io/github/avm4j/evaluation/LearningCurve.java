@@ -22,12 +22,21 @@ public final class LearningCurve {
   private final Appendable out;
   private boolean started;
 
-  /** A curve written to {@code out}, which is not closed. */
+  /**
+   * A curve written to {@code out}, which is not closed.
+   *
+   * @param out receives CSV
+   */
   public LearningCurve(Appendable out) {
     this.out = out;
   }
 
-  /** Writes one row, after the header if it is the first. */
+  /**
+   * Writes one row, after the header if it is the first.
+   *
+   * @param point the row to write
+   * @throws IOException if the output fails
+   */
   public void write(CurvePoint point) throws IOException {
     boolean classes = point.window() instanceof ClassificationFigures;
     if (!started) {
@@ -60,15 +69,23 @@ public final class LearningCurve {
   /** When a point of the learning curve is taken. */
   @FunctionalInterface
   public interface Sampling {
-    /** The first count of instances after {@code instances} at which to take a point. */
+    /**
+     * {@return the first count of instances after {@code instances} at which to take a point}
+     *
+     * @param instances number of instances seen
+     */
     long after(long instances);
 
-    /** At 1, 2, 4, 8 … instances. */
+    /** {@return a sampling after 1, 2, 4, 8 … instances} */
     static Sampling powersOfTwo() {
       return instances -> Math.max(1, Long.highestOneBit(instances) << 1);
     }
 
-    /** Every {@code k} instances. */
+    /**
+     * {@return a sampling after every {@code k} instances}
+     *
+     * @param k number of instances between two points, ≥ 1
+     */
     static Sampling every(long k) {
       if (k < 1) {
         throw new IllegalArgumentException("k must be >= 1, was " + k);

@@ -11,13 +11,15 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Test, then train: each instance is answered first and learned from then, so that every one of a
- * stream tests what was learned from those before it.
+ * Prequential evaluation (test, then train): each instance is predicted before it is learned, so
+ * that every instance tests what was learned from those before it.
  *
  * <pre>{@code
  * Prequential run = new Prequential(learner, new ClassificationScore());
- * run.listen(LearningCurve.Sampling.powersOfTwo(), point -> print(point.instances(), point.error()));
- * run.run(instances);
+ * run.listen(
+ *     LearningCurve.Sampling.powersOfTwo(), point -> curve.put(point.instances(), point.error()));
+ * CurvePoint end = run.run(instances);
+ * boolean learns = end.error() < end.baseline();
  * }</pre>
  */
 public final class Prequential {
@@ -55,12 +57,24 @@ public final class Prequential {
     }
   }
 
-  /** An evaluation timed by the wall clock alone. */
+  /**
+   * An evaluation timed by the wall clock alone.
+   *
+   * @param learner the learner to evaluate; it learns
+   * @param score receives every prediction
+   */
   public Prequential(OnlineLearner learner, Score score) {
     this(learner, score, System::nanoTime, System::nanoTime);
   }
 
-  /** An evaluation with its clocks, both in nanoseconds from any start; they begin to count now. */
+  /**
+   * An evaluation with its clocks, both in nanoseconds from any start; they begin to count now.
+   *
+   * @param learner the learner to evaluate; it learns
+   * @param score receives every prediction
+   * @param wallNanos wall clock, in nanoseconds
+   * @param cpuNanos processor time, in nanoseconds
+   */
   public Prequential(
       OnlineLearner learner, Score score, LongSupplier wallNanos, LongSupplier cpuNanos) {
     this.learner = learner;
@@ -72,7 +86,12 @@ public final class Prequential {
     cpuStart = cpuNanos.getAsLong();
   }
 
-  /** Calls {@code consumer} at the points of {@code sampling} and at the end. */
+  /**
+   * Calls {@code consumer} at the points of {@code sampling} and at the end.
+   *
+   * @param sampling after how many instances to call
+   * @param consumer receives the points, in the thread of the evaluation
+   */
   public void listen(LearningCurve.Sampling sampling, Consumer<CurvePoint> consumer) {
     listeners.add(new Listener(sampling, consumer));
     schedule();
@@ -82,21 +101,34 @@ public final class Prequential {
     nextPoint = listeners.stream().mapToLong(l -> l.next).min().orElse(Long.MAX_VALUE);
   }
 
-  /** Answers one instance, scores the answer and learns. Returns the answer. */
+  /**
+   * Predicts one instance, scores the prediction and learns.
+   *
+   * @param x features of the instance
+   * @param y label of the instance, or its target for regression
+   * @param weight weight of the instance, ≥ 0; 0 changes nothing
+   * @return the prediction, made before learning
+   */
   public double step(FeatureVector x, double y, double weight) {
     int known = learner.classes();
     if (scores.length > 0 && known > scores.length) {
       scores = new double[2 * known];
     }
-    double answer = learner.predictThenLearn(x, y, weight, scores);
-    score.add(y, answer, weight, learner, scores, known);
+    double prediction = learner.predictThenLearn(x, y, weight, scores);
+    score.add(y, prediction, weight, learner, scores, known);
     if (++instances >= nextPoint) {
       take(false);
     }
-    return answer;
+    return prediction;
   }
 
-  /** All instances of a stream, then {@link #finish}. */
+  /**
+   * All instances of a stream, then {@link #finish}.
+   *
+   * @param stream instances, read to the end
+   * @return the last point
+   * @throws IOException if the stream fails
+   */
   public CurvePoint run(Instances stream) throws IOException {
     while (stream.next()) {
       step(stream.x(), stream.y(), stream.weight());
@@ -104,17 +136,21 @@ public final class Prequential {
     return finish();
   }
 
-  /** Gives the listeners the last point unless they have it. */
+  /**
+   * Gives the listeners the last point unless they have it.
+   *
+   * @return the last point
+   */
   public CurvePoint finish() {
     return take(true);
   }
 
-  /** The learner. */
+  /** {@return the learner} */
   public OnlineLearner learner() {
     return learner;
   }
 
-  /** The score. */
+  /** {@return the score} */
   public Score score() {
     return score;
   }

@@ -2,18 +2,18 @@
 package io.github.avm4j.evaluation;
 
 /**
- * How well numbers were answered; NaN where a figure is not defined, infinite errors if an answer
- * was not finite.
+ * Figures of a regressor; NaN where a figure is not defined, infinite errors if a prediction was
+ * not finite.
  *
  * @param instances number of instances
  * @param weight sum of their weights
  * @param rmse root mean squared error
  * @param mae mean absolute error
- * @param bias mean of answer − target
+ * @param bias mean of prediction − target
  * @param r2 1 − (squared error)/(squared deviation of the targets from their mean)
- * @param mean root mean squared error of who always says the mean so far
+ * @param mean root mean squared error of the mean baseline, which predicts the mean so far
  * @param noChange root mean squared error of the no-change baseline, which predicts the previous
- *     target; NaN after {@link Score#freeze}, since rows held out have no order to follow
+ *     target; NaN after {@link Score#freeze}, since a test set has no order
  */
 public record RegressionFigures(
     long instances,
@@ -31,7 +31,7 @@ public record RegressionFigures(
   }
 
   @Override
-  public double trivial() {
+  public double baseline() {
     return Double.isNaN(noChange) ? mean : Math.min(mean, noChange);
   }
 

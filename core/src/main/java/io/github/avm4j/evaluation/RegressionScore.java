@@ -6,7 +6,7 @@ import io.github.avm4j.model.Predictor;
 
 /**
  * Squared and absolute error, bias and R² of a regressor, beside the mean so far and no change; the
- * trivial answers begin with 0. An answer that is not finite makes the errors infinite.
+ * baselines begin with 0. A prediction that is not finite makes the errors infinite.
  */
 public final class RegressionScore implements Score {
   private final CompensatedSum weights = new CompensatedSum();
@@ -38,7 +38,11 @@ public final class RegressionScore implements Score {
     this(DEFAULT_WINDOW);
   }
 
-  /** A score that looks at the last {@code window} instances too. */
+  /**
+   * A score that looks at the last {@code window} instances too.
+   *
+   * @param window number of last instances to look at, ≥ 1
+   */
   public RegressionScore(int window) {
     if (window < 1) {
       throw new IllegalArgumentException("window must be >= 1, was " + window);
@@ -51,12 +55,12 @@ public final class RegressionScore implements Score {
   }
 
   @Override
-  public void add(double actual, double answer, double weight) {
+  public void add(double actual, double prediction, double weight) {
     checkTarget(actual);
     if (!Score.counts(weight)) {
       return;
     }
-    double miss = answer - actual;
+    double miss = prediction - actual;
     int slot = (int) (instances % ringActual.length);
     instances++;
     ringActual[slot] = actual;
@@ -90,12 +94,12 @@ public final class RegressionScore implements Score {
   @Override
   public void add(
       double actual,
-      double answer,
+      double prediction,
       double weight,
       Predictor predictor,
       double[] scores,
       int known) {
-    add(actual, answer, weight);
+    add(actual, prediction, weight);
   }
 
   @Override

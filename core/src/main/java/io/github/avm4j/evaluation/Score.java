@@ -5,45 +5,75 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.model.Predictor;
 
 /**
- * Compares answers with the truth, beside two trivial answers on the same instances: without these
- * an error says nothing. Adding an instance allocates nothing. For one thread.
+ * Compares predictions with the truth, beside two baselines on the same instances: without these an
+ * error says nothing. Adding an instance allocates nothing. For one thread.
  */
 public sealed interface Score permits ClassificationScore, RegressionScore {
-  /** Size of the window unless told otherwise. */
+  /** Size of the window by default. */
   int DEFAULT_WINDOW = 1000;
 
-  /** A score for the task that looks at the last {@code window} instances too. */
+  /**
+   * {@return a score for the task that also looks at the last {@code window} instances}
+   *
+   * @param task classification or regression
+   * @param window number of last instances to look at, ≥ 1
+   */
   static Score of(Task task, int window) {
     return task == Task.CLASSIFICATION
         ? new ClassificationScore(window)
         : new RegressionScore(window);
   }
 
-  /** Scores one answer; a weight of 0 changes nothing. */
-  void add(double actual, double answer, double weight);
+  /**
+   * Scores one prediction; a weight of 0 changes nothing.
+   *
+   * @param actual label or target of the instance
+   * @param prediction the prediction; NaN for none
+   * @param weight weight of the instance, ≥ 0
+   */
+  void add(double actual, double prediction, double weight);
 
   /**
-   * Scores one answer and what the predictor thought of each class.
+   * Scores one prediction with the scores of all classes.
    *
+   * @param actual label or target of the instance
+   * @param prediction the prediction; NaN for none
+   * @param weight weight of the instance, ≥ 0
+   * @param predictor the model or learner
    * @param scores what {@link Predictor#scores} said; not changed
-   * @param known number of classes the predictor knew when it answered
+   * @param known number of classes the predictor knew when it predicted
    */
   void add(
-      double actual, double answer, double weight, Predictor predictor, double[] scores, int known);
+      double actual,
+      double prediction,
+      double weight,
+      Predictor predictor,
+      double[] scores,
+      int known);
 
-  /** Lets the trivial answers see a target that is not scored. */
+  /**
+   * Shows the baselines a target that is not scored.
+   *
+   * @param actual label or target of the instance
+   * @param weight weight of the instance, ≥ 0
+   */
   void observe(double actual, double weight);
 
-  /** From now on the trivial answers learn nothing, as a model under test does not. */
+  /** Stops the baselines from learning, as a model under test does not learn. */
   void freeze();
 
-  /** All instances so far. */
+  /** {@return the figures of all instances so far} */
   Figures cumulative();
 
-  /** The last instances. O(window). */
+  /** {@return the figures of the last instances, in O(window)} */
   Figures window();
 
-  /** Checks the weight and says whether it counts. */
+  /**
+   * Checks the weight and says whether it counts.
+   *
+   * @param weight weight of the instance, ≥ 0
+   * @return whether it is positive
+   */
   static boolean counts(double weight) {
     if (!(weight >= 0) || weight == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("weight must be >= 0 and finite, was " + weight);

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
+import io.github.avm4j.internal.text.WrittenNumber;
 import java.util.List;
 
 /**
@@ -67,7 +68,15 @@ public record Column(
     public static final Details NEWEST =
         new Details(0, TextHash.MURMUR3, DateForm.YEAR_FIRST, Standard.NONE, 1);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @param room features of a categorical column for values that are not known yet
+     * @param hash how values are hashed
+     * @param dates how dates are written
+     * @param standard what is done to the number, or to the days since 1970
+     * @param unit what every feature of the column is multiplied by, 1 unless the schema is sparse
+     */
     public Details {
       if (room < 0 || !(unit > 0) || !Double.isFinite(unit)) {
         throw new IllegalArgumentException(
@@ -75,23 +84,46 @@ public record Column(
       }
     }
 
-    /** The same with other room. */
+    /**
+     * {@return these details with another number of features for values to come}
+     *
+     * @param value number of features left for values to come
+     */
     public Details withRoom(int value) {
       return new Details(value, hash, dates, standard, unit);
     }
 
-    /** The same with another order of dates. */
+    /**
+     * {@return these details with another order of day, month and year}
+     *
+     * @param value order of day, month and year
+     */
     public Details withDates(DateForm value) {
       return new Details(room, hash, value, standard, unit);
     }
 
-    /** The same with another standard and unit. */
+    /**
+     * {@return these details with another standardisation and unit}
+     *
+     * @param value shift and scale of numbers
+     * @param newUnit seconds of a unit of time; 0 if unknown
+     */
     public Details withStandard(Standard value, double newUnit) {
       return new Details(room, hash, dates, value, newUnit);
     }
   }
 
-  /** Copies the categories. */
+  /**
+   * Copies the categories.
+   *
+   * @param name as the reader gave it; a row is matched to columns by name
+   * @param kind the encoding
+   * @param fill the number that stands for a missing cell of a numeric column
+   * @param categories the values with a feature of their own, for {@link Kind#CATEGORICAL}
+   * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}, and for
+   *     {@link Kind#CATEGORICAL} once there is no room for another value of its own
+   * @param details what the encodings need beyond that
+   */
   public Column {
     categories = List.copyOf(categories);
     if (buckets < 0 || !Double.isFinite(fill)) {
@@ -105,12 +137,20 @@ public record Column(
     }
   }
 
-  /** A column of the first format: {@link Details#FIRST}. */
+  /**
+   * A column of the first format: {@link Details#FIRST}.
+   *
+   * @param name name of the column
+   * @param kind how its cells become features
+   * @param fill number in place of a missing one
+   * @param categories values with a feature of their own, in order
+   * @param buckets features shared by other values
+   */
   public Column(String name, Kind kind, double fill, List<String> categories, int buckets) {
     this(name, kind, fill, categories, buckets, Details.FIRST);
   }
 
-  /** Number of features. */
+  /** {@return the number of features} */
   public int width() {
     return switch (kind) {
       case NUMERIC -> 1;
@@ -150,7 +190,11 @@ public record Column(
     return k == 0 && !isOneHot() ? details.standard.invert(value) : value;
   }
 
-  /** The name of feature {@code k} of this column, for people. */
+  /**
+   * {@return the name of feature {@code k} of this column, for people}
+   *
+   * @param k index, from 0
+   */
   public String featureName(int k) {
     return switch (kind) {
       case NUMERIC -> name;

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
+import io.github.avm4j.internal.text.WrittenNumber;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -193,7 +194,7 @@ final class ColumnProfile {
     };
   }
 
-  /** Whether day and month cannot be told apart. */
+  /** Whether day and month cannot be distinguished. */
   boolean isAmbiguous() {
     boolean differ = dates[1] != dates[2];
     return dateForm() != DateForm.YEAR_FIRST && !differ && isTwoSided();

@@ -30,7 +30,7 @@ public enum DateForm {
     this.pattern = pattern;
   }
 
-  /** The order in the letters of date patterns. */
+  /** {@return the order in the letters of date patterns} */
   public String pattern() {
     return pattern;
   }
@@ -41,7 +41,12 @@ public enum DateForm {
     return time == null && this != YEAR_FIRST ? YEAR_FIRST.parse(text) : time;
   }
 
-  /** The date, or date and time, that {@code text} writes in this order; null if it does not. */
+  /**
+   * {@return the date, or date and time, that {@code text} writes in this order; null if it does
+   * not}
+   *
+   * @param text the text
+   */
   public @Nullable LocalDateTime parse(String text) {
     if (text.length() < 6 || text.length() > LONGEST) {
       return null;

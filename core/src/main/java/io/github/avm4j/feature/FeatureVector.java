@@ -26,15 +26,22 @@ public final class FeatureVector {
     this.count = count;
   }
 
-  /** A dense view of {@code values}; feature j is {@code values[j]}. O(1). */
+  /**
+   * {@return a dense view of {@code values}; feature j is {@code values[j]}} O(1).
+   *
+   * @param values the values, not copied
+   */
   public static FeatureVector dense(double... values) {
     Objects.requireNonNull(values, "x is null: an instance's features are needed");
     return new FeatureVector(values, null, values.length);
   }
 
   /**
-   * A sparse view: feature {@code indices[k]} (0-based) is {@code values[k]}, all others are 0.
+   * {@return a sparse view: feature {@code indices[k]} (0-based) is {@code values[k]}, all others
+   * are 0}
    *
+   * @param indices ascending 0-based indices, not copied
+   * @param values their values, not copied
    * @throws IllegalArgumentException if lengths differ or indices are negative or not ascending
    */
   public static FeatureVector sparse(int[] indices, double[] values) {
@@ -48,7 +55,13 @@ public final class FeatureVector {
     return sparse(indices, values, indices.length);
   }
 
-  /** The same over the first {@code count} entries of larger, reusable arrays. O(count). */
+  /**
+   * {@return a sparse view of the first {@code count} entries of larger, reusable arrays} O(count).
+   *
+   * @param indices ascending 0-based indices, not copied
+   * @param values their values, not copied
+   * @param count number of entries in use
+   */
   public static FeatureVector sparse(int[] indices, double[] values, int count) {
     if (count < 0 || count > indices.length || count > values.length) {
       throw new IllegalArgumentException(
@@ -73,27 +86,29 @@ public final class FeatureVector {
     return new FeatureVector(values, indices, count);
   }
 
-  /** Whether only listed features are non-zero. */
+  /** {@return whether only listed features are non-zero} */
   public boolean isSparse() {
     return indices != null;
   }
 
-  /** Number of stored values: all features when dense, the listed ones when sparse. */
+  /** {@return the number of stored values: all features when dense, the listed ones when sparse} */
   public int count() {
     return count;
   }
 
-  /** Number of features when dense; one more than the largest listed index when sparse. */
+  /**
+   * {@return the number of features when dense; one more than the largest listed index when sparse}
+   */
   public int dimension() {
     return indices == null ? count : count == 0 ? 0 : indices[count - 1] + 1;
   }
 
-  /** The stored values, not a copy; entries from {@link #count()} on are undefined. */
+  /** {@return the stored values, not a copy; entries from {@link #count()} on are undefined} */
   public double[] values() {
     return values;
   }
 
-  /** The listed indices, not a copy. */
+  /** {@return the listed indices, not a copy} */
   public int[] indices() {
     if (indices == null) {
       throw new IllegalStateException("a dense vector lists no indices");
@@ -101,7 +116,11 @@ public final class FeatureVector {
     return indices;
   }
 
-  /** Feature {@code j}; O(1) when dense, O(log count) when sparse. */
+  /**
+   * {@return the value of feature {@code j}; O(1) when dense, O(log count) when sparse}
+   *
+   * @param j index of the feature, from 0
+   */
   public double get(int j) {
     if (j < 0) {
       throw new IllegalArgumentException("feature index must be >= 0, was " + j);
@@ -113,7 +132,7 @@ public final class FeatureVector {
     return k >= 0 ? values[k] : 0;
   }
 
-  /** ‖x‖². */
+  /** {@return ‖x‖²} */
   public double squaredNorm() {
     double sum = 0;
     for (int k = 0; k < count; k++) {
@@ -122,7 +141,7 @@ public final class FeatureVector {
     return sum;
   }
 
-  /** A copy that shares nothing with the arrays behind this view. */
+  /** {@return a copy that shares nothing with the arrays behind this view} */
   public FeatureVector copy() {
     return new FeatureVector(
         Arrays.copyOf(values, count),

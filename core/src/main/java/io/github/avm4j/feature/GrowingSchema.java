@@ -15,7 +15,11 @@ public final class GrowingSchema {
   private final List<Map<String, Integer>> positions = new ArrayList<>();
   private Schema schema;
 
-  /** Starts with the values that {@code schema} knows. */
+  /**
+   * Starts with the values that {@code schema} knows.
+   *
+   * @param schema columns of the rows
+   */
   public GrowingSchema(Schema schema) {
     this.schema = schema;
     for (Column column : schema.columns()) {
@@ -27,17 +31,26 @@ public final class GrowingSchema {
     }
   }
 
-  /** An encoder for rows to learn from, whose new values are taken. */
+  /**
+   * {@return an encoder for rows to learn from, whose new values are taken}
+   *
+   * @param names column names of the rows, in the order of their cells
+   */
   public RowEncoder encoder(List<String> names) {
     return new RowEncoder(schema, schema.sources(names), positions, true);
   }
 
-  /** An encoder for rows to predict: it knows every value taken so far, and takes none itself. */
+  /**
+   * {@return an encoder for rows to predict: it knows every value taken so far, and takes none
+   * itself}
+   *
+   * @param names column names of the rows, in the order of their cells
+   */
   public RowEncoder reader(List<String> names) {
     return new RowEncoder(schema, schema.sources(names), positions, false);
   }
 
-  /** The schema with all values taken so far. */
+  /** {@return the schema with all values taken so far} */
   public Schema schema() {
     List<Column> columns = new ArrayList<>(schema.columns());
     boolean grown = false;

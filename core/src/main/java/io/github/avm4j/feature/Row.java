@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
+import io.github.avm4j.internal.text.WrittenNumber;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,11 @@ public final class Row {
     }
   }
 
-  /** Empties the row and gives it {@code newWidth} missing cells; weight 1, no label. */
+  /**
+   * Empties the row and gives it {@code newWidth} missing cells; weight 1, no label.
+   *
+   * @param newWidth number of cells
+   */
   public void reset(int newWidth) {
     if (newWidth > cells.length) {
       int old = cells.length;
@@ -63,32 +68,50 @@ public final class Row {
     weight = 1;
   }
 
-  /** Number of cells. */
+  /** {@return the number of cells} */
   public int width() {
     return width;
   }
 
-  /** Makes a cell a number; NaN and infinities are missing. */
+  /**
+   * Makes a cell a number; NaN and infinities are missing.
+   *
+   * @param column index of the cell, from 0
+   * @param value the number
+   */
   public void setNumber(int column, double value) {
     cell(column).set(Double.isFinite(value) ? Kind.NUMBER : Kind.MISSING, value, null);
   }
 
-  /** Makes a cell text. */
+  /**
+   * Makes a cell text.
+   *
+   * @param column index of the cell, from 0
+   * @param value the text
+   */
   public void setText(int column, String value) {
     cell(column).set(Kind.TEXT, 0, value);
   }
 
-  /** What the cell holds. */
+  /**
+   * {@return the kind of a cell}
+   *
+   * @param column index of the cell, from 0
+   */
   public Kind kind(int column) {
     return cell(column).kind;
   }
 
-  /** The cell's number; only if it is one. */
+  /**
+   * {@return the cell's number; only if it is one}
+   *
+   * @param column index of the cell, from 0
+   */
   public double number(int column) {
     return cell(column).number;
   }
 
-  /** The cell as a number, also one that is written as {@link WrittenNumber}; else NaN. */
+  /** The cell as a number, also one written as people write it ({@code $1,200}); else NaN. */
   double asNumber(int column) {
     return asNumber(cell(column));
   }
@@ -101,7 +124,11 @@ public final class Row {
     };
   }
 
-  /** The cell as text: a number in its shortest form; only if it is not missing. */
+  /**
+   * {@return the cell as text: a number in its shortest form; only if it is not missing}
+   *
+   * @param column index of the cell, from 0
+   */
   public String text(int column) {
     return text(cell(column));
   }
@@ -123,7 +150,12 @@ public final class Row {
     return canonical(cell.number);
   }
 
-  /** A number as text: {@code 1} rather than {@code 1.0}, so that "1", "+1" and "1.0" are one. */
+  /**
+   * {@return a number as text: {@code 1} rather than {@code 1.0}, so that "1", "+1" and "1.0" are
+   * one}
+   *
+   * @param number a finite number
+   */
   public static String canonical(double number) {
     long whole = (long) number;
     return whole == number && Math.abs(number) < 1e15
@@ -131,7 +163,12 @@ public final class Row {
         : Double.toString(number);
   }
 
-  /** Adds a numbered feature; indices (0-based) must ascend. */
+  /**
+   * Adds a numbered feature; indices (0-based) must ascend.
+   *
+   * @param index 0-based index, larger than the last
+   * @param value value of the feature
+   */
   public void addFeature(int index, double value) {
     if (features == indices.length) {
       indices = Arrays.copyOf(indices, 2 * features);
@@ -141,57 +178,75 @@ public final class Row {
     values[features++] = value;
   }
 
-  /** Number of numbered features. */
+  /** {@return the number of numbered features} */
   public int featureCount() {
     return features;
   }
 
-  /** The numbered features as a view, valid until the row is refilled. */
+  /** {@return the numbered features as a view, valid until the row is refilled} */
   public FeatureVector features() {
     return FeatureVector.sparse(indices, values, features);
   }
 
-  /** Sets a label that is a number. */
+  /**
+   * Sets a label that is a number.
+   *
+   * @param value the label
+   */
   public void setLabel(double value) {
     label.set(Double.isFinite(value) ? Kind.NUMBER : Kind.MISSING, value, null);
   }
 
-  /** Sets a label that is text. */
+  /**
+   * Sets a label that is text.
+   *
+   * @param value the label
+   */
   public void setLabel(String value) {
     label.set(Kind.TEXT, 0, value);
   }
 
-  /** What the label is. */
+  /** {@return the kind of the label} */
   public Kind labelKind() {
     return label.kind;
   }
 
-  /** The label's number; only if it is one. */
+  /** {@return the label's number; only if it is one} */
   public double labelNumber() {
     return label.number;
   }
 
-  /** The label as a number, also one that is written as {@link WrittenNumber}; else NaN. */
+  /**
+   * {@return the label as a number, also one written as people write it ({@code $1,200}); else NaN}
+   */
   public double labelAsNumber() {
     return asNumber(label);
   }
 
-  /** The label as text: a number in its shortest form; only if it is not missing. */
+  /** {@return the label as text: a number in its shortest form; only if it is not missing} */
   public String labelText() {
     return text(label);
   }
 
-  /** Weight of the row, 1 unless set. */
+  /** {@return the weight of the row, 1 unless set} */
   public double weight() {
     return weight;
   }
 
-  /** Sets the weight. */
+  /**
+   * Sets the weight.
+   *
+   * @param value weight of the row, ≥ 0
+   */
   public void setWeight(double value) {
     weight = value;
   }
 
-  /** Copies everything from {@code other}. */
+  /**
+   * Copies everything from {@code other}.
+   *
+   * @param other the row to copy
+   */
   public void copyFrom(Row other) {
     reset(other.width);
     for (int c = 0; c < width; c++) {

@@ -49,7 +49,11 @@ public final class RowEncoder {
     unusable = new int[source.length];
   }
 
-  /** The features of {@code row}. */
+  /**
+   * {@return the features of {@code row}}
+   *
+   * @param row a row with the cells that the encoder was made for
+   */
   public FeatureVector encode(Row row) {
     if (schema.isNumbered()) {
       return row.features();
@@ -71,20 +75,29 @@ public final class RowEncoder {
   }
 
   /**
-   * Number of cells of the row last encoded that hold something which could not be used and was
-   * taken as missing: no number in a numeric column, no date in a temporal one, a value of a
-   * categorical column that has no feature.
+   * {@return the number of cells of the row last encoded that hold something which could not be
+   * used and was taken as missing: no number in a numeric column, no date in a temporal one, a
+   * value of a categorical column that has no feature}
    */
   public int unusableCount() {
     return unusableCount;
   }
 
-  /** Column of the schema that unusable cell {@code k} belongs to; they ascend. */
+  /**
+   * {@return the column of the schema that unusable cell {@code k} belongs to; they ascend}
+   *
+   * @param k index, from 0
+   */
   public int unusableColumn(int k) {
     return unusable[Objects.checkIndex(k, unusableCount)];
   }
 
-  /** Text of unusable cell {@code k}, from the row that was encoded last. */
+  /**
+   * {@return the text of unusable cell {@code k}, from the row that was encoded last}
+   *
+   * @param row the row that was encoded last
+   * @param k index, from 0
+   */
   public String unusableText(Row row, int k) {
     return row.text(source[unusableColumn(k)]);
   }

@@ -25,6 +25,10 @@ public final class Scaling {
   /**
    * Takes ownership of the arrays, all of one length.
    *
+   * @param shift what is subtracted, per feature
+   * @param scale what is multiplied by, per feature
+   * @param logarithm whether the logarithm is taken first, per feature
+   * @param sparse whether it is for sparse vectors, which it must not shift
    * @throws IllegalArgumentException if lengths differ, a number is not finite, or a scaling of
    *     sparse vectors shifts
    */
@@ -57,47 +61,69 @@ public final class Scaling {
     return sorted.length == 0 ? 1 : sorted[sorted.length / 2];
   }
 
-  /** Leaves every vector as it is. */
+  /** {@return the scaling that leaves every vector as it is} */
   public static Scaling none() {
     return new Scaling(new double[0], new double[0], new boolean[0], true);
   }
 
-  /** Whether every vector is left as it is. */
+  /** {@return whether every vector is left as it is} */
   public boolean isIdentity() {
     return shift.length == 0;
   }
 
-  /** Number of fitted features. */
+  /** {@return the number of fitted features} */
   public int dimension() {
     return shift.length;
   }
 
-  /** Bytes of heap that a scaling of so many features and a {@link Scaler} of it hold, at most. */
+  /**
+   * {@return the bytes of heap that a scaling of so many features and a {@link Scaler} of it hold,
+   * at most}
+   *
+   * @param dimension number of features
+   */
   public static long bytes(int dimension) {
     return 25L * dimension + 256;
   }
 
-  /** Whether it is for sparse vectors and keeps zeros zero. */
+  /** {@return whether it is for sparse vectors and keeps zeros zero} */
   public boolean isSparse() {
     return sparse;
   }
 
-  /** What is subtracted from feature j. */
+  /**
+   * {@return what is subtracted from feature j}
+   *
+   * @param j index of the feature, from 0
+   */
   public double shift(int j) {
     return shift[j];
   }
 
-  /** What feature j is multiplied by. */
+  /**
+   * {@return what feature j is multiplied by}
+   *
+   * @param j index of the feature, from 0
+   */
   public double scale(int j) {
     return scale[j];
   }
 
-  /** Whether feature j is replaced by its logarithm first. */
+  /**
+   * {@return whether feature j is replaced by its logarithm first}
+   *
+   * @param j index of the feature, from 0
+   */
   public boolean isLogarithmic(int j) {
     return logarithm[j];
   }
 
-  /** Feature j of value x, scaled. */
+  /**
+   * {@return value x of feature j, scaled}
+   *
+   * @param j index of the feature, from 0
+   * @param x value of the feature
+   */
   public double apply(int j, double x) {
     if (!(Math.abs(x) < Double.POSITIVE_INFINITY)) {
       return x;
@@ -110,7 +136,12 @@ public final class Scaling {
     return Math.max(-LIMIT, Math.min(LIMIT, z));
   }
 
-  /** The value of feature j that {@link #apply} makes {@code z} of, within its limits. */
+  /**
+   * {@return the value of feature j that {@link #apply} makes {@code z} of, within its limits}
+   *
+   * @param j index of the feature, from 0
+   * @param z scaled value
+   */
   public double invert(int j, double z) {
     if (j >= shift.length) {
       return isIdentity() ? z : z / beyond;
@@ -122,7 +153,11 @@ public final class Scaling {
     return logarithm[j] ? Math.copySign(Math.expm1(Math.abs(g)), g) : g;
   }
 
-  /** The vector that scaling makes {@code z} of, where nothing was cut. */
+  /**
+   * {@return the vector that scaling makes {@code z} of, where nothing was cut}
+   *
+   * @param z scaled value
+   */
   public FeatureVector invert(FeatureVector z) {
     double[] values = new double[z.count()];
     for (int k = 0; k < values.length; k++) {
@@ -139,14 +174,20 @@ public final class Scaling {
     private double[] values = new double[0];
     private FeatureVector view = FeatureVector.dense();
 
-    /** For the given scaling. */
+    /**
+     * For the given scaling.
+     *
+     * @param scaling the scaling
+     */
     public Scaler(Scaling scaling) {
       this.scaling = scaling;
     }
 
     /**
-     * The scaled {@code x}, valid until the next call; x itself if nothing is to do. Where 0 is
-     * shifted, a sparse x becomes dense, so that it is scaled as its dense form.
+     * {@return the scaled {@code x}, valid until the next call; x itself if nothing is to do} Where
+     * 0 is shifted, a sparse x becomes dense, so that it is scaled as its dense form.
+     *
+     * @param x a vector of the scaled dimension, or any sparse one
      */
     public FeatureVector scale(FeatureVector x) {
       Objects.requireNonNull(x, "x is null: an instance's features are needed");

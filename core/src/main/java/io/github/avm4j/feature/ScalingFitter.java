@@ -34,12 +34,24 @@ public final class ScalingFitter {
 
   private ScalingFitter() {}
 
-  /** The scaling of the given instances, all dense of one length or all sparse. */
+  /**
+   * {@return the scaling of the given instances, all dense of one length or all sparse}
+   *
+   * @param instances the sample, not empty
+   * @param mode which scaling to fit
+   */
   public static Scaling fit(List<FeatureVector> instances, ScalingMode mode) {
     return fit(instances, mode, MOST_SPARSE);
   }
 
-  /** The same, which leaves sparse vectors of more than {@code most} features as they are. */
+  /**
+   * {@return the scaling of the given instances; it leaves sparse vectors of more than {@code most}
+   * features as they are}
+   *
+   * @param instances the sample, not empty
+   * @param mode which scaling to fit
+   * @param most largest number of features that are scaled
+   */
   public static Scaling fit(List<FeatureVector> instances, ScalingMode mode, int most) {
     if (mode == ScalingMode.NONE || instances.isEmpty()) {
       return Scaling.none();

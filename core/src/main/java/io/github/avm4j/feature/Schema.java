@@ -11,6 +11,15 @@ import java.util.Map;
  * the model, so that a model predicts for a raw row on its own. A learner may give new values of a
  * categorical column features of their own ({@link GrowingSchema}); nothing else changes.
  *
+ * <pre>{@code
+ * List<String> names = List.of("age", "city");
+ * SchemaFitter fitter = new SchemaFitter(names, Map.of());
+ * rows.forEach(fitter::add);
+ * Schema schema = fitter.fit();
+ * RowEncoder encoder = schema.encoder(names); // one per thread
+ * FeatureVector x = encoder.encode(rows.get(0)); // valid until the next call
+ * }</pre>
+ *
  * <p>A row's columns are matched by name; extra columns are ignored and absent ones are missing
  * cells. A schema without columns passes numbered features through.
  *
@@ -25,7 +34,11 @@ public final class Schema {
   private final int dimension;
   private final boolean sparse;
 
-  /** A schema of these columns, features in their order. */
+  /**
+   * A schema of these columns, features in their order.
+   *
+   * @param columns the columns
+   */
   public Schema(List<Column> columns) {
     this.columns = List.copyOf(columns);
     this.offsets = new int[columns.size()];
@@ -45,12 +58,15 @@ public final class Schema {
     sparse = next > DENSE_LIMIT && 4 * (next - oneHot + hot) < next;
   }
 
-  /** The schema of numbered features: no columns, vectors as they are. */
+  /** {@return the schema of numbered features: no columns, vectors as they are} */
   public static Schema numbered() {
     return new Schema(List.of());
   }
 
-  /** Collects columns by name and kind, where they are known and need not be inferred. */
+  /**
+   * {@return a builder that collects columns by name and kind, where they are known and need not be
+   * inferred}
+   */
   public static Builder builder() {
     return new Builder();
   }
@@ -67,17 +83,32 @@ public final class Schema {
 
     private Builder() {}
 
-    /** A column of numbers; a missing one counts as 0. */
+    /**
+     * A column of numbers; a missing one counts as 0.
+     *
+     * @param name name of the column
+     * @return this builder
+     */
     public Builder number(String name) {
       return add(name, Column.Kind.NUMERIC, 0, Column.Details.NEWEST);
     }
 
-    /** A column of categories; the first 32 values get a feature each, others share 16. */
+    /**
+     * A column of categories; the first 32 values get a feature each, others share 16.
+     *
+     * @param name name of the column
+     * @return this builder
+     */
     public Builder category(String name) {
       return add(name, Column.Kind.CATEGORICAL, BUCKETS, Column.Details.NEWEST.withRoom(ROOM));
     }
 
-    /** A column of dates or of dates with times, in ISO 8601. */
+    /**
+     * A column of dates or of dates with times, in ISO 8601.
+     *
+     * @param name name of the column
+     * @return this builder
+     */
     public Builder date(String name) {
       return add(name, Column.Kind.TEMPORAL, 0, Column.Details.NEWEST);
     }
@@ -93,6 +124,7 @@ public final class Schema {
     /**
      * The schema.
      *
+     * @return the schema
      * @throws IllegalStateException if there is no column
      */
     public Schema build() {
@@ -103,22 +135,24 @@ public final class Schema {
     }
   }
 
-  /** Whether rows bring numbered features instead of cells. */
+  /** {@return whether rows bring numbered features instead of cells} */
   public boolean isNumbered() {
     return columns.isEmpty();
   }
 
-  /** The columns. */
+  /** {@return the columns} */
   public List<Column> columns() {
     return columns;
   }
 
-  /** Number of features; 0 if numbered. */
+  /** {@return the number of features; 0 if numbered} */
   public int dimension() {
     return dimension;
   }
 
-  /** Number of features that rows can have now: without those left for values to come. */
+  /**
+   * {@return the number of features that rows can have now: without those left for values to come}
+   */
   public int used() {
     int used = 0;
     for (Column column : columns) {
@@ -128,7 +162,7 @@ public final class Schema {
     return used;
   }
 
-  /** Whether {@link RowEncoder} gives sparse vectors. */
+  /** {@return whether {@link RowEncoder} gives sparse vectors} */
   public boolean isSparse() {
     return sparse || isNumbered();
   }
@@ -138,7 +172,11 @@ public final class Schema {
     return offsets[c];
   }
 
-  /** The name of feature {@code j} (0-based), for people. */
+  /**
+   * {@return the name of feature {@code j} (0-based), for people}
+   *
+   * @param j index of the feature, from 0
+   */
   public String featureName(int j) {
     if (isNumbered()) {
       return Integer.toString(j + 1);
@@ -150,7 +188,12 @@ public final class Schema {
     return columns.get(c).featureName(j - offsets[c]);
   }
 
-  /** Feature {@code j} of a vector in the data's own units. */
+  /**
+   * {@return the feature {@code j} of a vector in the data's own units}
+   *
+   * @param j index of the feature, from 0
+   * @param feature value of the feature
+   */
   public double original(int j, double feature) {
     int c = columnOf(j);
     return c < 0 ? feature : columns.get(c).original(j - offsets[c], feature);
@@ -166,14 +209,18 @@ public final class Schema {
   }
 
   /**
-   * The same schema for encoders that cannot share what they learn, as those of parallel streams:
-   * values that are not known are hashed into the features that were left for them.
+   * {@return the same schema for encoders that cannot share what they learn, as those of parallel
+   * streams: values that are not known are hashed into the features that were left for them}
    */
   public Schema closed() {
     return new Schema(columns.stream().map(Column::closed).toList());
   }
 
-  /** An encoder for rows whose cells are named {@code names}, in that order. */
+  /**
+   * {@return an encoder for rows whose cells are named {@code names}, in that order}
+   *
+   * @param names column names of the rows, in the order of their cells
+   */
   public RowEncoder encoder(List<String> names) {
     return new GrowingSchema(this).reader(names);
   }

@@ -47,6 +47,8 @@ public final class SchemaFitter {
   /**
    * A fitter for rows of these columns; {@code overrides} fixes the kind of some by name.
    *
+   * @param names column names of the rows, in the order of their cells
+   * @param overrides kinds by column name
    * @throws IllegalArgumentException if an override names no column
    */
   public SchemaFitter(List<String> names, Map<String, Column.Kind> overrides) {
@@ -60,26 +62,40 @@ public final class SchemaFitter {
     names.forEach(name -> profiles.add(new ColumnProfile()));
   }
 
-  /** Takes all values of some columns from the file's own declaration of them. */
+  /**
+   * Takes all values of some columns from the file's own declaration of them.
+   *
+   * @param values values by column name, in their order
+   * @return this fitter
+   */
   public SchemaFitter declared(Map<String, List<String>> values) {
     declared = Map.copyOf(values);
     return this;
   }
 
-  /** Bounds how many values of all categorical columns get a feature of their own. */
+  /**
+   * Bounds how many values of all categorical columns get a feature of their own.
+   *
+   * @param value number of values, ≥ 0
+   * @return this fitter
+   */
   public SchemaFitter mostValues(int value) {
     mostValues = Math.max(1, Math.min(MOST_VALUES, value));
     return this;
   }
 
-  /** Looks at one row. */
+  /**
+   * Looks at one row.
+   *
+   * @param row the row
+   */
   public void add(Row row) {
     for (int c = 0; c < profiles.size(); c++) {
       profiles.get(c).add(row, c);
     }
   }
 
-  /** The schema of what was seen; numbered if there are no columns. */
+  /** {@return the schema of what was seen; numbered if there are no columns} */
   public Schema fit() {
     findings.clear();
     List<Column> columns = new ArrayList<>();
@@ -97,7 +113,9 @@ public final class SchemaFitter {
     return schema;
   }
 
-  /** What the last {@link #fit} inferred that a user should know, in the order of columns. */
+  /**
+   * {@return what the last {@link #fit} inferred that a user should know, in the order of columns}
+   */
   public List<Finding> findings() {
     return List.copyOf(findings);
   }
@@ -119,8 +137,8 @@ public final class SchemaFitter {
   private Column column(int c) {
     ColumnProfile profile = profiles.get(c);
     String name = names.get(c);
-    Column.Kind told = overrides.get(name);
-    Column.Kind kind = told != null ? told : infer(c, profile);
+    Column.Kind given = overrides.get(name);
+    Column.Kind kind = given != null ? given : infer(c, profile);
     Column.Details details = Column.Details.NEWEST;
     return switch (kind) {
       case NUMERIC -> new Column(name, kind, profile.plain.mean(), List.of(), 0, details);
@@ -300,7 +318,7 @@ public final class SchemaFitter {
       FREE_TEXT,
       /** Dates; the detail is their pattern. */
       DATES,
-      /** Dates whose day and month cannot be told apart; the detail is the pattern taken. */
+      /** Dates whose day and month cannot be distinguished; the detail is the pattern taken. */
       AMBIGUOUS_DATES,
       /** Numbers written with a currency, percent sign or groups; the detail is one of them. */
       WRITTEN_NUMBERS,

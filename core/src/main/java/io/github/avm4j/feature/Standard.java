@@ -14,7 +14,13 @@ public record Standard(double shift, double scale, boolean logarithm) {
   /** Passes numbers as they are. */
   public static final Standard NONE = new Standard(0, 0, false);
 
-  /** Checks that both numbers are finite. */
+  /**
+   * Checks that both numbers are finite.
+   *
+   * @param shift what is subtracted
+   * @param scale what is multiplied by; 0 for a number that is passed as it is
+   * @param logarithm whether the logarithm is taken first
+   */
   public Standard {
     if (!Double.isFinite(shift) || !Double.isFinite(scale)) {
       throw new IllegalArgumentException(
@@ -22,12 +28,16 @@ public record Standard(double shift, double scale, boolean logarithm) {
     }
   }
 
-  /** Whether numbers are passed as they are. */
+  /** {@return whether numbers are passed as they are} */
   public boolean isNone() {
     return scale == 0;
   }
 
-  /** The feature of {@code x}. */
+  /**
+   * {@return the feature that stands for {@code x}}
+   *
+   * @param x value of the feature
+   */
   public double apply(double x) {
     if (isNone()) {
       return x;

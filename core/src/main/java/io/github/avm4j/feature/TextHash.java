@@ -10,7 +10,12 @@ public enum TextHash {
   /** MurmurHash3, x86, 32 bits, seed 0, over UTF-8: what ONNX Runtime has too. */
   MURMUR3;
 
-  /** Which of {@code buckets} features stands for {@code text}. */
+  /**
+   * {@return the index of the feature that stands for {@code text}}
+   *
+   * @param text the text
+   * @param buckets number of features
+   */
   public int bucket(String text, int buckets) {
     return this == FNV
         ? Math.floorMod(fnv(text), buckets)

@@ -4,11 +4,19 @@ package io.github.avm4j.kernel;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 
-/** exp(−γ‖x−y‖²), the paper's kernel; the γ of LIBSVM and scikit-learn. */
+/**
+ * exp(−γ‖x−y‖²), the paper's kernel; the γ of LIBSVM and scikit-learn.
+ *
+ * @param gamma inverse width γ &gt; 0
+ */
 public record Gaussian(double gamma) implements Kernel {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /** Checks that gamma is positive and finite. */
+  /**
+   * Checks that gamma is positive and finite.
+   *
+   * @param gamma inverse width γ &gt; 0
+   */
   public Gaussian {
     Widths.check(gamma);
   }

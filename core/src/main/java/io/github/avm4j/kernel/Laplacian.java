@@ -4,11 +4,19 @@ package io.github.avm4j.kernel;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 
-/** exp(−γ‖x−y‖): γ is an inverse length. */
+/**
+ * exp(−γ‖x−y‖): γ is an inverse length.
+ *
+ * @param gamma inverse width γ &gt; 0
+ */
 public record Laplacian(double gamma) implements Kernel {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /** Checks that gamma is positive and finite. */
+  /**
+   * Checks that gamma is positive and finite.
+   *
+   * @param gamma inverse width γ &gt; 0
+   */
   public Laplacian {
     Widths.check(gamma);
   }

@@ -4,12 +4,20 @@ package io.github.avm4j.kernel;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 
-/** Matérn with smoothness 3/2: (1+a)·exp(−a) with a = √3·γ‖x−y‖; γ is an inverse length. */
+/**
+ * Matérn with smoothness 3/2: (1+a)·exp(−a) with a = √3·γ‖x−y‖; γ is an inverse length.
+ *
+ * @param gamma inverse width γ &gt; 0
+ */
 public record Matern32(double gamma) implements Kernel {
   private static final VectorOps OPS = VectorOpsProvider.get();
   private static final double SQRT3 = Math.sqrt(3);
 
-  /** Checks that gamma is positive and finite. */
+  /**
+   * Checks that gamma is positive and finite.
+   *
+   * @param gamma inverse width γ &gt; 0
+   */
   public Matern32 {
     Widths.check(gamma);
   }

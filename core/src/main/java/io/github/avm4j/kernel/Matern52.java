@@ -4,12 +4,20 @@ package io.github.avm4j.kernel;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 
-/** Matérn with smoothness 5/2: (1+a+a²/3)·exp(−a) with a = √5·γ‖x−y‖; γ is an inverse length. */
+/**
+ * Matérn with smoothness 5/2: (1+a+a²/3)·exp(−a) with a = √5·γ‖x−y‖; γ is an inverse length.
+ *
+ * @param gamma inverse width γ &gt; 0
+ */
 public record Matern52(double gamma) implements Kernel {
   private static final VectorOps OPS = VectorOpsProvider.get();
   private static final double SQRT5 = Math.sqrt(5);
 
-  /** Checks that gamma is positive and finite. */
+  /**
+   * Checks that gamma is positive and finite.
+   *
+   * @param gamma inverse width γ &gt; 0
+   */
   public Matern52 {
     Widths.check(gamma);
   }

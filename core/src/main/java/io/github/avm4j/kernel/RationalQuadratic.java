@@ -4,10 +4,18 @@ package io.github.avm4j.kernel;
 /**
  * (1 + γ‖x−y‖²/α)^(−α): a mixture of Gaussians of all widths; tends to {@link Gaussian} as the
  * shape α grows. Cost: one power per value, none for α = 1.
+ *
+ * @param gamma inverse width γ &gt; 0
+ * @param alpha shape α &gt; 0; the larger, the nearer to a Gaussian
  */
 public record RationalQuadratic(double gamma, double alpha) implements Kernel {
 
-  /** Checks that both are positive and finite. */
+  /**
+   * Checks that both are positive and finite.
+   *
+   * @param gamma inverse width γ &gt; 0
+   * @param alpha shape α &gt; 0; the larger, the nearer to a Gaussian
+   */
   public RationalQuadratic {
     Widths.check(gamma);
     if (!(alpha > 0 && alpha < Double.POSITIVE_INFINITY)) {

@@ -10,6 +10,12 @@ import io.github.avm4j.internal.auto.AutoEngine;
  * The default learner, which configures itself: it estimates the scaling of the features, γ, the
  * forgetting factor and, for regression, the intercept, and learns with the second-order method.
  *
+ * <pre>{@code
+ * AutoLearner learner = Avm.classifier().budget(256).memory(16 << 20).build();
+ * double[] scores = {}; // or one element per class, to be filled
+ * double prediction = learner.predictThenLearn(x, y, weight, scores);
+ * }</pre>
+ *
  * <p>It predicts and learns from the first instance on. A prediction depends only on instances
  * learned before it, and the mistakes made while choosing parameters count.
  *
@@ -27,6 +33,7 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
   /**
    * A learner that has seen nothing.
    *
+   * @param config checked settings
    * @throws IllegalArgumentException if the memory has no room for the declared labels
    */
   public AutoLearner(AutoConfig config) {
@@ -43,42 +50,50 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
     return engine.config();
   }
 
-  /** The settings it was built with. */
+  /** {@return the settings it was built with} */
   public AutoConfig settings() {
     return engine.config;
   }
 
-  /** The scaling estimated so far. */
+  /** {@return the scaling estimated so far} */
   public Scaling scaling() {
     return engine.scaling();
   }
 
-  /** Whether scaling and intercept may still change. */
+  /** {@return whether scaling and intercept may still change} */
   public boolean isEstimating() {
     return engine.isEstimating();
   }
 
-  /** Number of fine points that take part in predictions; they count as core points. */
+  /**
+   * {@return the number of fine points that take part in predictions; they count as core points}
+   */
   public int fine() {
     return engine.fine.answering();
   }
 
-  /** Instances that changed the model; the others were predicted well enough to be skipped. */
+  /**
+   * {@return the number of instances that changed the model; the others were predicted well enough
+   * to be skipped}
+   */
   public long learned() {
     return engine.leader().learned();
   }
 
-  /** Core points that were replaced by a better one. */
+  /** {@return the number of core points that were replaced by a better one} */
   public long replaced() {
     return engine.leader().replaced();
   }
 
-  /** What the bound on the core points has cost so far, distances being after scaling. */
+  /** {@return a bound of what the budget has cost so far, distances being after scaling} */
   public Certificate certificate() {
     return SecondOrderLearner.certificate(engine.leader());
   }
 
-  /** Bytes of heap it holds, at most: engines, stored instances and the scaling. */
+  /**
+   * {@return an upper bound of the bytes of heap it holds: engines, stored instances and the
+   * scaling}
+   */
   public long bytes() {
     return engine.bytes();
   }

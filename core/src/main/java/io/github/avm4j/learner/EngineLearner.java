@@ -86,11 +86,6 @@ abstract sealed class EngineLearner<E extends Engine> implements Learner
   }
 
   @Override
-  public long refused() {
-    return engine.refused();
-  }
-
-  @Override
   public Model snapshot() {
     return engine.snapshot();
   }

@@ -18,7 +18,11 @@ import io.github.avm4j.internal.firstorder.FirstOrderEngine;
  * <p>For one thread at a time; see {@link Learner}.
  */
 public final class KernelLearner extends EngineLearner<FirstOrderEngine> {
-  /** A learner that has seen nothing. */
+  /**
+   * A learner that has seen nothing.
+   *
+   * @param config checked settings
+   */
   public KernelLearner(AvmConfig config) {
     this(new FirstOrderEngine(config));
   }
@@ -32,12 +36,20 @@ public final class KernelLearner extends EngineLearner<FirstOrderEngine> {
     return engine.config();
   }
 
-  /** Number of cells, the paper's M_t: core points that are centres. */
+  /** {@return the number of cells, the paper's M_t: core points that are centres} */
   public int cells() {
     return engine.cells();
   }
 
-  /** ‖w‖², kept only with the squared loss and λ ≤ 1. */
+  /**
+   * {@return the number of instances outside every cell that were dropped because the budget was
+   * full} 0 unless {@link io.github.avm4j.coverage.WhenFull#REFUSE} is set.
+   */
+  public long refused() {
+    return engine.refused();
+  }
+
+  /** {@return ‖w‖², kept only with the squared loss and λ ≤ 1} */
   public double squaredNorm() {
     return engine.squaredNorm();
   }

@@ -8,33 +8,38 @@ import io.github.avm4j.model.Model;
 /**
  * An {@link OnlineLearner} that can be configured, saved and asked for a model.
  *
- * <p>One thread learns. For answers from other threads take a {@link #snapshot()}: it is immutable
- * and shares nothing that changes.
+ * <p>One thread learns. For predictions in other threads take a {@link #snapshot()}: it is
+ * immutable and shares nothing that changes.
  */
 public interface Learner extends OnlineLearner {
   /**
    * The learner in the bytes of {@link #toBytes}; it continues as if it had never stopped, bit for
    * bit on the same platform and SIMD provider.
    *
+   * @param file bytes of a saved file
+   * @return the learner
    * @throws InvalidModelException if the bytes are not a learner's
    */
   static Learner fromBytes(byte[] file) throws InvalidModelException {
     return SavedLearners.read(file);
   }
 
-  /** How it learns. */
+  /** {@return the configuration in use} */
   LearnerConfig config();
 
-  /** Instances outside every cell that the nearest core point took because the budget was full. */
+  /**
+   * {@return the number of instances outside every cell, or beyond the budget, that existing core
+   * points took}
+   */
   long absorbed();
 
-  /** Instances outside every cell whose gradient was dropped because the budget was full. */
-  long refused();
-
-  /** An immutable copy of what was learned, with the configured output. O(S·columns). */
+  /** {@return an immutable copy of what was learned, with the configured output} O(S·columns). */
   Model snapshot();
 
-  /** All state, in the format of docs/format.md; the file holds the model too. */
+  /**
+   * {@return all state as the bytes of a file, in the format of docs/format.md; the file holds the
+   * model too}
+   */
   byte[] toBytes();
 
   /**
@@ -42,7 +47,5 @@ public interface Learner extends OnlineLearner {
    * without writing anything, to within 1 kB or 2 %.
    */
   @Override
-  default long modelBytes() {
-    return toBytes().length;
-  }
+  long modelBytes();
 }

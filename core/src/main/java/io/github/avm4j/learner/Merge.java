@@ -11,13 +11,25 @@ import java.util.List;
 /**
  * Merges learners trained on disjoint parts of a stream.
  *
+ * <pre>{@code
+ * AutoLearner start = Avm.classifier().build();
+ * beginning.forEach(instance -> start.learn(instance.x(), instance.label()));
+ *
+ * AutoLearner one = Avm.shard(start); // for a thread or machine of its own
+ * AutoLearner two = Avm.shard(start);
+ * left.forEach(instance -> one.learn(instance.x(), instance.label()));
+ * right.forEach(instance -> two.learn(instance.x(), instance.label()));
+ *
+ * AutoLearner merged = Avm.merge(start, List.of(one, two));
+ * }</pre>
+ *
  * <p>The parts must be disjoint: an instance that two shards have seen counts twice. The shards
  * stay as they are; the result shares nothing with them, has their configuration, keeps its budget,
  * and can go on learning, be saved and be merged again. A shard that has seen nothing changes
  * nothing.
  *
- * <p>The paper's learner: the answer is Σ (t_i/t) times the shards' answers, t_i instances each and
- * t in all, but for core points of one shard that lie in a cell of another's and give their
+ * <p>The paper's learner: the score is Σ (t_i/t) times the shards' scores, t_i instances each and t
+ * in all, but for core points of one shard that lie in a cell of another's and give their
  * coefficient to it. With the hinge loss and a common core set that is exact to the bit. The order
  * of the shards does not matter; docs/merge.md has the laws, and what each costs.
  *
@@ -31,6 +43,8 @@ public final class Merge {
   /**
    * One learner of the shards' kind and configuration that holds what all of them have learned.
    *
+   * @param shards learners trained on disjoint parts of the stream; not changed
+   * @return a new learner, which goes on learning
    * @throws IllegalArgumentException if there is no shard, if their kinds, configurations or
    *     numbers of features differ, or if there is no merge for their kind; nothing was changed
    *     then
@@ -85,9 +99,12 @@ public final class Merge {
 
   /**
    * A copy of {@code start} to learn a part of the stream, and then {@link #of(AutoLearner, List)}:
-   * it keeps its core points, γ and scaling and forgets nothing, so that what it learns can be told
-   * from what it began with. The merged learner forgets again at the rate of {@code start}.
+   * it keeps its core points, γ and scaling and forgets nothing, so that what it learns can be
+   * separated from what it began with. The merged learner forgets again at the rate of {@code
+   * start}.
    *
+   * @param start the learner that the shards were copied from; not changed
+   * @return a copy, which shares nothing with {@code start}
    * @throws IllegalArgumentException if {@code start} still estimates
    */
   public static AutoLearner shard(AutoLearner start) {
@@ -101,6 +118,9 @@ public final class Merge {
    *
    * <p>The order of the shards does not matter, to the bit.
    *
+   * @param start the learner that the shards were copied from; not changed
+   * @param shards learners trained on disjoint parts of the stream; not changed
+   * @return a new learner, which goes on learning
    * @throws IllegalArgumentException if there is no shard, {@code start} still estimates, it has
    *     learned since its shards were made, or a shard did not begin as its {@link #shard}
    */

@@ -18,6 +18,8 @@ public final class Relabelling {
    * Gives every class of {@code learner} the label that {@code renamed} has for its label. Copy the
    * learner first if a failure must not leave it half renamed.
    *
+   * @param learner the learner
+   * @param renamed new label by old label, one to one
    * @throws IllegalArgumentException if two classes would have one label, or labels were declared
    */
   public static void apply(Learner learner, DoubleUnaryOperator renamed) {
@@ -42,6 +44,8 @@ public final class Relabelling {
    * The learner in a file, with each label replaced by its index: 0, 1, 2 … in the order of {@link
    * Learner#label}. It continues as the other would, bit for bit.
    *
+   * @param file bytes of a saved file
+   * @return the learner
    * @throws InvalidModelException if the bytes are not a learner's
    */
   public static Learner read(byte[] file) throws InvalidModelException {

@@ -25,6 +25,7 @@ public final class ScaledLearner implements Learner {
   /**
    * Takes ownership of {@code learner}.
    *
+   * @param learner the learner of scaled features; must not be used otherwise
    * @param scaling of features; see {@link io.github.avm4j.feature.ScalingFitter}
    * @param intercept prediction of a regressor that has learned nothing; 0 for classification
    * @throws IllegalArgumentException if the intercept is not finite, or not 0 for classification
@@ -43,17 +44,17 @@ public final class ScaledLearner implements Learner {
     this.scaler = new Scaling.Scaler(scaling);
   }
 
-  /** The learner of scaled vectors. */
+  /** {@return the learner of scaled vectors} */
   public KernelLearner unscaled() {
     return learner;
   }
 
-  /** The scaling of features. */
+  /** {@return the scaling of features} */
   public Scaling scaling() {
     return scaling;
   }
 
-  /** What a regressor predicts before it has learned; 0 for classification. */
+  /** {@return what a regressor predicts before it has learned; 0 for classification} */
   public double intercept() {
     return intercept;
   }
@@ -122,11 +123,6 @@ public final class ScaledLearner implements Learner {
   @Override
   public long absorbed() {
     return learner.absorbed();
-  }
-
-  @Override
-  public long refused() {
-    return learner.refused();
   }
 
   @Override

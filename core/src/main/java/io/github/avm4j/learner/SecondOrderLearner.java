@@ -17,7 +17,11 @@ import io.github.avm4j.internal.secondorder.SecondOrderEngine;
  * <p>For one thread at a time; see {@link Learner}.
  */
 public final class SecondOrderLearner extends EngineLearner<SecondOrderEngine> {
-  /** A learner that has seen nothing. */
+  /**
+   * A learner that has seen nothing.
+   *
+   * @param config checked settings
+   */
   public SecondOrderLearner(SecondOrderConfig config) {
     this(new SecondOrderEngine(config));
   }
@@ -31,17 +35,20 @@ public final class SecondOrderLearner extends EngineLearner<SecondOrderEngine> {
     return engine.config();
   }
 
-  /** Instances that changed the model; the others were predicted well enough to be skipped. */
+  /**
+   * {@return the number of instances that changed the model; the others were predicted well enough
+   * to be skipped}
+   */
   public long learned() {
     return engine.learned();
   }
 
-  /** Core points that were replaced by a better one. */
+  /** {@return the number of core points that were replaced by a better one} */
   public long replaced() {
     return engine.replaced();
   }
 
-  /** What the bound on the core points has cost so far. */
+  /** {@return a bound of what the budget has cost so far} */
   public Certificate certificate() {
     return certificate(engine);
   }
@@ -55,7 +62,7 @@ public final class SecondOrderLearner extends EngineLearner<SecondOrderEngine> {
         state.absorbedCount());
   }
 
-  /** Bytes of heap it holds, at most. */
+  /** {@return an upper bound of the bytes of heap it holds} */
   public long bytes() {
     return engine.bytes();
   }

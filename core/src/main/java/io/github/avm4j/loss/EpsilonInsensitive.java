@@ -1,10 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.loss;
 
-/** max(0, |y − f| − ε). */
+/**
+ * max(0, |y − f| − ε).
+ *
+ * @param epsilon ε, half the width of the band without loss
+ */
 public record EpsilonInsensitive(double epsilon) implements Loss {
 
-  /** Checks ε ≥ 0 and finite. */
+  /**
+   * Checks ε ≥ 0 and finite.
+   *
+   * @param epsilon ε, half the width of the band without loss
+   */
   public EpsilonInsensitive {
     if (!(epsilon >= 0 && epsilon < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("epsilon must be >= 0 and finite, was " + epsilon);

@@ -33,7 +33,11 @@ public record Logistic() implements Loss {
     return 1;
   }
 
-  /** P(y = +1 | f) = 1/(1 + exp(−f)). */
+  /**
+   * {@return the probability P(y = +1 | f) = 1/(1 + exp(−f))}
+   *
+   * @param score the score f
+   */
   public static double probability(double score) {
     if (score >= 0) {
       return 1 / (1 + Math.exp(-score));

@@ -14,34 +14,56 @@ package io.github.avm4j.loss;
 public sealed interface Loss
     permits Hinge, SmoothHinge, Logistic, AbsoluteLoss, SquaredLoss, EpsilonInsensitive, Huber {
 
-  /** l(f; y). */
+  /**
+   * {@return l(f; y)}
+   *
+   * @param score the score f
+   * @param target the target y: −1 or +1 for classification
+   */
   double value(double score, double target);
 
-  /** α = ∂l/∂f, the scalar with l′(w;x,y) = α·Φ(x). */
+  /**
+   * {@return α = ∂l/∂f, the scalar with l′(w;x,y) = α·Φ(x)}
+   *
+   * @param score the score f
+   * @param target the target y: −1 or +1 for classification
+   */
   double derivative(double score, double target);
 
-  /** ∂²l/∂f², 0 at kinks and on linear parts. */
+  /**
+   * {@return ∂²l/∂f², 0 at kinks and on linear parts}
+   *
+   * @param score the score f
+   * @param target the target y: −1 or +1 for classification
+   */
   double curvature(double score, double target);
 
-  /** Whether targets are −1 and +1. */
+  /** {@return whether targets are −1 and +1} */
   boolean forClassification();
 
   /**
-   * A of the growth condition ‖l′(w_t;x,y)‖ ≤ A‖w_t‖^½ + B. Zero but for the squared loss, where it
-   * rests on the bound of ‖w_t‖ that Algorithm 2 enforces.
+   * {@return a of the growth condition ‖l′(w_t;x,y)‖ ≤ A‖w_t‖^½ + B} Zero but for the squared loss,
+   * where it rests on the bound of ‖w_t‖ that Algorithm 2 enforces.
+   *
+   * @param lambda λ &gt; 0
+   * @param yMax largest |y|; 1 for classification
    */
   default double growthA(double lambda, double yMax) {
     return 0;
   }
 
-  /** B of the growth condition. */
+  /**
+   * {@return b of the growth condition}
+   *
+   * @param yMax largest |y|; 1 for classification
+   */
   default double growthB(double yMax) {
     return 1;
   }
 
   /**
-   * μ such that l is μ-strongly smooth in f, as the paper's Section 6.2.2 states it, or infinity
-   * for a loss with a kink.
+   * {@return μ such that l is μ-strongly smooth in f, as the paper's Section 6.2.2 states it, or
+   * infinity for a loss with a kink}
    */
   default double smoothness() {
     return Double.POSITIVE_INFINITY;

@@ -1,10 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.loss;
 
-/** The τ-smooth hinge: quadratic on 1−τ ≤ y·f ≤ 1, linear below, 0 above. */
+/**
+ * The τ-smooth hinge: quadratic on 1−τ ≤ y·f ≤ 1, linear below, 0 above.
+ *
+ * @param tau τ, the width of the quadratic part
+ */
 public record SmoothHinge(double tau) implements Loss {
 
-  /** Checks 0 &lt; τ ≤ 1. */
+  /**
+   * Checks 0 &lt; τ ≤ 1.
+   *
+   * @param tau τ, the width of the quadratic part
+   */
   public SmoothHinge {
     if (!(tau > 0 && tau <= 1)) {
       throw new IllegalArgumentException("tau must be in (0, 1], was " + tau);

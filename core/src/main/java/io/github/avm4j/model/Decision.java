@@ -7,7 +7,12 @@ import io.github.avm4j.config.Task;
 public final class Decision {
   private Decision() {}
 
-  /** Index of the largest of the first n, the earliest on ties. */
+  /**
+   * {@return the index of the largest of the first n, the earliest on ties}
+   *
+   * @param scores one score per class
+   * @param n number of values
+   */
   public static int argmax(double[] scores, int n) {
     int best = 0;
     for (int j = 1; j < n; j++) {
@@ -28,12 +33,25 @@ public final class Decision {
     return predictor.label(winner);
   }
 
-  /** The answer of {@link Predictor#predict} for raw column values. */
+  /**
+   * {@return the prediction of {@link Predictor#predict} for raw column values}
+   *
+   * @param predictor the model or learner
+   * @param columns raw column values
+   * @param count number of columns
+   */
   public static double answer(Predictor predictor, double[] columns, int count) {
     return predictor.task() == Task.REGRESSION ? columns[0] : label(predictor, columns, count);
   }
 
-  /** The answer of {@link Predictor#scores} for raw column values. */
+  /**
+   * The scores of {@link Predictor#scores} for raw column values.
+   *
+   * @param predictor the model or learner
+   * @param columns raw column values
+   * @param count number of columns
+   * @param out receives one score per class
+   */
   public static void spread(Predictor predictor, double[] columns, int count, double[] out) {
     int needed = Math.max(predictor.classes(), predictor.task() == Task.REGRESSION ? 1 : 0);
     if (out.length < needed) {
@@ -49,7 +67,12 @@ public final class Decision {
     }
   }
 
-  /** exp(s_j)/Σ exp(s_i) in place, safe for every finite score. */
+  /**
+   * exp(s_j)/Σ exp(s_i) in place, safe for every finite score.
+   *
+   * @param scores one score per class
+   * @param n number of values
+   */
   public static void softmax(double[] scores, int n) {
     if (n == 0) {
       return;

@@ -17,6 +17,13 @@ import java.nio.file.StandardOpenOption;
 public final class DurableFile {
   /** Puts what was written to a file or a folder on the disk. */
   public interface Sync {
+    /**
+     * Makes what was written durable.
+     *
+     * @param path the file or folder
+     * @param folder whether it is a folder
+     * @throws IOException if the disk fails
+     */
     void force(Path path, boolean folder) throws IOException;
   }
 
@@ -24,16 +31,36 @@ public final class DurableFile {
 
   private DurableFile() {}
 
-  /** Writes beside the target and renames, so that a reader never sees half a file. */
+  /**
+   * Writes beside the target and renames, so that a reader never sees half a file.
+   *
+   * @param file content of the file
+   * @param path the file
+   * @throws IOException if the file cannot be written
+   */
   public static void write(byte[] file, Path path) throws IOException {
     write(file, path, DISK);
   }
 
-  /** Renames a file within its file system; a file of that name is replaced. */
+  /**
+   * Renames a file within its file system; a file of that name is replaced.
+   *
+   * @param from name now
+   * @param to name then
+   * @throws IOException if the file cannot be written
+   */
   public static void rename(Path from, Path to) throws IOException {
     rename(from, to, DISK);
   }
 
+  /**
+   * Writes beside the target and renames, with another way to make it durable.
+   *
+   * @param file content of the file
+   * @param path the file
+   * @param sync makes the file and its folder durable
+   * @throws IOException if the file cannot be written
+   */
   public static void write(byte[] file, Path path, Sync sync) throws IOException {
     // Not a temporary file of the JDK's: that would be readable by its owner alone.
     String unique = Long.toUnsignedString(System.nanoTime(), 36);
@@ -53,6 +80,14 @@ public final class DurableFile {
     }
   }
 
+  /**
+   * Renames a file within its file system, with another way to make it durable.
+   *
+   * @param from name now
+   * @param to name then
+   * @param sync makes the folder durable
+   * @throws IOException if the file cannot be renamed
+   */
   public static void rename(Path from, Path to, Sync sync) throws IOException {
     sync.force(from, false);
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -13,29 +13,29 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Why a model answered as it did: by what it says of the examples that x is most like. Core points
- * are real examples of the training stream; the combination Σ a_i·φ(c_i) of them that comes closest
- * to φ(x) has the weights a = K⁻¹k(x), and because the model lies in their span, f(x) − b = Σ
- * a_i·(f(c_i) − b), to rounding. Each summand is what one example brings: how much of x it is,
- * times what the model says of it.
+ * Explanation of a prediction by the examples that x is most like. Core points are real examples of
+ * the training stream; the combination Σ a_i·φ(c_i) of them that comes closest to φ(x) has the
+ * weights a = K⁻¹k(x), and because the model lies in their span, f(x) − b = Σ a_i·(f(c_i) − b), to
+ * rounding. Each summand is what one example brings: how much of x it is, times what the model says
+ * of it.
  *
  * <p>The summands w_i·K(x, c_i) of the kernel expansion itself explain nothing: in a second-order
  * model they are thousands of times larger than their sum, which all of them together decide.
  *
- * <p>Explained is the number for regression, the margin for up to two classes (positive speaks for
- * the second label) and the winner's score for more. {@code intercept + Σ contribution + rest} is
- * that score. Of more than {@value #MOST_COMBINED} core points only so many, the most similar, are
- * combined; what the others add is in the rest. Costs O(N·S·d + N³/6), N of S being combined: some
- * milliseconds.
+ * <p>Explained is the prediction for regression, the margin for up to two classes (positive speaks
+ * for the second label) and the winner's score for more. {@code intercept + Σ contribution + rest}
+ * is that score. Of more than {@value #MOST_COMBINED} core points only so many, the most similar,
+ * are combined; what the others add is in the rest. Costs O(N·S·d + N³/6), N of S being combined:
+ * some milliseconds.
  *
- * @param answer what {@link Model#predict} gives
+ * @param prediction what {@link Model#predict} returns
  * @param score the explained score
  * @param intercept b, 0 for classification
  * @param parts the summands of largest magnitude, largest first
  * @param rest the score without the intercept and the parts
  */
 public record Explanation(
-    double answer, double score, double intercept, List<Part> parts, double rest) {
+    double prediction, double score, double intercept, List<Part> parts, double rest) {
 
   /** Added to K's diagonal: core points as good as equal would get huge weights of both signs. */
   private static final double RIDGE = 1e-6;
@@ -52,7 +52,7 @@ public record Explanation(
    * @param score what the model says of the example: f(c_i) of the explained score
    * @param contribution a_i·(f(c_i) − b)
    * @param share |contribution| of the sum of all magnitudes, 0..1
-   * @param label the model's answer for the example; NaN for regression
+   * @param label the model's prediction for the example; NaN for regression
    */
   public record Part(
       int point,
@@ -63,15 +63,26 @@ public record Explanation(
       double share,
       double label) {}
 
-  /** Copies the parts. */
+  /**
+   * Copies the parts.
+   *
+   * @param prediction what {@link Model#predict} returns
+   * @param score the explained score
+   * @param intercept b, 0 for classification
+   * @param parts the summands of largest magnitude, largest first
+   * @param rest the score without the intercept and the parts
+   */
   public Explanation {
     parts = List.copyOf(parts);
   }
 
   /**
-   * Explains the answer for {@code x}.
+   * Explains the prediction for {@code x}.
    *
+   * @param model the model
+   * @param x the instance
    * @param most how many parts are listed
+   * @return the explanation
    * @throws IllegalArgumentException if x does not fit or is not finite, or most is negative
    */
   public static Explanation of(Model model, FeatureVector x, int most) {

@@ -47,6 +47,7 @@ public final class FloatModel implements Predictor {
   /**
    * Rounds {@code model}. O(S·d).
    *
+   * @param model the model to round; not changed
    * @throws IllegalArgumentException if its core points have too many features to be kept densely
    */
   public FloatModel(Model model) {

@@ -7,12 +7,21 @@ import java.io.IOException;
 public final class InvalidModelException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** With what is wrong and where. */
+  /**
+   * With what is wrong and where.
+   *
+   * @param message what is wrong and where
+   */
   public InvalidModelException(String message) {
     super(message);
   }
 
-  /** With the check that failed as its cause. */
+  /**
+   * With the check that failed as its cause.
+   *
+   * @param message what is wrong and where
+   * @param cause the check that failed
+   */
   public InvalidModelException(String message, Throwable cause) {
     super(message, cause);
   }

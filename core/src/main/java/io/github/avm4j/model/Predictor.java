@@ -12,22 +12,29 @@ import io.github.avm4j.feature.FeatureVector;
  * most probable class and the predicted one never differ.
  */
 public interface Predictor {
-  /** Classes or numbers. */
+  /** {@return the task: classification or regression} */
   Task task();
 
-  /** Number of classes known so far; 0 for regression. */
+  /** {@return the number of classes known so far; 0 for regression} */
   int classes();
 
-  /** The label of class {@code index}, in order of declaration and then of first appearance. */
+  /**
+   * {@return the label of class {@code index}, in order of declaration and then of first
+   * appearance}
+   *
+   * @param index index of the class, from 0
+   */
   double label(int index);
 
-  /** Number of core points S. */
+  /** {@return the number of core points S} */
   int size();
 
   /**
    * The label or number predicted for {@code x}. Before anything was learned: 0 for regression, the
    * first declared label for classification, NaN if none was declared.
    *
+   * @param x features of the instance
+   * @return the prediction
    * @throws IllegalArgumentException if x does not fit or is not finite
    */
   double predict(FeatureVector x);
@@ -35,15 +42,26 @@ public interface Predictor {
   /**
    * f(x): the number itself for regression; for two classes the margin, positive for the second
    * label; for more the largest of {@link #scores}.
+   *
+   * @param x features of the instance
+   * @return the score
    */
   double score(FeatureVector x);
 
-  /** One score a class: for two classes −f/2 and f/2; for regression the one number. */
+  /**
+   * One score a class: for two classes −f/2 and f/2; for regression the one number.
+   *
+   * @param x features of the instance
+   * @param out receives one score per class, or the prediction of a regression
+   */
   void scores(FeatureVector x, double[] out);
 
   /**
    * Softmax of {@link #scores}. Meant as probabilities where the loss is logistic: for two classes,
    * and for more with the second-order learner; otherwise only their order means something.
+   *
+   * @param x features of the instance
+   * @param out receives one probability per class
    */
   default void probabilities(FeatureVector x, double[] out) {
     if (task() == Task.REGRESSION) {
@@ -53,14 +71,23 @@ public interface Predictor {
     Decision.softmax(out, classes());
   }
 
-  /** One probability per class, in the order of {@link #label}; a new array. */
+  /**
+   * {@return one probability per class, in the order of {@link #label}; a new array}
+   *
+   * @param x features of the instance
+   */
   default double[] probabilities(FeatureVector x) {
     double[] out = new double[classes()];
     probabilities(x, out);
     return out;
   }
 
-  /** {@link #predict(FeatureVector)} of a dense vector. */
+  /**
+   * {@link #predict(FeatureVector)} of a dense vector.
+   *
+   * @param x features of the instance
+   * @return the prediction
+   */
   default double predict(double... x) {
     return predict(FeatureVector.dense(x));
   }

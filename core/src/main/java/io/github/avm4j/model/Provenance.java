@@ -19,7 +19,11 @@ public record Provenance(
   /** The version of this library; a test holds it equal to the build's. */
   public static final String LIBRARY_VERSION = "0.1.0-SNAPSHOT";
 
-  /** The record of a model made here and now. */
+  /**
+   * {@return the provenance of a model made by this JVM}
+   *
+   * @param instances number of instances learned
+   */
   public static Provenance here(long instances) {
     return new Provenance(
         LIBRARY_VERSION,

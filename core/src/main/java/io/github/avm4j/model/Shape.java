@@ -8,7 +8,12 @@ import java.util.Objects;
 public final class Shape {
   private Shape() {}
 
-  /** Checks {@code x} against a fixed number of features; 0 means none is fixed. */
+  /**
+   * Checks {@code x} against a fixed number of features; 0 means none is fixed.
+   *
+   * @param x features of the instance
+   * @param dimension number of features; 0 if none is fixed
+   */
   public static void check(FeatureVector x, int dimension) {
     Objects.requireNonNull(x, "x is null: an instance's features are needed");
     if (!x.isSparse() && x.count() == 0) {

@@ -15,12 +15,20 @@ public final class ClassNames {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> indices = new HashMap<>();
 
-  /** Starts with the given names. */
+  /**
+   * Starts with the given names.
+   *
+   * @param known names in the order of their indices
+   */
   public ClassNames(List<String> known) {
     known.forEach(this::add);
   }
 
-  /** The index of {@code name}, which is added if it is new. */
+  /**
+   * {@return the index of {@code name}, which is added if it is new}
+   *
+   * @param name name of a class
+   */
   public int add(String name) {
     return indices.computeIfAbsent(
         name,
@@ -30,22 +38,31 @@ public final class ClassNames {
         });
   }
 
-  /** The index of {@code name}, or −1. */
+  /**
+   * {@return the index of {@code name}, or −1}
+   *
+   * @param name name of a class
+   */
   public int indexOf(String name) {
     return indices.getOrDefault(name, -1);
   }
 
-  /** The name of a label the learner knows; "?" for NaN, the answer of one that knows none. */
+  /**
+   * {@return the name of a label the learner knows; "?" for NaN, the prediction of a learner that
+   * knows no class}
+   *
+   * @param label a label, which is the index of its name
+   */
   public String nameOf(double label) {
     return Double.isNaN(label) ? "?" : names.get((int) label);
   }
 
-  /** Number of names. */
+  /** {@return the number of names} */
   public int size() {
     return names.size();
   }
 
-  /** A copy of the names. */
+  /** {@return a copy of the names} */
   public List<String> toList() {
     return List.copyOf(names);
   }

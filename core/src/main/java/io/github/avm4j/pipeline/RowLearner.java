@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Schema schema = Schema.builder().number("age").category("city").build();
  * RowLearner learner = RowLearner.classifier(schema);
  * learner.learn(Map.of("age", 41, "city", "Oslo"), "yes");
- * String predicted = learner.predictClass(Map.of("age", 39, "city", "Lima"));
+ * learner.learn(Map.of("age", 19, "city", "Lima"), "no");
+ * String predicted = learner.predictClass(Map.of("age", 39, "city", "Oslo"));
+ * RowModel model = learner.snapshot(); // immutable, for other threads
  * }</pre>
  *
  * <p>{@link io.github.avm4j.feature.SchemaFitter} infers a schema from rows. Readers of files and
@@ -39,17 +41,31 @@ public final class RowLearner {
   private @Nullable NamedCells learned;
   private @Nullable NamedCells asked;
 
-  /** A classifier with default settings for rows of {@code schema}. */
+  /**
+   * {@return a classifier with default settings for rows of {@code schema}}
+   *
+   * @param schema columns of the rows
+   */
   public static RowLearner classifier(Schema schema) {
     return new RowLearner(schema, "", new AutoLearner(AutoConfig.of(Task.CLASSIFICATION)));
   }
 
-  /** A regressor with default settings for rows of {@code schema}. */
+  /**
+   * {@return a regressor with default settings for rows of {@code schema}}
+   *
+   * @param schema columns of the rows
+   */
   public static RowLearner regressor(Schema schema) {
     return new RowLearner(schema, "", new AutoLearner(AutoConfig.of(Task.REGRESSION)));
   }
 
-  /** For a stream of that schema; {@code targetName} is for people, empty if unknown. */
+  /**
+   * For a stream of that schema; {@code targetName} is for people, empty if unknown.
+   *
+   * @param schema columns of the rows
+   * @param targetName name of the predicted column; empty if unknown
+   * @param learner the learner of encoded rows; it must have learned nothing or been read with them
+   */
   public RowLearner(Schema schema, String targetName, Learner learner) {
     this(schema, targetName, new ClassNames(List.of()), learner);
   }
@@ -61,37 +77,46 @@ public final class RowLearner {
     this.learner = learner;
   }
 
-  /** From rows to vectors, with the values of categorical columns seen so far. */
+  /** {@return the schema, with the values of categorical columns seen so far} */
   public Schema schema() {
     return schema.schema();
   }
 
-  /** An encoder for rows to learn from; it gives new values of categorical columns features. */
+  /**
+   * {@return an encoder for rows to learn from; it gives new values of categorical columns
+   * features}
+   *
+   * @param columns column names of the rows, in the order of their cells
+   */
   public RowEncoder encoder(List<String> columns) {
     return schema.encoder(columns);
   }
 
-  /** An encoder for rows to predict only; it knows the values seen at the time of each row. */
+  /**
+   * {@return an encoder for rows to predict only; it knows the values seen at the time of each row}
+   *
+   * @param columns column names of the rows, in the order of their cells
+   */
   public RowEncoder reader(List<String> columns) {
     return schema.reader(columns);
   }
 
-  /** Name of the predicted column, empty if unknown. */
+  /** {@return the name of the predicted column, empty if unknown} */
   public String targetName() {
     return targetName;
   }
 
-  /** The same learner for parallel streams: its schema is {@link Schema#closed}. */
+  /** {@return the same learner for parallel streams: its schema is {@link Schema#closed}} */
   public RowLearner closed() {
     return new RowLearner(schema().closed(), targetName, names, learner);
   }
 
-  /** The classes seen so far. */
+  /** {@return the classes seen so far} */
   public ClassNames names() {
     return names;
   }
 
-  /** From vectors to answers. */
+  /** {@return the learner of encoded rows} */
   public Learner learner() {
     return learner;
   }
@@ -99,6 +124,8 @@ public final class RowLearner {
   /**
    * The label or number of {@code row} as the learner takes it; a new class gets a name.
    *
+   * @param row the row
+   * @return the label or target
    * @throws IllegalArgumentException if it is missing, or text where a number is to be learned
    */
   public double target(Row row) {
@@ -136,19 +163,31 @@ public final class RowLearner {
     learner.learn(x, target(cells.row()));
   }
 
-  /** The predicted class of a row; "?" before anything was learned. */
+  /**
+   * {@return the predicted class of a row; "?" before anything was learned}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   */
   public String predictClass(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
     return names.nameOf(learner.predict(encode(row)));
   }
 
-  /** The predicted number of a row. */
+  /**
+   * {@return the predicted number of a row}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   */
   public double predictNumber(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.REGRESSION);
     return learner.predict(encode(row));
   }
 
-  /** The probability of each class seen so far, by name. */
+  /**
+   * {@return the probability of each class seen so far, by name}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   */
   public Map<String, Double> probabilities(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
     return RowModel.byName(learner, encode(row), names.toList());
@@ -170,17 +209,22 @@ public final class RowLearner {
     }
   }
 
-  /** An immutable copy of what was learned. */
+  /** {@return an immutable copy of what was learned} */
   public RowModel snapshot() {
     return new RowModel(schema(), targetName, names.toList(), learner.snapshot());
   }
 
-  /** All state; the file is a model's too. */
+  /** {@return all state as the bytes of a file, which is also a model's} */
   public byte[] toBytes() {
     return RowFormat.write(this);
   }
 
-  /** The learner in the bytes of {@link #toBytes}, to go on as if it had never stopped. */
+  /**
+   * {@return the learner in the bytes of {@link #toBytes}, to go on as if it had never stopped}
+   *
+   * @param file bytes of a saved file
+   * @throws InvalidModelException if the bytes are not such a file
+   */
   public static RowLearner read(byte[] file) throws InvalidModelException {
     return RowFormat.readLearner(file);
   }

@@ -16,17 +16,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model that answers for raw rows: encoding, scaling and expansion in one immutable value.
- * Encoders hold scratch, so each thread takes its own from {@code schema().encoder(columns)}.
+ * A model of raw rows: encoding, scaling and expansion in one immutable value. Encoders hold
+ * scratch, so each thread takes its own from {@code schema().encoder(columns)}.
  *
  * @param schema from rows to vectors
  * @param target name of the predicted column, empty if unknown
  * @param classNames name of each label by its number; empty for regression
- * @param model from vectors to answers
+ * @param model predicts from vectors
  */
 public record RowModel(Schema schema, String target, List<String> classNames, Model model) {
 
-  /** Checks that every label of the model has a name. */
+  /**
+   * Checks that every label of the model has a name.
+   *
+   * @param schema from rows to vectors
+   * @param target name of the predicted column, empty if unknown
+   * @param classNames name of each label by its number; empty for regression
+   * @param model predicts from vectors
+   */
   public RowModel {
     classNames = List.copyOf(classNames);
     for (int j = 0; j < model.classes(); j++) {
@@ -38,31 +45,46 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
     }
   }
 
-  /** The model in the bytes of a file, whether of rows or of plain vectors. */
+  /**
+   * {@return the model in the bytes of a file, whether of rows or of plain vectors}
+   *
+   * @param file bytes of a saved file
+   * @throws InvalidModelException if the bytes are not such a file
+   */
   public static RowModel read(byte[] file) throws InvalidModelException {
     return RowFormat.readModel(file);
   }
 
-  /** The model in a file. */
+  /**
+   * {@return the model in a file}
+   *
+   * @param path the file
+   * @throws IOException if reading or writing fails
+   */
   public static RowModel read(Path path) throws IOException {
     return read(bytes(path));
   }
 
   /**
-   * The bytes of the file of a model or learner.
+   * {@return the bytes of the file of a model or learner}
    *
+   * @param path the file
    * @throws InvalidModelException if the file is larger than such a file can be
    */
   public static byte[] bytes(Path path) throws IOException {
     return ModelFormat.bytes(path);
   }
 
-  /** This model in the format of docs/format.md. */
+  /** {@return this model in the format of docs/format.md} */
   public byte[] toBytes() {
     return RowFormat.write(this);
   }
 
-  /** Core point i in the data's own units: its features that are not 0, by their names. */
+  /**
+   * {@return the core point i in the data's own units: its features that are not 0, by their names}
+   *
+   * @param i index of the core point, from 0
+   */
   public Map<String, Double> point(int i) {
     FeatureVector point = model.corePoint(i);
     Map<String, Double> features = new LinkedHashMap<>();
@@ -77,21 +99,31 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   }
 
   /**
-   * The predicted class of a row given by column name; safe for any number of threads. It makes an
-   * encoder per call: where that is too much, keep one per thread from {@code schema()}.
+   * {@return the predicted class of a row given by column name; safe for any number of threads} It
+   * makes an encoder per call: where that is too much, keep one per thread from {@code schema()}.
+   *
+   * @param row values by column name: numbers, texts, dates, or null
    */
   public String predictClass(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
     return name(model.predict(encode(row)));
   }
 
-  /** The predicted number of a row given by column name; see {@link #predictClass}. */
+  /**
+   * {@return the predicted number of a row given by column name; see {@link #predictClass}}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   */
   public double predictNumber(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.REGRESSION);
     return model.predict(encode(row));
   }
 
-  /** The probability of each class, by name; see {@link #predictClass}. */
+  /**
+   * {@return the probability of each class, by name; see {@link #predictClass}}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   */
   public Map<String, Double> probabilities(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
     return byName(model, encode(row), classNames);
@@ -118,11 +150,15 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
     }
   }
 
-  /** An answer as people write it: the class's name, or the number. */
-  public String name(double answer) {
+  /**
+   * {@return a prediction as text: the name of the class, or the number}
+   *
+   * @param prediction a label of the model, or a number
+   */
+  public String name(double prediction) {
     if (model.task() == Task.REGRESSION) {
-      return Double.toString(answer);
+      return Double.toString(prediction);
     }
-    return Double.isNaN(answer) ? "?" : classNames.get((int) answer);
+    return Double.isNaN(prediction) ? "?" : classNames.get((int) prediction);
   }
 }

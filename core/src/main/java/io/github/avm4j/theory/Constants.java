@@ -19,8 +19,12 @@ import io.github.avm4j.loss.SquaredLoss;
 public record Constants(double p, double m, double l, double g, double h, double w) {
 
   /**
-   * The constants for a loss, λ, a δ_Φ and the largest |y| (1 for classification).
+   * {@return the constants for a loss, λ, a δ_Φ and the largest |y|}
    *
+   * @param loss the loss
+   * @param lambda λ &gt; 0
+   * @param deltaPhi diameter δ_Φ of a cell in feature space, ≥ 0
+   * @param yMax largest |y|; 1 for classification
    * @throws IllegalArgumentException if a number is not positive (δ_Φ: not ≥ 0) and finite
    */
   public static Constants of(Loss loss, double lambda, double deltaPhi, double yMax) {

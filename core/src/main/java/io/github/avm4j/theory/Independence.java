@@ -15,7 +15,11 @@ public enum Independence {
   /** iii) Nothing is known of Z_t. */
   NONE;
 
-  /** The strongest case that holds for a policy. */
+  /**
+   * {@return the strongest case that holds for a policy}
+   *
+   * @param policy the policy Z_t
+   */
   public static Independence of(Approximation policy) {
     boolean independent =
         policy instanceof Always || policy instanceof Never || policy instanceof Bernoulli;
@@ -23,8 +27,12 @@ public enum Independence {
   }
 
   /**
-   * The mean over t = from+1 … to of what multiplies δ_Φ·M^½·W^½: P(Z_t=1)^½, P(Z_t=1) or 1. O(to −
-   * from) for a Bernoulli policy.
+   * {@return the mean over t = from+1 … to of what multiplies δ_Φ·M^½·W^½: P(Z_t=1)^½, P(Z_t=1) or
+   * 1} O(to − from) for a Bernoulli policy.
+   *
+   * @param policy the policy Z_t
+   * @param from first step, exclusive
+   * @param to last step
    */
   public double meanRate(Approximation policy, long from, long to) {
     if (from < 0 || to <= from) {

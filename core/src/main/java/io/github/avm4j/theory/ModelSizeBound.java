@@ -13,7 +13,10 @@ public final class ModelSizeBound {
   /**
    * E[S_T] ≤ this, for a policy that depends on nothing but t.
    *
+   * @param policy the policy Z_t
+   * @param horizon T, the number of steps
    * @param cells E[M_T], the cells discovered, or |P|, all there are
+   * @return the bound
    * @throws IllegalArgumentException for a policy the theorem says nothing of
    */
   public static double expected(Approximation policy, long horizon, double cells) {
@@ -40,7 +43,13 @@ public final class ModelSizeBound {
         : beta * zeta(rho) + cells;
   }
 
-  /** (4D/δ)^d: most cells that a domain of diameter D in d dimensions can ever need. */
+  /**
+   * {@return (4D/δ)^d: most cells that a domain of diameter D in d dimensions can ever need}
+   *
+   * @param diameter D, the diameter of the domain
+   * @param delta diameter δ of a cell, in (0, 1e150)
+   * @param dimension number of features
+   */
   public static double cells(double diameter, double delta, int dimension) {
     if (!(diameter >= 0 && delta > 0) || dimension < 1) {
       throw new IllegalArgumentException(
@@ -54,7 +63,11 @@ public final class ModelSizeBound {
     return Math.max(1, Math.pow(4 * diameter / delta, dimension));
   }
 
-  /** Riemann's ζ(s) = Σ n^−s for s &gt; 1, to about 1e-12 relative (Euler–Maclaurin). */
+  /**
+   * {@return Riemann's ζ(s) = Σ n^−s for s &gt; 1, to about 1e-12 relative (Euler–Maclaurin)}
+   *
+   * @param s argument, &gt; 1
+   */
   public static double zeta(double s) {
     if (!(s > 1 && s < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("s must be > 1 and finite, was " + s);

@@ -11,21 +11,33 @@ package io.github.avm4j.theory;
  */
 public record RegretBound(Constants constants, double lambda, double deltaPhi) {
 
-  /** δ_Φ·M^½·W^½·rate: what approximation may cost, however long the run. */
+  /**
+   * {@return δ_Φ·M^½·W^½·rate: what approximation may cost, however long the run}
+   *
+   * @param rate mean rate of approximation, as {@link Independence#meanRate} gives it
+   */
   public double gap(double rate) {
     return deltaPhi * Math.sqrt(constants.m() * constants.w()) * rate;
   }
 
-  /** H(log T + 1)/(2λT) + gap: for the uniform average w̄_T. */
+  /**
+   * {@return H(log T + 1)/(2λT) + gap: for the uniform average w̄_T}
+   *
+   * @param horizon T, the number of steps
+   * @param rate mean rate of approximation, as {@link Independence#meanRate} gives it
+   */
   public double uniformAverage(long horizon, double rate) {
     requireHorizon(horizon);
     return constants.h() * (Math.log(horizon) + 1) / (2 * lambda * horizon) + gap(rate);
   }
 
   /**
-   * λ(1−α)/(2α)·W^α_T + gap + H·log(1/(1−α))/(2λαT): for the α-suffix average.
+   * {@return λ(1−α)/(2α)·W^α_T + gap + H·log(1/(1−α))/(2λαT): for the α-suffix average}
    *
+   * @param alpha share of the iterates in the suffix, in (0, 1)
+   * @param horizon T, the number of steps
    * @param startDistance W^α_T = E‖w_{(1−α)T+1} − w*‖²; {@code constants.w()} bounds it
+   * @param rate mean rate of approximation, as {@link Independence#meanRate} gives it
    */
   public double suffixAverage(double alpha, long horizon, double startDistance, double rate) {
     requireHorizon(horizon);
@@ -45,13 +57,27 @@ public record RegretBound(Constants constants, double lambda, double deltaPhi) {
   /**
    * For one iterate w_r drawn at random from 1..T, with probability at least 1 − {@code failure}.
    *
+   * @param horizon T, the number of steps
+   * @param rate mean rate of approximation, as {@link Independence#meanRate} gives it
    * @param largestRegret Δ_T = max_t f(w_t) − f(w*)
+   * @param failure probability that the bound fails, in (0, 1)
+   * @return the bound
    */
   public double singleIterate(long horizon, double rate, double largestRegret, double failure) {
     return uniformAverage(horizon, rate) + largestRegret * deviation(failure);
   }
 
-  /** The same for w_r drawn from the α-suffix, with Δ^α_T over that suffix. */
+  /**
+   * The same for w_r drawn from the α-suffix, with Δ^α_T over that suffix.
+   *
+   * @param alpha share of the iterates in the suffix, in (0, 1)
+   * @param horizon T, the number of steps
+   * @param startDistance W^α_T, or a bound of it
+   * @param rate mean rate of approximation, as {@link Independence#meanRate} gives it
+   * @param largestRegret largest regret of the iterates drawn from
+   * @param failure probability that the bound fails, in (0, 1)
+   * @return the bound
+   */
   public double singleSuffixIterate(
       double alpha,
       long horizon,
@@ -67,7 +93,14 @@ public record RegretBound(Constants constants, double lambda, double deltaPhi) {
    * paper prints M^α_T without the square its own proof derives, and L = λ/2 + μ where f is (λ +
    * μ)-smooth; this is the bound that holds (docs/decisions/0002-paper-choices.md).
    *
+   * @param alpha share of the iterates in the suffix, in (0, 1)
+   * @param horizon T, the number of steps
+   * @param startDistance W^α_T, or a bound of it
+   * @param rate mean rate of approximation, as {@link Independence#meanRate} gives it
+   * @param smoothness μ of the loss
    * @param largestDistance M^α_T = max ‖w_t − w*‖ over the suffix
+   * @param failure probability that the bound fails, in (0, 1)
+   * @return the bound
    */
   public double singleSmoothIterate(
       double alpha,

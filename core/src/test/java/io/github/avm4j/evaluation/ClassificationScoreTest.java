@@ -191,7 +191,7 @@ class ClassificationScoreTest {
       score.add(i == 0 ? 1 : 2, 2, 1);
     }
     assertEquals(75, score.cumulative().majority());
-    assertEquals(75, score.cumulative().trivial());
+    assertEquals(75, score.cumulative().baseline());
     assertEquals(Double.NaN, score.cumulative().noChange(), "rows held out have no order");
     assertEquals(Double.NaN, score.cumulative().kappaT());
     assertEquals(Double.NaN, score.window().noChange());

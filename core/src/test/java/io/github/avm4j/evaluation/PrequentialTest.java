@@ -64,7 +64,7 @@ class PrequentialTest {
     }
     assertEquals(100.0 * mistakes / 600, end.error(), 1e-9);
     assertEquals(other.size(), end.corePoints());
-    assertTrue(end.error() < end.trivial() / 2, end.toString());
+    assertTrue(end.error() < end.baseline() / 2, end.toString());
     assertTrue(((ClassificationScore) run.score()).auc() > 0.9);
     assertTrue(((ClassificationScore) run.score()).logLoss() < 0.5);
   }

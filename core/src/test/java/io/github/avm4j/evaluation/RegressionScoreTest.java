@@ -52,7 +52,7 @@ class RegressionScoreTest {
     assertEquals(mae, actual.mae(), 1e-9);
     assertEquals(bias, actual.bias(), 1e-9);
     assertEquals(1 - Math.pow(rms(seen, 1, w), 2) * w / spread, actual.r2(), 1e-8);
-    assertEquals(Math.min(actual.mean(), actual.noChange()), actual.trivial());
+    assertEquals(Math.min(actual.mean(), actual.noChange()), actual.baseline());
   }
 
   private static double rms(double[][] seen, int column, double weight) {
@@ -92,7 +92,7 @@ class RegressionScoreTest {
     score.add(1.5, 0, 1);
     score.add(1.5, 0, 0);
     assertEquals(2, score.cumulative().mean());
-    assertEquals(2, score.cumulative().trivial());
+    assertEquals(2, score.cumulative().baseline());
     assertEquals(Double.NaN, score.cumulative().noChange(), "rows held out have no order");
     assertEquals(Double.NaN, score.window().noChange());
     assertEquals(1, score.cumulative().instances());

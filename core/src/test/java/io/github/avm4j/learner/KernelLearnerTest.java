@@ -153,8 +153,9 @@ class KernelLearnerTest {
 
   @Test
   void budgets() {
-    Learner absorbing = classifier().budget(2).build();
-    Learner refusing = classifier().budget(2).whenFull(WhenFull.REFUSE).build();
+    KernelLearner absorbing = (KernelLearner) classifier().budget(2).build();
+    KernelLearner refusing =
+        (KernelLearner) classifier().budget(2).whenFull(WhenFull.REFUSE).build();
     for (double x : new double[] {0, 10, 20, 30, 10.1}) {
       absorbing.learn(new double[] {x}, x > 15 ? 1 : 0);
       refusing.learn(new double[] {x}, x > 15 ? 1 : 0);

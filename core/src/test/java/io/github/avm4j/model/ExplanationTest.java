@@ -45,7 +45,7 @@ class ExplanationTest {
       }
       assertEquals(5, why.parts().size());
       assertEquals(model.score(x), sum, 1e-9 * Math.max(1, Math.abs(sum)));
-      assertEquals(model.predict(x), why.answer(), 1e-9);
+      assertEquals(model.predict(x), why.prediction(), 1e-9);
     }
   }
 

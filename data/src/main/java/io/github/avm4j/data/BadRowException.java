@@ -37,7 +37,7 @@ public final class BadRowException extends IOException {
     return unlabelled;
   }
 
-  /** Where the row stands. */
+  /** {@return the position of the row} */
   public Position position() {
     return position;
   }

@@ -40,7 +40,25 @@ public record ReaderOptions(
     List<String> texts) {
   private static final int SMALLEST_LINE = 1024;
 
-  /** Copies the lists and checks the limit. */
+  /**
+   * Copies the lists and checks the limit.
+   *
+   * @param format how the rows are written
+   * @param label the label's column; null: the column called label, class, target, y or outcome,
+   *     else the last
+   * @param hasLabel whether every row must have a label; false for rows to predict, where the
+   *     label's column may be absent
+   * @param weight the column of weights (finite, at least 0); null: every row weighs 1
+   * @param ignored columns to leave out
+   * @param delimiter what stands between CSV fields; a space is any run of white space; null: found
+   * @param header whether CSV begins with names
+   * @param zeroBased whether LIBSVM indices start at 0
+   * @param missing texts that mean "missing" in CSV and JSON, whatever their case
+   * @param onBadRow what to do with a row that cannot be read
+   * @param maxLineBytes longest line (CSV: longest field, in characters) that is read
+   * @param texts columns of CSV and JSON whose cells are text as written, even if they are numbers;
+   *     those that are not there do no harm
+   */
   public ReaderOptions {
     ignored = List.copyOf(ignored);
     missing = List.copyOf(missing);
@@ -51,7 +69,10 @@ public record ReaderOptions(
     }
   }
 
-  /** Format, label, delimiter and header found from the file; bad rows fail; lines to 16 MiB. */
+  /**
+   * {@return the defaults: format, label, delimiter and header found from the file; bad rows fail;
+   * lines up to 16 MiB}
+   */
   public static ReaderOptions defaults() {
     return new ReaderOptions(
         Format.AUTO,
@@ -68,7 +89,11 @@ public record ReaderOptions(
         List.of());
   }
 
-  /** These options with another format. */
+  /**
+   * {@return these options with another format}
+   *
+   * @param value the format; {@link Format#AUTO} finds it
+   */
   public ReaderOptions withFormat(Format value) {
     return new ReaderOptions(
         value,
@@ -85,7 +110,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with another label column. */
+  /**
+   * {@return these options with another label column}
+   *
+   * @param value name or 1-based number of the column; null for the format's own
+   */
   public ReaderOptions withLabel(@Nullable String value) {
     return new ReaderOptions(
         format,
@@ -102,7 +131,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with or without labels in every row. */
+  /**
+   * {@return these options with or without labels in every row}
+   *
+   * @param value whether every row has a label
+   */
   public ReaderOptions withHasLabel(boolean value) {
     return new ReaderOptions(
         format,
@@ -119,7 +152,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with another column of weights. */
+  /**
+   * {@return these options with another column of weights}
+   *
+   * @param value name or 1-based number of the column; null for none
+   */
   public ReaderOptions withWeight(@Nullable String value) {
     return new ReaderOptions(
         format,
@@ -136,7 +173,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with other columns left out. */
+  /**
+   * {@return these options with other columns left out}
+   *
+   * @param value names or 1-based numbers of columns
+   */
   public ReaderOptions withIgnored(List<String> value) {
     return new ReaderOptions(
         format,
@@ -153,7 +194,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with another delimiter. */
+  /**
+   * {@return these options with another delimiter}
+   *
+   * @param value the delimiter; null finds it
+   */
   public ReaderOptions withDelimiter(@Nullable Character value) {
     return new ReaderOptions(
         format,
@@ -170,7 +215,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with another word on the header. */
+  /**
+   * {@return these options with another word on the header}
+   *
+   * @param value whether the first line is a header
+   */
   public ReaderOptions withHeader(Header value) {
     return new ReaderOptions(
         format,
@@ -187,7 +236,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with LIBSVM indices from 0 or from 1. */
+  /**
+   * {@return these options with LIBSVM indices from 0 or from 1}
+   *
+   * @param value whether the first feature is 0
+   */
   public ReaderOptions withZeroBased(boolean value) {
     return new ReaderOptions(
         format,
@@ -204,7 +257,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with other texts for "missing". */
+  /**
+   * {@return these options with other texts for "missing"}
+   *
+   * @param value texts that stand for a missing value
+   */
   public ReaderOptions withMissing(List<String> value) {
     return new ReaderOptions(
         format,
@@ -221,7 +278,11 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with another treatment of bad rows. */
+  /**
+   * {@return these options with another treatment of bad rows}
+   *
+   * @param value fail or skip
+   */
   public ReaderOptions withOnBadRow(OnBadRow value) {
     return new ReaderOptions(
         format,
@@ -238,14 +299,22 @@ public record ReaderOptions(
         texts);
   }
 
-  /** These options with another limit on lines. */
+  /**
+   * {@return these options with another limit on lines}
+   *
+   * @param value bytes of a line, ≥ 1024
+   */
   public ReaderOptions withMaxLineBytes(int value) {
     return new ReaderOptions(
         format, label, hasLabel, weight, ignored, delimiter, header, zeroBased, missing, onBadRow,
         value, texts);
   }
 
-  /** These options with other columns of text as written. */
+  /**
+   * {@return these options with other columns of text as written}
+   *
+   * @param value names of columns whose numbers are kept as text
+   */
   public ReaderOptions withTexts(List<String> value) {
     return new ReaderOptions(
         format,

@@ -30,6 +30,9 @@ public final class Readers {
    * have its columns; their CSV headers are passed over. IDX files come in pairs, images then
    * labels.
    *
+   * @param options how to read
+   * @param files files, read one after the other
+   * @return the reader
    * @throws BadFileException if the first file cannot be read or lacks a wanted column
    */
   public static RowReader open(ReaderOptions options, Path... files) throws IOException {
@@ -43,7 +46,15 @@ public final class Readers {
     return new ChainReader(options, sources, false);
   }
 
-  /** The rows of a stream, which messages and format finding call {@code name}. */
+  /**
+   * The rows of a stream, which messages and format finding call {@code name}.
+   *
+   * @param options how to read
+   * @param name name of the stream in messages
+   * @param stream the bytes, compressed or not; closed with the reader
+   * @return the reader
+   * @throws IOException if the stream cannot be read
+   */
   public static RowReader open(ReaderOptions options, String name, InputStream stream)
       throws IOException {
     return new ChainReader(options, List.of(new Source(name, null, stream)), false);
@@ -53,6 +64,12 @@ public final class Readers {
    * The rows of a stream whose writer waits for an answer to each line: every row is given as soon
    * as its line has come, and the format is found from the first line alone. Not for compressed
    * streams.
+   *
+   * @param options how to read
+   * @param name name of the stream in messages
+   * @param stream the bytes, not compressed; closed with the reader
+   * @return the reader
+   * @throws IOException if the stream cannot be read
    */
   public static RowReader openPrompt(ReaderOptions options, String name, InputStream stream)
       throws IOException {

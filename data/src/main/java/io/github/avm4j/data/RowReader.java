@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows in order, one at a time, in constant memory. Not safe for use by several threads. */
 public interface RowReader extends Closeable {
-  /** Names of the feature columns; empty for formats with numbered features. */
+  /** {@return the names of the feature columns; empty for formats with numbered features} */
   List<String> columns();
 
-  /** Name of the label's column; null for formats that do not name it, or without a label. */
+  /**
+   * {@return the name of the label's column; null for formats that do not name it, or without a
+   * label}
+   */
   @Nullable String labelName();
 
-  /** All values of those columns, the label's included, whose values the file declares. */
+  /** {@return all values of those columns, the label's included, whose values the file declares} */
   default Map<String, List<String>> declared() {
     return Map.of();
   }
@@ -25,20 +28,22 @@ public interface RowReader extends Closeable {
    * Fills {@code row} with the next row; false at the end. What a text calls an infinity is a
    * missing cell; a number too large for a double is text.
    *
+   * @param row receives the row
+   * @return false at the end
    * @throws BadRowException if the row cannot be read; the call after it goes on with the next row
    * @throws BadFileException if the file cannot be read any further
    */
   boolean next(Row row) throws IOException;
 
-  /** Where the row last read stands. */
+  /** {@return the position of the row last read} */
   Position position();
 
-  /** Rows given so far. */
+  /** {@return the number of rows read so far} */
   long rows();
 
-  /** Bad rows left out so far; always 0 with {@link OnBadRow#FAIL}. */
+  /** {@return the number of bad rows left out so far; always 0 with {@link OnBadRow#FAIL}} */
   long skipped();
 
-  /** What the reader did to the data without being asked, for people to read. */
+  /** {@return what the reader changed in the data without being asked, for people to read} */
   List<String> notes();
 }

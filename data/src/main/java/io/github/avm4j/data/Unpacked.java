@@ -9,7 +9,13 @@ import java.nio.file.Path;
 public final class Unpacked {
   private Unpacked() {}
 
-  /** Opens a plain, gzip, bzip2, xz or zstd file; {@code -} is standard input. */
+  /**
+   * Opens a plain, gzip, bzip2, xz or zstd file; {@code -} is standard input.
+   *
+   * @param file the file
+   * @return the decompressed bytes
+   * @throws IOException if the file cannot be read
+   */
   public static InputStream open(Path file) throws IOException {
     return Source.of(file).open(1 << 16).stream();
   }

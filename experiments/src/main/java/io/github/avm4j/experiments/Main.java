@@ -15,11 +15,14 @@ import java.util.Set;
  * --data FOLDER}. It goes on where it was stopped.
  */
 public final class Main {
+  /** Raw results of the full run, from the project's folder. */
+  private static final Path RESULTS = Path.of("experiments", "results", "reproduction.jsonl");
+
   private static final String HELP =
       """
       The experiments of the AVM paper, run again.
         --data FOLDER     public data sets, as avm data get --mirror takes them (needed)
-        --results FILE    raw results, appended to (docs/reproduction/results.jsonl)
+        --results FILE    raw results, appended to (experiments/results/reproduction.jsonl)
         --docs FOLDER     where reproduction.md is written (docs)
         --quick           minutes: few rows, few methods; fails if an ordering does not hold
         --only A,B        these data sets
@@ -118,7 +121,8 @@ public final class Main {
   private int go() throws IOException, InterruptedException {
     boolean quick = options.containsKey("--quick");
     Path docs = Path.of(option("--docs", quick ? "target/quick" : "docs"));
-    Path file = Path.of(option("--results", docs.resolve("reproduction/results.jsonl").toString()));
+    Path usual = quick ? docs.resolve("reproduction/results.jsonl") : RESULTS;
+    Path file = Path.of(option("--results", usual.toString()));
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
       Files.createDirectories(folder);

@@ -190,7 +190,7 @@ final class Worker {
   }
 
   private static void figures(ObjectNode node, Figures figures, int rows) {
-    node.put("error", figures.error()).put("trivial", figures.trivial()).put("instances", rows);
+    node.put("error", figures.error()).put("trivial", figures.baseline()).put("instances", rows);
   }
 
   /** Training and test rows; without test rows of its own, a part of a set's is held back. */

@@ -45,30 +45,35 @@ public final class LibsvmModel {
   }
 
   /**
-   * The model in the bytes of a {@code .model} file.
+   * {@return the model in the bytes of a {@code .model} file}
    *
+   * @param file bytes of a {@code .model} file
    * @throws IllegalArgumentException naming the line, if it is not one or of a kind not known here
    */
   public static LibsvmModel read(byte[] file) {
     return new LibsvmReader(file).read();
   }
 
-  /** Classes or numbers. */
+  /** {@return the task: classification or regression} */
   public Task task() {
     return task;
   }
 
-  /** γ of exp(−γ‖x−y‖²). */
+  /** {@return γ of exp(−γ‖x−y‖²)} */
   public double gamma() {
     return gamma;
   }
 
-  /** Number of support vectors. */
+  /** {@return the number of support vectors} */
   public int size() {
     return vectors.size();
   }
 
-  /** The label by the votes of all pairs of classes (the earliest on ties), or the number. */
+  /**
+   * {@return the label by the votes of all pairs of classes (the earliest on ties), or the number}
+   *
+   * @param x features of the instance
+   */
   public double predict(FeatureVector x) {
     double[] kernel = kernel(x);
     if (task == Task.REGRESSION) {
@@ -121,6 +126,8 @@ public final class LibsvmModel {
    * own kernel and budget, so it comes near this model and is not equal to it; how near,
    * docs/interop.md measures. O(n²·nnz).
    *
+   * @param learner a learner that has seen nothing
+   * @param seed seed of the random draws
    * @throws IllegalArgumentException if the learner is for another task
    */
   public void teach(Learner learner, long seed) {

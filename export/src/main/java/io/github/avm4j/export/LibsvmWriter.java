@@ -23,15 +23,20 @@ import java.nio.charset.StandardCharsets;
 public final class LibsvmWriter {
   private LibsvmWriter() {}
 
-  /** The file of a model of plain vectors. */
+  /**
+   * {@return the file of a model of plain vectors}
+   *
+   * @param model the model
+   */
   public static byte[] write(Model model) {
     return write(Exportable.named(model));
   }
 
   /**
-   * The file of a model of numbered features, or of columns that are all numbers (feature j is then
-   * the j-th column that was not dropped). O(S·d·classes).
+   * {@return the file of a model of numbered features, or of columns that are all numbers (feature
+   * j is then the j-th column that was not dropped)} O(S·d·classes).
    *
+   * @param rows the model of rows
    * @throws NotExpressibleException if LIBSVM cannot say what the model says
    */
   public static byte[] write(RowModel rows) {

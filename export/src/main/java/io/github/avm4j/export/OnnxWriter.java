@@ -33,14 +33,21 @@ public final class OnnxWriter {
 
   private OnnxWriter() {}
 
-  /** The file of a model of plain vectors; classes are named by their labels. */
+  /**
+   * {@return the file of a model of plain vectors; classes are named by their labels}
+   *
+   * @param model the model
+   * @param options precision and form of the file
+   */
   public static byte[] write(Model model, OnnxOptions options) {
     return write(Exportable.named(model), options);
   }
 
   /**
-   * The file of a model of raw rows. O(S·d) time and memory.
+   * {@return the file of a model of raw rows} O(S·d) time and memory.
    *
+   * @param rows the model of rows
+   * @param options precision and form of the file
    * @throws NotExpressibleException if nothing was learned, or the file would be too large
    */
   public static byte[] write(RowModel rows, OnnxOptions options) {

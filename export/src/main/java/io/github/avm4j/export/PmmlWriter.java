@@ -20,14 +20,19 @@ import javax.xml.stream.XMLStreamException;
 public final class PmmlWriter {
   private PmmlWriter() {}
 
-  /** The file of a model of plain vectors; field j is named {@code xj}, from 1. */
+  /**
+   * {@return the file of a model of plain vectors; field j is named {@code xj}, from 1}
+   *
+   * @param model the model
+   */
   public static byte[] write(Model model) {
     return write(Exportable.named(model), 0);
   }
 
   /**
-   * The file of a model of raw rows. O(S·d) time and memory.
+   * {@return the file of a model of raw rows} O(S·d) time and memory.
    *
+   * @param rows the model of rows
    * @param features number of numbered features, 0 for as many as the model has seen
    * @throws NotExpressibleException if PMML cannot say what the model says
    */

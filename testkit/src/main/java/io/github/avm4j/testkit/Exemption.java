@@ -10,7 +10,12 @@ package io.github.avm4j.testkit;
  */
 public record Exemption(String check, String reason) {
 
-  /** Checks that a reason is given. */
+  /**
+   * Checks that a reason is given.
+   *
+   * @param check the name of the check, as in {@link LearnerChecks}
+   * @param reason why it cannot be passed
+   */
   public Exemption {
     if (reason.isBlank()) {
       throw new IllegalArgumentException("an exemption from '" + check + "' needs a reason");

@@ -22,7 +22,14 @@ public final class FiniteAndReadable {
 
   private FiniteAndReadable() {}
 
-  /** Runs a fresh learner on one stream. */
+  /**
+   * Runs a fresh learner on one stream.
+   *
+   * @param learner the learner
+   * @param seed seed of the random draws
+   * @param steps number of instances
+   * @throws InvalidModelException if a saved learner cannot be read
+   */
   public static void check(Learner learner, long seed, int steps) throws InvalidModelException {
     double largest = learner instanceof AutoLearner ? 1e150 : 1e100;
     if (learner.config() instanceof AvmConfig paper && paper.yMax() > 0) {

@@ -12,17 +12,26 @@ import io.github.avm4j.feature.FeatureVector;
  */
 public record Instance(FeatureVector x, double y, double weight) {
 
-  /** A dense row of weight 1. */
+  /**
+   * {@return a dense row of weight 1}
+   *
+   * @param y label or target
+   * @param x features
+   */
   public static Instance of(double y, double... x) {
     return new Instance(FeatureVector.dense(x), y, 1);
   }
 
-  /** The same row with another weight. */
+  /**
+   * {@return the same row with another weight}
+   *
+   * @param other weight, ≥ 0
+   */
   public Instance withWeight(double other) {
     return new Instance(x, y, other);
   }
 
-  /** The same row with its zeros left out. */
+  /** {@return the same row with its zeros left out} */
   public Instance sparse() {
     int n = x.dimension();
     int[] indices = new int[n];

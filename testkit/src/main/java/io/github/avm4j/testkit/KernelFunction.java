@@ -13,14 +13,24 @@ public final class KernelFunction {
   private final List<FeatureVector> points;
   private final double[] coefficients;
 
-  /** The function with the points x_i and the coefficients a_i. */
+  /**
+   * The function with the points x_i and the coefficients a_i.
+   *
+   * @param kernel the kernel
+   * @param points the points
+   * @param coefficients one per point
+   */
   public KernelFunction(Kernel kernel, List<FeatureVector> points, double[] coefficients) {
     this.kernel = kernel;
     this.points = List.copyOf(points);
     this.coefficients = coefficients.clone();
   }
 
-  /** The first column of a model. */
+  /**
+   * {@return the first column of a model as a function}
+   *
+   * @param model the model
+   */
   public static KernelFunction of(Model model) {
     List<FeatureVector> points = new ArrayList<>();
     double[] coefficients = new double[model.size()];
@@ -31,7 +41,11 @@ public final class KernelFunction {
     return new KernelFunction(model.config().kernel(), points, coefficients);
   }
 
-  /** wᵀΦ(x). */
+  /**
+   * {@return wᵀΦ(x)}
+   *
+   * @param x features of the instance
+   */
   public double value(FeatureVector x) {
     double sum = 0;
     for (int i = 0; i < coefficients.length; i++) {
@@ -40,7 +54,11 @@ public final class KernelFunction {
     return sum;
   }
 
-  /** ⟨w, v⟩. */
+  /**
+   * {@return ⟨w, v⟩}
+   *
+   * @param other the other
+   */
   public double dot(KernelFunction other) {
     double sum = 0;
     for (int i = 0; i < coefficients.length; i++) {
@@ -49,12 +67,16 @@ public final class KernelFunction {
     return sum;
   }
 
-  /** ‖w‖². */
+  /** {@return ‖w‖²} */
   public double squaredNorm() {
     return dot(this);
   }
 
-  /** ‖w − v‖². */
+  /**
+   * {@return ‖w − v‖²}
+   *
+   * @param other the other
+   */
   public double squaredDistance(KernelFunction other) {
     return squaredNorm() - 2 * dot(other) + other.squaredNorm();
   }

@@ -55,7 +55,13 @@ public final class LearnerChecks {
             : Streams.noisySine(d, STEPS, 0.1, 11);
   }
 
-  /** One test a check. */
+  /**
+   * One test a check.
+   *
+   * @param fresh makes a learner that has seen nothing
+   * @param exemptions checks that do not apply, with reasons
+   * @return the tests, one per check
+   */
   public static Stream<DynamicTest> all(
       Supplier<? extends OnlineLearner> fresh, Exemption... exemptions) {
     // A Newton step multiplies the rounding of a distance by the condition of the Gram matrix.
@@ -67,7 +73,10 @@ public final class LearnerChecks {
   /**
    * The same for learners that multiply rounding.
    *
+   * @param fresh makes a learner that has seen nothing
    * @param tolerance how far the answers to dense and sparse vectors may differ
+   * @param exemptions checks that do not apply, with reasons
+   * @return the tests, one per check
    */
   public static Stream<DynamicTest> all(
       Supplier<? extends OnlineLearner> fresh, double tolerance, Exemption... exemptions) {

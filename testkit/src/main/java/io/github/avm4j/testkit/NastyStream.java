@@ -26,8 +26,10 @@ public final class NastyStream {
   private FeatureVector last = FeatureVector.dense();
 
   /**
+   * @param task classification or regression
    * @param features that are declared, 0 if none are
    * @param largestTarget magnitude that the learner accepts
+   * @param seed seed of the random draws
    */
   public NastyStream(Task task, int features, double largestTarget, long seed) {
     this.random = new SplittableRandom(seed);
@@ -38,7 +40,7 @@ public final class NastyStream {
     this.sparse = random.nextBoolean();
   }
 
-  /** The next instance. */
+  /** {@return the next instance} */
   public Instance next() {
     if (happens(0.01)) {
       unit = magnitude(happens(0.2) ? 140 : 3);

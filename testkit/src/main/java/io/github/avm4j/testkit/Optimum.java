@@ -29,7 +29,15 @@ public record Optimum(KernelFunction f, double objective, double gap) {
   private static final double ENOUGH = 1e-9;
   private static final int MOST_PASSES = 200_000;
 
-  /** Solves; the gap is at most 1e-8. */
+  /**
+   * Solves; the gap is at most 1e-8.
+   *
+   * @param loss the loss
+   * @param kernel the kernel
+   * @param rows the rows, not changed
+   * @param lambda λ &gt; 0
+   * @return the optimum
+   */
   public static Optimum of(Loss loss, Kernel kernel, List<Instance> rows, double lambda) {
     List<FeatureVector> points = rows.stream().map(Instance::x).toList();
     Problem problem = new Problem(loss, kernel, rows, lambda);
@@ -49,7 +57,14 @@ public record Optimum(KernelFunction f, double objective, double gap) {
     return new Optimum(new KernelFunction(kernel, points, c), primal, gap);
   }
 
-  /** f(w) on the given instances. */
+  /**
+   * {@return f(w) on the given instances}
+   *
+   * @param loss the loss
+   * @param w the function
+   * @param rows the rows, not changed
+   * @param lambda λ &gt; 0
+   */
   public static double objective(Loss loss, KernelFunction w, List<Instance> rows, double lambda) {
     double sum = 0;
     for (Instance row : rows) {

@@ -13,12 +13,23 @@ import io.github.avm4j.kernel.RationalQuadratic;
 public final class PaperKernel {
   private PaperKernel() {}
 
-  /** K(a, b). */
+  /**
+   * {@return K(a, b)}
+   *
+   * @param kernel the kernel
+   * @param a a point
+   * @param b another point
+   */
   public static double value(Kernel kernel, FeatureVector a, FeatureVector b) {
     return ofDistance(kernel, distance(a, b));
   }
 
-  /** k at the distance r. */
+  /**
+   * {@return k at the distance r}
+   *
+   * @param kernel the kernel
+   * @param r distance, ≥ 0
+   */
   public static double ofDistance(Kernel kernel, double r) {
     double gamma = kernel.gamma();
     if (kernel instanceof Gaussian) {
@@ -39,12 +50,23 @@ public final class PaperKernel {
     return Math.pow(1 + gamma * r * r / alpha, -alpha);
   }
 
-  /** ‖Φ(a) − Φ(b)‖ = √(K(a,a) + K(b,b) − 2K(a,b)). */
+  /**
+   * {@return ‖Φ(a) − Φ(b)‖ = √(K(a,a) + K(b,b) − 2K(a,b))}
+   *
+   * @param kernel the kernel
+   * @param a a point
+   * @param b another point
+   */
   public static double imageDistance(Kernel kernel, FeatureVector a, FeatureVector b) {
     return Math.sqrt(2 - 2 * value(kernel, a, b));
   }
 
-  /** ‖a − b‖. */
+  /**
+   * {@return ‖a − b‖}
+   *
+   * @param a a point
+   * @param b another point
+   */
   public static double distance(FeatureVector a, FeatureVector b) {
     double sum = 0;
     for (double difference : differences(a, b)) {
@@ -53,7 +75,12 @@ public final class PaperKernel {
     return Math.sqrt(sum);
   }
 
-  /** ‖a − b‖_∞. */
+  /**
+   * {@return ‖a − b‖_∞}
+   *
+   * @param a a point
+   * @param b another point
+   */
   public static double largestDifference(FeatureVector a, FeatureVector b) {
     double largest = 0;
     for (double difference : differences(a, b)) {

@@ -17,7 +17,13 @@ import io.github.avm4j.loss.SmoothHinge;
 public final class PaperLoss {
   private PaperLoss() {}
 
-  /** α with l′(w; x, y) = α·Φ(x), at f = wᵀΦ(x). For |f| below 700. */
+  /**
+   * {@return α with l′(w; x, y) = α·Φ(x), at f = wᵀΦ(x)} For |f| below 700.
+   *
+   * @param loss the loss
+   * @param f the score
+   * @param y label of the instance, or its target for regression
+   */
   public static double derivative(Loss loss, double f, double y) {
     if (loss instanceof Hinge) {
       return y * f < 1 ? -y : 0;
@@ -44,7 +50,13 @@ public final class PaperLoss {
     return f - y;
   }
 
-  /** l(f; y). */
+  /**
+   * {@return l(f; y)}
+   *
+   * @param loss the loss
+   * @param f the score
+   * @param y label of the instance, or its target for regression
+   */
   public static double value(Loss loss, double f, double y) {
     if (loss instanceof Hinge) {
       return Math.max(0, 1 - y * f);

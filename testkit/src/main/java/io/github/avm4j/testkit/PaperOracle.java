@@ -48,7 +48,12 @@ public final class PaperOracle {
   private double alpha;
   private int slot = NONE;
 
-  /** An oracle for one configuration that also keeps further outputs than the configured one. */
+  /**
+   * An oracle for one configuration that also keeps further outputs than the configured one.
+   *
+   * @param config checked settings
+   * @param outputs further outputs
+   */
   public PaperOracle(AvmConfig config, Output... outputs) {
     this.config = config;
     this.random = new SplitMix64(config.seed());
@@ -61,7 +66,13 @@ public final class PaperOracle {
     config.labels().forEach(this::addClass);
   }
 
-  /** One step of Algorithm 1, 2 or 5. */
+  /**
+   * One step of Algorithm 1, 2 or 5.
+   *
+   * @param x features of the instance
+   * @param y label of the instance, or its target for regression
+   * @param weight weight of the instance, ≥ 0
+   */
   public void learn(FeatureVector x, double y, double weight) {
     if (weight == 0) {
       return;
@@ -217,8 +228,10 @@ public final class PaperOracle {
   }
 
   /**
-   * One score a class, or the one number: the library's {@code scores}, for each output in the
-   * order they were given, the configured one first.
+   * {@return one score per class, or the one number, for each output in the order they were given,
+   * the configured one first}
+   *
+   * @param x features of the instance
    */
   public List<double[]> scores(FeatureVector x) {
     double[] row = kernelRow(x);
@@ -237,17 +250,17 @@ public final class PaperOracle {
     return Arrays.copyOf(both, labels.size());
   }
 
-  /** Σ|coefficient| of the last iterate: the scale of its scores. */
+  /** {@return Σ|coefficient| of the last iterate: the scale of its scores} */
   public double magnitude() {
     return w.magnitude();
   }
 
-  /** ‖w_{t+1}‖² by the whole Gram matrix. */
+  /** {@return ‖w_{t+1}‖² by the whole Gram matrix} */
   public double squaredNorm() {
     return w.squaredNorm(gram);
   }
 
-  /** The last iterate's first column as a function. */
+  /** {@return the last iterate's first column as a function} */
   public KernelFunction iterate() {
     double[] coefficients = new double[points.size()];
     for (int i = 0; i < coefficients.length; i++) {
@@ -256,42 +269,46 @@ public final class PaperOracle {
     return new KernelFunction(config.kernel(), List.copyOf(points), coefficients);
   }
 
-  /** The support vectors in order. */
+  /** {@return the support vectors in order} */
   public List<FeatureVector> points() {
     return List.copyOf(points);
   }
 
-  /** Number of support vectors. */
+  /** {@return the number of support vectors} */
   public int size() {
     return points.size();
   }
 
-  /** Whether support vector i is the core point of a cell. */
+  /**
+   * {@return whether support vector i is the core point of a cell}
+   *
+   * @param i index of the support vector, from 0
+   */
   public boolean isCentre(int i) {
     return centres.get(i);
   }
 
-  /** α_t of the last step, the weight included. */
+  /** {@return α_t of the last step, the weight included} */
   public double lastAlpha() {
     return alpha;
   }
 
-  /** The support vector that took the last step's gradient, or −1. */
+  /** {@return the support vector that took the last step's gradient, or −1} */
   public int lastSlot() {
     return slot;
   }
 
-  /** t. */
+  /** {@return t, the number of steps} */
   public long instances() {
     return t;
   }
 
-  /** Instances beyond the cap that the nearest support vector took. */
+  /** {@return the number of instances beyond the cap that the nearest support vector took} */
   public long absorbed() {
     return absorbed;
   }
 
-  /** Instances beyond the cap that were dropped. */
+  /** {@return the number of instances beyond the cap that were dropped} */
   public long refused() {
     return refused;
   }

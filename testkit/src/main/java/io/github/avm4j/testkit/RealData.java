@@ -23,7 +23,12 @@ import org.tukaani.xz.XZInputStream;
 public final class RealData {
   private RealData() {}
 
-  /** The decompressed bytes of {@code name}.xz. */
+  /**
+   * {@return the decompressed bytes of {@code name}.xz}
+   *
+   * @param name name of the file in the folder of data sets, without .xz
+   * @throws IOException if reading fails
+   */
   public static InputStream open(String name) throws IOException {
     String folder = System.getProperty("avm4j.data", "");
     Path file = Path.of(folder, name + ".xz");
@@ -40,7 +45,11 @@ public final class RealData {
     return new BufferedReader(new InputStreamReader(open(name), StandardCharsets.US_ASCII));
   }
 
-  /** Rows of LIBSVM text files, one after the other; 1-based indices become 0-based. */
+  /**
+   * {@return the rows of LIBSVM text files, one after the other; 1-based indices become 0-based}
+   *
+   * @param names names of files in the folder of data sets, without .xz
+   */
   public static List<Instance> libsvm(String... names) {
     List<Instance> rows = new ArrayList<>();
     for (String name : names) {
@@ -53,7 +62,11 @@ public final class RealData {
     return rows;
   }
 
-  /** One line {@code label index:value …}. */
+  /**
+   * {@return one line {@code label index:value …}}
+   *
+   * @param line one line of the file
+   */
   public static Instance libsvmRow(String line) {
     String[] parts = line.trim().split("\\s+", -1);
     int[] indices = new int[parts.length - 1];
@@ -66,7 +79,12 @@ public final class RealData {
     return new Instance(FeatureVector.sparse(indices, values), Double.parseDouble(parts[0]), 1);
   }
 
-  /** The numbers of a CSV file, its first line left out if it is a header. */
+  /**
+   * {@return the numbers of a CSV file, its first line left out if it is a header}
+   *
+   * @param name name of the file in the folder of data sets, without .xz
+   * @param header whether the first line is a header
+   */
   public static double[][] csv(String name, boolean header) {
     try (BufferedReader in = reader(name)) {
       return in.lines().skip(header ? 1 : 0).map(RealData::csvRow).toArray(double[][]::new);
@@ -86,7 +104,13 @@ public final class RealData {
     return row;
   }
 
-  /** Maps columns from … to−1 to [0, 1] in place; a constant column becomes 0. */
+  /**
+   * Maps columns from … to−1 to [0, 1] in place; a constant column becomes 0.
+   *
+   * @param rows changed in place
+   * @param from first column, from 0
+   * @param to last column, exclusive
+   */
   public static void minMax(double[][] rows, int from, int to) {
     for (int j = from; j < to; j++) {
       int column = j;
@@ -96,7 +120,13 @@ public final class RealData {
     }
   }
 
-  /** Gives columns from … to−1 mean 0 and variance 1 in place; a constant column becomes 0. */
+  /**
+   * Gives columns from … to−1 mean 0 and variance 1 in place; a constant column becomes 0.
+   *
+   * @param rows changed in place
+   * @param from first column, from 0
+   * @param to last column, exclusive
+   */
   public static void zScore(double[][] rows, int from, int to) {
     for (int j = from; j < to; j++) {
       int column = j;

@@ -42,7 +42,9 @@ public final class RegressionLaws {
   /**
    * One test per law that the self-configuring learner keeps.
    *
+   * @param fresh makes a learner that has seen nothing
    * @param thorough with many more units, outliers and changes: minutes instead of seconds
+   * @return the tests
    */
   public static Stream<DynamicTest> all(Supplier<? extends Learner> fresh, boolean thorough) {
     Map<String, Executable> laws = new LinkedHashMap<>();
@@ -79,7 +81,13 @@ public final class RegressionLaws {
         .map(law -> DynamicTest.dynamicTest(law.getKey(), law.getValue()));
   }
 
-  /** Whether predictions scale with the targets, to 1e-6 of their deviation. */
+  /**
+   * Whether predictions scale with the targets, to 1e-6 of their deviation.
+   *
+   * @param ofUnit makes a learner for targets of that unit
+   * @param unit factor of the targets
+   * @param shift what is added to the targets
+   */
   public static void equivariant(DoubleFunction<Learner> ofUnit, double unit, double shift) {
     double[] plain = predictions(ofUnit.apply(1), 1, 0);
     double[] scaled = predictions(ofUnit.apply(unit), unit, shift * DEVIATION * unit);

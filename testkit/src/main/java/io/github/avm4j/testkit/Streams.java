@@ -13,7 +13,15 @@ import java.util.Random;
 public final class Streams {
   private Streams() {}
 
-  /** Gaussian blobs around random centres in [0, 1]^d, labels 0 … classes−1. */
+  /**
+   * Gaussian blobs around random centres in [0, 1]^d, labels 0 … classes−1.
+   *
+   * @param classes number of classes
+   * @param d number of features
+   * @param n number of rows
+   * @param seed seed of the random draws
+   * @return the rows, of weight 1
+   */
   public static List<Instance> blobs(int classes, int d, int n, long seed) {
     return blobs(classes, d, n, 0.15, seed, new Random(seed));
   }
@@ -35,7 +43,14 @@ public final class Streams {
     return rows;
   }
 
-  /** A checkerboard of side × side squares on [0, 1]², labels 0 and 1; side 2 is XOR. */
+  /**
+   * A checkerboard of side × side squares on [0, 1]², labels 0 and 1; side 2 is XOR.
+   *
+   * @param side number of squares, or points, on a side
+   * @param n number of rows
+   * @param seed seed of the random draws
+   * @return the rows, of weight 1
+   */
   public static List<Instance> checkerboard(int side, int n, long seed) {
     Random random = new Random(seed);
     List<Instance> rows = new ArrayList<>();
@@ -47,7 +62,15 @@ public final class Streams {
     return rows;
   }
 
-  /** y = Σ_j sin(6·x_j)/d + noise on [0, 1]^d. */
+  /**
+   * y = Σ_j sin(6·x_j)/d + noise on [0, 1]^d.
+   *
+   * @param d number of features
+   * @param n number of rows
+   * @param noise standard deviation of the noise
+   * @param seed seed of the random draws
+   * @return the rows, of weight 1
+   */
   public static List<Instance> noisySine(int d, int n, double noise, long seed) {
     Random random = new Random(seed);
     List<Instance> rows = new ArrayList<>();
@@ -63,6 +86,13 @@ public final class Streams {
   /**
    * Sparse rows of {@code nonZeros} features out of {@code d}, drawn from a vocabulary of twelve
    * spread over all d (the last one included), labels 0 … classes−1 by their first features.
+   *
+   * @param classes number of classes
+   * @param d number of features
+   * @param nonZeros non-zero features of a row
+   * @param n number of rows
+   * @param seed seed of the random draws
+   * @return the rows, of weight 1
    */
   public static List<Instance> sparse(int classes, int d, int nonZeros, int n, long seed) {
     Random random = new Random(seed);
@@ -84,21 +114,37 @@ public final class Streams {
     return rows;
   }
 
-  /** The same rows by rising first feature. */
+  /**
+   * The same rows by rising first feature.
+   *
+   * @param rows the rows, not changed
+   * @return the rows, of weight 1
+   */
   public static List<Instance> sorted(List<Instance> rows) {
     List<Instance> result = new ArrayList<>(rows);
     result.sort(Comparator.comparingDouble(row -> row.x().get(0)));
     return result;
   }
 
-  /** The same rows, all of one label before the next label begins. */
+  /**
+   * The same rows, all of one label before the next label begins.
+   *
+   * @param rows the rows, not changed
+   * @return the rows, of weight 1
+   */
   public static List<Instance> clustered(List<Instance> rows) {
     List<Instance> result = new ArrayList<>(rows);
     result.sort(Comparator.comparingDouble(Instance::y));
     return result;
   }
 
-  /** A spiral outward from the origin to radius 1, two alternating labels. */
+  /**
+   * A spiral outward from the origin to radius 1, two alternating labels.
+   *
+   * @param turns number of turns
+   * @param n number of rows
+   * @return the rows, of weight 1
+   */
   public static List<Instance> spiral(int turns, int n) {
     List<Instance> rows = new ArrayList<>();
     for (int i = 0; i < n; i++) {
@@ -112,6 +158,12 @@ public final class Streams {
   /**
    * Points of a grid whose neighbours are exactly δ/2 apart, in random order, each three times.
    * Take a δ that is a power of two, so that every distance between neighbours is exact.
+   *
+   * @param delta δ, a power of two
+   * @param side number of squares, or points, on a side
+   * @param d number of features
+   * @param seed seed of the random draws
+   * @return the rows, of weight 1
    */
   public static List<Instance> exactlyHalfDelta(double delta, int side, int d, long seed) {
     Random random = new Random(seed);
@@ -130,17 +182,41 @@ public final class Streams {
     return rows;
   }
 
-  /** Blobs whose centres are replaced at once in the middle. */
+  /**
+   * Blobs whose centres are replaced at once in the middle.
+   *
+   * @param classes number of classes
+   * @param d number of features
+   * @param n number of rows
+   * @param seed seed of the random draws
+   * @return the rows, of weight 1
+   */
   public static List<Instance> abruptDrift(int classes, int d, int n, long seed) {
     return drift(classes, d, n, seed, share -> share < 0.5 ? 0 : 1);
   }
 
-  /** Blobs of a second concept that mix in from one third on and are alone from two thirds on. */
+  /**
+   * Blobs of a second concept that mix in from one third on and are alone from two thirds on.
+   *
+   * @param classes number of classes
+   * @param d number of features
+   * @param n number of rows
+   * @param seed seed of the random draws
+   * @return the rows, of weight 1
+   */
   public static List<Instance> gradualDrift(int classes, int d, int n, long seed) {
     return drift(classes, d, n, seed, share -> Math.min(1, Math.max(0, 3 * share - 1)));
   }
 
-  /** Two concepts of blobs that take turns, five each. */
+  /**
+   * Two concepts of blobs that take turns, five each.
+   *
+   * @param classes number of classes
+   * @param d number of features
+   * @param n number of rows
+   * @param seed seed of the random draws
+   * @return the rows, of weight 1
+   */
   public static List<Instance> recurringDrift(int classes, int d, int n, long seed) {
     return drift(classes, d, n, seed, share -> (int) (share * 10) % 2);
   }
@@ -161,7 +237,13 @@ public final class Streams {
     return rows;
   }
 
-  /** The same rows with weights drawn from [0.2, 3). */
+  /**
+   * The same rows with weights drawn from [0.2, 3).
+   *
+   * @param rows the rows, not changed
+   * @param seed seed of the random draws
+   * @return the rows
+   */
   public static List<Instance> weighted(List<Instance> rows, long seed) {
     Random random = new Random(seed);
     return rows.stream().map(row -> row.withWeight(0.2 + 2.8 * random.nextDouble())).toList();

@@ -26,9 +26,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The arrows between the packages of core are those of the table in ARCHITECTURE.md. */
 @AnalyzeClasses(
@@ -104,14 +105,32 @@ class ArchitectureTest {
     return floor;
   }
 
-  /** What a reader can keep in mind. */
+  private static final int MOST_FILES = 15;
+  private static final int MOST_LINES = 350;
+
+  /** Files that may be longer, until they are divided. */
+  private static final Set<String> LONGER =
+      Set.of("AutoEngine.java", "FineTier.java", "Model.java");
+
+  /** A package has few files, its package-info included, and a file few lines. */
   @ArchTest
-  static void smallPackages(JavaClasses classes) {
-    Map<String, Long> sizes =
-        classes.stream()
-            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-    sizes.forEach((name, size) -> assertTrue(size <= 15, name + " has " + size + " classes"));
+  static void smallPackagesAndFiles(JavaClasses classes) throws IOException {
+    Map<Path, Integer> sizes = new HashMap<>();
+    for (Path file : sources()) {
+      sizes.merge(file.getParent(), 1, Integer::sum);
+      long lines = Files.readString(file).lines().count();
+      String name = file.getFileName().toString();
+      assertTrue(lines <= MOST_LINES || LONGER.contains(name), file + " has " + lines + " lines");
+    }
+    assertTrue(sizes.size() > 20, "found only the packages " + sizes.keySet());
+    sizes.forEach(
+        (folder, size) -> assertTrue(size <= MOST_FILES, folder + " has " + size + " files"));
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("..", "core", "src", "main", "java"))) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList();
+    }
   }
 
   @ArchTest

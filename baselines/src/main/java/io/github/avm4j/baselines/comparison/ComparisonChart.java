@@ -48,7 +48,14 @@ public final class ComparisonChart {
   private final List<Series> series = new ArrayList<>();
   private boolean whole;
 
-  /** An empty chart; {@code logX} for an axis of powers of ten. */
+  /**
+   * An empty chart; {@code logX} for an axis of powers of ten.
+   *
+   * @param title title of the chart
+   * @param xLabel title of the horizontal axis
+   * @param yLabel title of the vertical axis
+   * @param logX whether the horizontal axis is of powers of ten
+   */
   public ComparisonChart(String title, String xLabel, String yLabel, boolean logX) {
     this.title = title;
     this.xLabel = xLabel;
@@ -56,13 +63,25 @@ public final class ComparisonChart {
     this.logX = logX;
   }
 
-  /** Shows every value; otherwise high beginnings are cut, as those of learning curves are. */
+  /**
+   * Shows every value; otherwise high beginnings are cut, as those of learning curves are.
+   *
+   * @return this chart
+   */
   public ComparisonChart whole() {
     whole = true;
     return this;
   }
 
-  /** Adds a line, or a dot if it is one point. What is not finite is left out. */
+  /**
+   * Adds a line, or a dot if it is one point. What is not finite is left out.
+   *
+   * @param name name of the line
+   * @param x horizontal values, rising
+   * @param y vertical values
+   * @param place number of its colour, from 0
+   * @return this chart
+   */
   public ComparisonChart add(String name, double[] x, double[] y, int place) {
     List<Double> xs = new ArrayList<>();
     List<Double> ys = new ArrayList<>();
@@ -76,27 +95,27 @@ public final class ComparisonChart {
     return this;
   }
 
-  /** Number of lines so far: the place of the next. */
+  /** {@return the number of lines so far: the place of the next} */
   public int size() {
     return series.size();
   }
 
-  /** What the chart is of. */
+  /** {@return the title of the chart} */
   public String title() {
     return title;
   }
 
-  /** Title of the horizontal axis. */
+  /** {@return the title of the horizontal axis} */
   public String xLabel() {
     return xLabel;
   }
 
-  /** Title of the vertical axis. */
+  /** {@return the title of the vertical axis} */
   public String yLabel() {
     return yLabel;
   }
 
-  /** The lines in their order. */
+  /** {@return the lines in their order} */
   public List<Line> lines() {
     return series.stream().map(ComparisonChart::line).toList();
   }
@@ -116,12 +135,12 @@ public final class ComparisonChart {
         s.place == 0 ? BOLD : THIN);
   }
 
-  /** The lower end of the vertical axis. */
+  /** {@return the lower end of the vertical axis} */
   public double bottom() {
     return bottom(top());
   }
 
-  /** The file. */
+  /** {@return the chart as SVG} */
   public String toSvg() {
     double[] x = series.stream().flatMap(s -> s.x.stream()).mapToDouble(v -> v).toArray();
     double xLow = Arrays.stream(x).min().orElse(0);
@@ -133,7 +152,8 @@ public final class ComparisonChart {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d"
+                + " %d\">\n",
             WIDTH,
             HEIGHT,
             WIDTH,
@@ -147,7 +167,8 @@ public final class ComparisonChart {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<clipPath id=\"plot\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n",
+            "<clipPath id=\"plot\"><rect x=\"%d\" y=\"%d\" width=\"%d\""
+                + " height=\"%d\"/></clipPath>\n",
             LEFT,
             TOP - 6,
             WIDTH - LEFT - RIGHT + 6,
@@ -159,7 +180,9 @@ public final class ComparisonChart {
     return svg.append("</svg>\n").toString();
   }
 
-  /** The upper end of the vertical axis: above the ends of the lines and most of their way. */
+  /**
+   * {@return the upper end of the vertical axis: above the ends of the lines and most of their way}
+   */
   public double top() {
     if (whole) {
       return 1.05 * series.stream().flatMap(s -> s.y.stream()).mapToDouble(v -> v).max().orElse(1);
@@ -236,7 +259,8 @@ public final class ComparisonChart {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<path clip-path=\"url(#plot)\" d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-dasharray=\"%s\"/>\n",
+            "<path clip-path=\"url(#plot)\" d=\"%s\" fill=\"none\" stroke=\"%s\""
+                + " stroke-width=\"%s\" stroke-dasharray=\"%s\"/>\n",
             path,
             colour,
             line.place == 0 ? BOLD : THIN,
@@ -253,7 +277,8 @@ public final class ComparisonChart {
     svg.append(
         String.format(
             Locale.ROOT,
-            "<path d=\"M%d %dh22\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\" stroke-dasharray=\"%s\"/>\n",
+            "<path d=\"M%d %dh22\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\""
+                + " stroke-dasharray=\"%s\"/>\n",
             x,
             y,
             COLOURS[line.place % COLOURS.length],

@@ -29,6 +29,12 @@ public record GridSearch(Settings settings, double error, int tried) {
    * The best settings for a pass online: those with the least error over all rows, each answered
    * before it is learned from. The paper took what it had found on rows held out here, too; but the
    * last iterate on few rows is noisy, and says nothing of how a stream begins.
+   *
+   * @param method the method
+   * @param task classification or regression
+   * @param base values of what is not varied
+   * @param rows the rows, not changed
+   * @return what was found
    */
   public static GridSearch online(Method method, Task task, Settings base, Table rows) {
     split(rows);
@@ -46,7 +52,15 @@ public record GridSearch(Settings settings, double error, int tried) {
         });
   }
 
-  /** The best settings for learning first and answering then. */
+  /**
+   * The best settings for learning first and answering then.
+   *
+   * @param method the method
+   * @param task classification or regression
+   * @param base values of what is not varied
+   * @param rows the rows, not changed
+   * @return what was found
+   */
   public static GridSearch heldOut(Method method, Task task, Settings base, Table rows) {
     int split = split(rows);
     return best(
@@ -60,7 +74,14 @@ public record GridSearch(Settings settings, double error, int tried) {
         });
   }
 
-  /** The best settings of a batch method; the rows are taken in their order. */
+  /**
+   * The best settings of a batch method; the rows are taken in their order.
+   *
+   * @param method the method
+   * @param base values of what is not varied
+   * @param rows the rows, not changed
+   * @return what was found
+   */
   public static GridSearch heldOut(BatchMethod method, Settings base, Table rows) {
     int split = split(rows);
     Table train = rows.part(0, split);

@@ -14,7 +14,13 @@ import java.util.Random;
  */
 public record PairDistances(double mean, double deviation) {
 
-  /** The distances of {@code pairs} pairs drawn with a seed. */
+  /**
+   * {@return the distances of {@code pairs} pairs drawn with a seed}
+   *
+   * @param rows the rows, not changed
+   * @param pairs number of pairs
+   * @param seed seed of the random draws
+   */
   public static PairDistances of(List<FeatureVector> rows, int pairs, long seed) {
     Random random = new Random(seed);
     double sum = 0;

@@ -22,7 +22,12 @@ import java.util.List;
 public record PrequentialRun(List<CurvePoint> points, boolean finished) {
   private static final int CHECK_EVERY = 64;
 
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param points the curve, its end last
+   * @param finished whether it came to the last row; if not, the time was up
+   */
   public PrequentialRun {
     points = List.copyOf(points);
   }
@@ -30,8 +35,13 @@ public record PrequentialRun(List<CurvePoint> points, boolean finished) {
   /**
    * Runs a learner.
    *
+   * @param learner the learner
+   * @param rows the instances
+   * @param count number of rows to read, at most
    * @param points about how many points of the curve are kept
    * @param cpuSeconds the processor time after which it is stopped
+   * @return the run
+   * @throws IOException if reading fails
    */
   public static PrequentialRun of(
       OnlineLearner learner, Instances rows, long count, int points, double cpuSeconds)
@@ -57,7 +67,7 @@ public record PrequentialRun(List<CurvePoint> points, boolean finished) {
     return new PrequentialRun(curve, inTime);
   }
 
-  /** Where it ended. */
+  /** {@return the last point} */
   public CurvePoint end() {
     return points.get(points.size() - 1);
   }

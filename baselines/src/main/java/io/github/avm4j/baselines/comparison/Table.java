@@ -15,36 +15,58 @@ import java.util.stream.IntStream;
  */
 public record Table(List<FeatureVector> x, List<Double> targets) {
 
-  /** Checks that there is a target a row. */
+  /**
+   * Checks that there is a target a row.
+   *
+   * @param x the features
+   * @param targets labels or numbers, one a row
+   */
   public Table {
     if (x.size() != targets.size()) {
       throw new IllegalArgumentException(x.size() + " rows, " + targets.size() + " targets");
     }
   }
 
-  /** Number of rows. */
+  /** {@return the number of rows} */
   public int size() {
     return x.size();
   }
 
-  /** The target of a row. */
+  /**
+   * {@return the target of a row}
+   *
+   * @param row index of the row, from 0
+   */
   public double y(int row) {
     return targets.get(row);
   }
 
-  /** The rows from … to−1. */
+  /**
+   * {@return the rows from … to−1}
+   *
+   * @param from first, from 0
+   * @param to last, exclusive
+   */
   public Table part(int from, int to) {
     return new Table(x.subList(from, to), targets.subList(from, to));
   }
 
-  /** The rows of this table and then those of another. */
+  /**
+   * {@return the rows of this table and then those of another}
+   *
+   * @param other rows with as many features
+   */
   public Table and(Table other) {
     return new Table(
         java.util.stream.Stream.concat(x.stream(), other.x.stream()).toList(),
         java.util.stream.Stream.concat(targets.stream(), other.targets.stream()).toList());
   }
 
-  /** The same rows in the order of a seed; seed 0 leaves them as they are. */
+  /**
+   * {@return the same rows in an order drawn with a seed; seed 0 leaves them as they are}
+   *
+   * @param seed seed of the random draws
+   */
   public Table shuffled(long seed) {
     if (seed == 0) {
       return this;
@@ -62,7 +84,7 @@ public record Table(List<FeatureVector> x, List<Double> targets) {
         IntStream.of(order).mapToObj(targets::get).toList());
   }
 
-  /** A cursor over the rows, of weight 1. */
+  /** {@return a cursor over the rows, of weight 1} */
   public Instances instances() {
     return new Instances() {
       private int at = -1;
@@ -84,7 +106,7 @@ public record Table(List<FeatureVector> x, List<Double> targets) {
     };
   }
 
-  /** The targets as an array. */
+  /** {@return the targets as an array} */
   public double[] y() {
     return targets.stream().mapToDouble(Double::doubleValue).toArray();
   }

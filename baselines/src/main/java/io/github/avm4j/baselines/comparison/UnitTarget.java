@@ -21,7 +21,12 @@ public final class UnitTarget implements OnlineLearner {
     this.width = width;
   }
 
-  /** The learner, its target's range being that of {@code first}. */
+  /**
+   * {@return the learner, its target's range being that of {@code first}}
+   *
+   * @param learner the learner
+   * @param first targets at the beginning of the stream
+   */
   public static UnitTarget of(OnlineLearner learner, List<Double> first) {
     if (learner.task() != Task.REGRESSION) {
       throw new IllegalArgumentException("classes have no range");

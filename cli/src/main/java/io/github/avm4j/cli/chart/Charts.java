@@ -130,7 +130,7 @@ public final class Charts {
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setYAxisMax(CurveScale.top(points));
     series(chart, points, "avm, last " + window, p -> p.window().error(), PALE, 1.5f);
-    series(chart, points, "baseline, so far", CurvePoint::trivial, AMBER, 2f);
+    series(chart, points, "baseline, so far", CurvePoint::baseline, AMBER, 2f);
     series(chart, points, "avm, so far", CurvePoint::error, BLUE, 2.5f);
     return chart;
   }

@@ -19,7 +19,7 @@ final class CurveScale {
       if (point.instances() >= SETTLED * end) {
         top = Math.max(top, finite(point.error()));
         top = Math.max(top, finite(point.window().error()));
-        top = Math.max(top, finite(point.trivial()));
+        top = Math.max(top, finite(point.baseline()));
       }
     }
     return top == 0 ? 1 : ROOM * top;

@@ -33,7 +33,7 @@ public final class CurveSvg {
     return new SvgChart(name(evaluation), width, height, 0, evaluation.end().instances(), 0, top)
         .xLabel("instances")
         .line("window", x, series(points, p -> p.window().error()))
-        .line("baseline", x, series(points, CurvePoint::trivial))
+        .line("baseline", x, series(points, CurvePoint::baseline))
         .line("learner", x, series(points, CurvePoint::error));
   }
 

@@ -125,7 +125,7 @@ public final class ExplainCommand implements Callable<Integer> {
   private static ObjectNode tree(RowModel named, long number, Explanation why) {
     ObjectNode tree = Json.object();
     tree.put("row", number);
-    tree.put("prediction", named.name(why.answer()));
+    tree.put("prediction", named.name(why.prediction()));
     tree.put("score", why.score());
     tree.put("intercept", why.intercept());
     tree.put("rest", why.rest());
@@ -152,7 +152,7 @@ public final class ExplainCommand implements Callable<Integer> {
         Locale.ROOT,
         "row %d: %s  (score %.5g)%n",
         number,
-        Escaped.text(named.name(why.answer())),
+        Escaped.text(named.name(why.prediction())),
         why.score());
     for (Explanation.Part part : why.parts()) {
       double prediction = Double.isNaN(part.label()) ? part.score() : part.label();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -27,7 +28,7 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
     err.println(prefix(command) + oneLine(usage(e)));
-    boolean suggested = UnmatchedArgumentException.printSuggestions(e, err);
+    boolean suggested = suggest(e, err);
     String name = command.getCommandSpec().qualifiedName();
     if (command.getCommandSpec().parent() == null && args.length == 0) {
       command.usage(err);
@@ -39,12 +40,34 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
   }
 
   private static String usage(ParameterException e) {
+    String command = unknownCommand(e);
+    return command.isEmpty() ? String.valueOf(e.getMessage()) : "unknown command '" + command + "'";
+  }
+
+  /** The word in the place of a subcommand that is none; empty if another thing is wrong. */
+  private static String unknownCommand(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched
         && !e.getCommandLine().getSubcommands().isEmpty()
         && !unmatched.getUnmatched().get(0).startsWith("-")) {
-      return "unknown command '" + unmatched.getUnmatched().get(0) + "'";
+      return unmatched.getUnmatched().get(0);
     }
-    return String.valueOf(e.getMessage());
+    return "";
+  }
+
+  /** Prints what may have been meant, if anything is near; options are compared by picocli. */
+  private static boolean suggest(ParameterException e, PrintWriter err) {
+    String command = unknownCommand(e);
+    if (command.isEmpty()) {
+      return UnmatchedArgumentException.printSuggestions(e, err);
+    }
+    CommandLine line = e.getCommandLine();
+    List<String> near = Suggestions.of(command, line.getSubcommands().keySet());
+    if (near.isEmpty()) {
+      return false;
+    }
+    String name = line.getCommandSpec().qualifiedName() + " ";
+    err.println("Did you mean: " + name + String.join(" or " + name, near) + "?");
+    return true;
   }
 
   @Override

@@ -35,7 +35,7 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
 
   /** Error of the better baseline. */
   public double baseline() {
-    return entries.get(0).run().end().trivial();
+    return entries.get(0).run().end().baseline();
   }
 
   private String unit() {
@@ -90,7 +90,7 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
     return chart.add(
         "baseline",
         points.stream().mapToDouble(CurvePoint::instances).toArray(),
-        points.stream().mapToDouble(CurvePoint::trivial).toArray(),
+        points.stream().mapToDouble(CurvePoint::baseline).toArray(),
         entries.size());
   }
 

@@ -48,7 +48,7 @@ public final class EvaluationJson {
   private static void figures(ObjectNode node, Figures any, boolean heldOut) {
     if (any instanceof ClassificationFigures figures) {
       put(node, "mistakeRate", figures.mistakeRate());
-      put(node, "baseline", figures.trivial());
+      put(node, "baseline", figures.baseline());
       node.put("baselinePrediction", EvaluationText.baseline(any, heldOut));
       put(node, "majority", figures.majority());
       put(node, "kappa", figures.kappa());
@@ -59,7 +59,7 @@ public final class EvaluationJson {
       }
     } else if (any instanceof RegressionFigures figures) {
       put(node, "rmse", figures.rmse());
-      put(node, "baseline", figures.trivial());
+      put(node, "baseline", figures.baseline());
       node.put("baselinePrediction", EvaluationText.baseline(any, heldOut));
       put(node, "mean", figures.mean());
       if (!heldOut) {
@@ -106,7 +106,7 @@ public final class EvaluationJson {
     boolean classes = evaluations.get(0).score() instanceof ClassificationScore;
     String error = classes ? "mistakeRate" : "rmse";
     repeat(root, repeats, error, Spread.of(evaluations, e -> e.score().cumulative().error()));
-    Spread baseline = Spread.of(evaluations, e -> e.score().cumulative().trivial());
+    Spread baseline = Spread.of(evaluations, e -> e.score().cumulative().baseline());
     repeat(root, repeats, "baseline", baseline);
     Spread core = Spread.of(evaluations, e -> e.end().corePoints());
     repeat(root, repeats, "corePoints", core);

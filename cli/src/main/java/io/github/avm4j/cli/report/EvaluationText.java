@@ -54,7 +54,7 @@ public final class EvaluationText {
         point.instances(),
         error(point.cumulative(), point.error()),
         error(point.cumulative(), since),
-        error(point.cumulative(), point.trivial()),
+        error(point.cumulative(), point.baseline()),
         point.corePoints(),
         1e6 * seconds / count);
     out.flush();
@@ -103,14 +103,14 @@ public final class EvaluationText {
         + error(end, end.error())
         + unit
         + " (baseline "
-        + error(end, end.trivial())
+        + error(end, end.baseline())
         + ")";
   }
 
   /** Warning if a baseline is better, else empty. */
   static String warning(Evaluation evaluation) {
     Figures figures = evaluation.score().cumulative();
-    if (!(figures.trivial() < figures.error())) {
+    if (!(figures.baseline() < figures.error())) {
       return "";
     }
     boolean classes = figures instanceof ClassificationFigures;
@@ -119,7 +119,7 @@ public final class EvaluationText {
         "Worse than a baseline: predicting %s %s, avm %s.",
         baseline(figures, evaluation.test() != null),
         (classes ? "makes " : "has an RMSE of ")
-            + error(figures, figures.trivial())
+            + error(figures, figures.baseline())
             + (classes ? " % mistakes" : ""),
         error(figures, figures.error()) + (classes ? " %" : ""));
   }
@@ -131,7 +131,7 @@ public final class EvaluationText {
         figures instanceof ClassificationFigures labels
             ? labels.noChange()
             : ((RegressionFigures) figures).noChange();
-    if (noChange == figures.trivial()) {
+    if (noChange == figures.baseline()) {
       return classes ? "the label of the previous row" : "the target of the previous row";
     }
     return (classes ? "the most frequent label" : "the mean")
@@ -156,7 +156,8 @@ public final class EvaluationText {
     }
     out.println(
         stream
-            ? "Baselines: majority predicts the most frequent label so far, no-change the previous label."
+            ? "Baselines: majority predicts the most frequent label so far, no-change the previous"
+                + " label."
             : "Baseline: majority predicts the most frequent label of the rows learned from.");
   }
 
@@ -219,8 +220,8 @@ public final class EvaluationText {
     String line =
         String.format(
             Locale.ROOT,
-            "%,d instances learned in %.2f s (%,.0f per second, %.1f us processor time each), %d core"
-                + " points, %,d bytes",
+            "%,d instances learned in %.2f s (%,.0f per second, %.1f us processor time each), %d"
+                + " core points, %,d bytes",
             end.instances(),
             end.wallSeconds(),
             evaluation.instancesPerSecond(),
@@ -238,7 +239,7 @@ public final class EvaluationText {
   public void repeats(List<Evaluation> evaluations) {
     Figures kind = evaluations.get(0).score().cumulative();
     Spread error = Spread.of(evaluations, e -> e.score().cumulative().error());
-    Spread baseline = Spread.of(evaluations, e -> e.score().cumulative().trivial());
+    Spread baseline = Spread.of(evaluations, e -> e.score().cumulative().baseline());
     Spread speed = Spread.of(evaluations, Evaluation::instancesPerSecond);
     String sign = plain ? "+-" : "±";
     out.printf(

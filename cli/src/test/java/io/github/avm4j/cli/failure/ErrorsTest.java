@@ -41,7 +41,10 @@ class ErrorsTest {
 
   @Test
   void wrongCommandSuggestsTheRightOne() {
-    assertFails(2, "Did you mean: avm train", Avm.run("tran"));
+    assertFails(2, "Did you mean: avm train?", Avm.run("tran"));
+    assertFails(2, "Did you mean: avm evaluate?", Avm.run("evaluat", "a.csv"));
+    assertFails(2, "Did you mean: avm evaluate?", Avm.run("eval", "a.csv"));
+    assertFails(2, "Try 'avm --help'.", Avm.run("nope"));
   }
 
   @Test

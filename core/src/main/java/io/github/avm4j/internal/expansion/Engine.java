@@ -32,11 +32,6 @@ public interface Engine extends Predictor {
   /** Instances outside every cell that the nearest core point took because the budget was full. */
   long absorbed();
 
-  /** Instances outside every cell whose gradient was dropped because the budget was full. */
-  default long refused() {
-    return 0;
-  }
-
   /** An immutable copy of what was learned. */
   Model snapshot();
 }

@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * What all learners of a kernel expansion share: checks at the door, the one distance pass, labels
- * and columns, answers. A subclass is the step.
+ * and columns, predicts. A subclass is the step.
  *
  * <p>Up to two classes share one column f, negative for the first label and positive for the
  * second. A third class turns it into columns −f/2 and f/2.
@@ -52,13 +52,13 @@ public abstract class ExpansionEngine implements Engine {
   /** One column a class, for three classes and more; a single column of margins is split. */
   public abstract void setColumns(int columns);
 
-  /** The score that answers, from the distances last filled. */
+  /** The score of the output, from the distances last filled. */
   public abstract double outputScore(int column);
 
   /** Learns from x, whose distances are filled; weight &gt; 0. */
   public abstract void step(FeatureVector x, double y, double weight);
 
-  /** The coefficients that answer, a copy. */
+  /** The coefficients of the output, a copy. */
   public abstract double[][] outputCoefficients();
 
   /** Bytes of its file after x, perhaps of a new class, was learned from, at most. */

@@ -5,20 +5,36 @@ import io.github.avm4j.config.LearnerConfig;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 
-/** The classes seen so far, in order: an insert-only map from label to index that never boxes. */
+/**
+ * Labels in order of first appearance: an insert-only map from label to index that never boxes.
+ * Labels are not NaN; −0 is 0.
+ */
 public final class Labels {
+  /** Index of a label that was never added. */
   public static final int UNKNOWN = -1;
 
+  private final int most;
   private double[] labels;
   private int[] table;
   private int size;
 
+  /** At most {@link LearnerConfig#MAX_CLASSES} labels, beginning with the known ones. */
   public Labels(double... known) {
+    this(LearnerConfig.MAX_CLASSES, known);
+  }
+
+  private Labels(int most, double... known) {
+    this.most = most;
     labels = new double[Math.max(2, known.length)];
     table = new int[Math.max(8, 2 * Integer.highestOneBit(Math.max(1, 2 * known.length - 1)))];
     for (double label : known) {
       add(label);
     }
+  }
+
+  /** No labels yet, and no limit to their number but the heap. */
+  public static Labels unlimited() {
+    return new Labels(Integer.MAX_VALUE);
   }
 
   public int size() {
@@ -41,15 +57,22 @@ public final class Labels {
     return entry == 0 ? UNKNOWN : entry - 1;
   }
 
+  /** Index of a label, which is added if it is new. */
+  public int findOrAdd(double label) {
+    int index = indexOf(label);
+    return index == UNKNOWN ? add(label) : index;
+  }
+
+  /** Adds a label that is not among these. */
   public int add(double label) {
-    if (size == LearnerConfig.MAX_CLASSES) {
+    if (size == most) {
       throw new IllegalArgumentException(
           "label "
               + label
               + " would be class number "
               + (size + 1)
               + "; at most "
-              + LearnerConfig.MAX_CLASSES
+              + most
               + " are kept (is this a regression task?)");
     }
     if (size == labels.length) {

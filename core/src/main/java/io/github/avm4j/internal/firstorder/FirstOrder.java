@@ -99,7 +99,7 @@ public final class FirstOrder {
     return scale() * OPS.dot(sums[column], kernel, n);
   }
 
-  /** The same with the output the learner was told to give. */
+  /** The same with the configured output. */
   public double outputScore(int column, double[] kernel, int n) {
     if (!average.isOpen()) {
       return score(column, kernel, n);

@@ -210,7 +210,6 @@ public final class FirstOrderEngine extends ExpansionEngine {
     return absorbed;
   }
 
-  @Override
   public long refused() {
     return refused;
   }

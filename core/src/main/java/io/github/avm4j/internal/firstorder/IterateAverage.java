@@ -16,7 +16,8 @@ import java.util.List;
  * increments a_u. Then Σ_{t≤T} ω(t)·w_t = G_T·A − B, where G_t = Σ_{u≤t} ω(u)·s_{u−1} is a scalar
  * and B gains a_u·G_u beside every a_u gained by A.
  *
- * <p>State: one window for a plain average, two for a streaming suffix (the older one answers).
+ * <p>State: one window for a plain average, two for a streaming suffix (the older one is the
+ * output).
  */
 public final class IterateAverage {
   /** Shared by columns that have no coefficient yet. */
@@ -178,7 +179,7 @@ public final class IterateAverage {
     windows[w].offset[column][slot] -= windows[w].weight * mean;
   }
 
-  /** Whether the answer is an average now; if not, it is the last iterate. */
+  /** Whether the output is an average now; if not, it is the last iterate. */
   public boolean isOpen() {
     return windows.length > 0 && windows[0].weight > 0;
   }

@@ -31,9 +31,9 @@ import java.util.List;
  *   <li>Counts add. Where no core point moves, coefficients A add: to the bit with the hinge, ℓ1 or
  *       ε-insensitive loss and unit weights (they are whole numbers, or halves once a third class
  *       came), else to rounding.
- *   <li>The answer, whichever {@link io.github.avm4j.averaging.Output} is configured, is Σ (t_i/t)
- *       times the shards' answers. Except: if a suffix average of known horizon is still closed in
- *       one shard, the merged window starts anew and the answer is the last iterate until it opens.
+ *   <li>The score, whichever {@link io.github.avm4j.averaging.Output} is configured, is Σ (t_i/t)
+ *       times the shards' scores. Except: if a suffix average of known horizon is still closed in
+ *       one shard, the merged window starts anew and the output is the last iterate until it opens.
  *   <li>A core point p that lies in another shard's cell is left to the core points around; that
  *       costs at most |A_p|·‖Φ(p) − Φ(c)‖/(λt) in ‖w‖, c being the cell's own: see {@link Union}
  *       and {@link Neighbourhood}. One that is refused costs |A_p|/(λt). Counts of absorbed and

@@ -22,7 +22,7 @@ import java.util.List;
  *
  * <p>The order of the shards does not matter, to the bit: they are sorted first. Grouping does not
  * either while the union of the core points fits the budget, to rounding; beyond it points are
- * struck out in between.
+ * removed in between.
  */
 public final class SecondOrderMerge {
   private SecondOrderMerge() {}

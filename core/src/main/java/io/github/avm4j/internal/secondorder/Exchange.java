@@ -7,14 +7,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which core points give their place to others once the budget is used up: the one whose absence
- * costs least, to the candidate whose presence gains most, if that is more.
+ * Which core points are replaced by others once the budget is used up: the one whose absence costs
+ * least, to the candidate whose presence gains most, if that is more.
  */
 public final class Exchange {
   /** Instances learned from between two decisions. */
   private static final int PERIOD = 50;
 
-  /** A core point may not be struck out before so many instances were learned from. */
+  /** A core point may not be removed before so many instances were learned from. */
   private static final int GRACE = 200;
 
   /** Only an instance this surprising, this far from the span, may become a candidate. */
@@ -59,7 +59,7 @@ public final class Exchange {
     since[place] = learner.learned;
   }
 
-  /** A core point was struck out and those after it moved up. */
+  /** A core point was removed and those after it moved up. */
   public void removed(int place) {
     candidates = null;
     long[] old = since;

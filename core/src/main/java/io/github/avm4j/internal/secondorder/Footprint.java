@@ -6,6 +6,8 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.Columns;
 import io.github.avm4j.internal.expansion.Labels;
+import io.github.avm4j.internal.expansion.SavedSize;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of heap that a second-order learner holds, and the least it can do with.
@@ -42,7 +44,7 @@ public final class Footprint {
   }
 
   /**
-   * The least bound under which the learner can take in x with answer y and keep eight core points.
+   * The least bound under which the learner can take in x with target y and keep eight core points.
    * Where those may be of any size, they get one half and all else the other. It depends on the
    * classes and the first instance alone: learners of one stream refuse the same.
    */
@@ -69,6 +71,19 @@ public final class Footprint {
   public static boolean isSmall(SecondOrderEngine learner, FeatureVector x) {
     CoreSet set = learner.set;
     return !set.isOpenEnded() || 2 * set.bytesOfEight(x) <= learner.config().memory();
+  }
+
+  /** Bytes of the engine's file with x as one more core point, at most. */
+  static long saved(SecondOrderEngine learner, FeatureVector x) {
+    long size = Math.min(learner.size() + 1, learner.config().budget());
+    long columns = Columns.count(learner.classes() + 1);
+    long matrices = 8 * size * (size + 1);
+    long candidates = Candidates.MOST * (64 + 8 * (columns + size));
+    @Nullable Candidates waiting = learner.exchange.candidates;
+    if (waiting != null) {
+      candidates += 2 * waiting.savedBytesWith(x);
+    }
+    return SavedSize.points(learner, x) + matrices + 8 * size * (columns + 2) + candidates;
   }
 
   private static int columnsWith(SecondOrderEngine learner, double y) {

@@ -176,8 +176,8 @@ public final class SecondOrder {
   }
 
   /**
-   * What striking core point i out would add to the regularised loss, the other coefficients
-   * answering: Σ_c w_ci²/(2·P_ii). Exact for the squared loss. Call {@link #settle} before.
+   * What removing core point i would add to the regularised loss once the other coefficients have
+   * made up for it: Σ_c w_ci²/(2·P_ii). Exact for the squared loss. Call {@link #settle} before.
    */
   public double costOfStriking(int i) {
     double sum = 0;

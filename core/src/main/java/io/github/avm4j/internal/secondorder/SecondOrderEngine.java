@@ -8,9 +8,7 @@ import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.expansion.Columns;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.Labels;
-import io.github.avm4j.internal.expansion.SavedSize;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The second-order learner: instead of snapping an instance to its nearest core point it projects
@@ -27,20 +25,8 @@ import org.jspecify.annotations.Nullable;
  * class takes room from the core points; one that would leave fewer than eight is refused.
  */
 public final class SecondOrderEngine extends ExpansionEngine {
-  /** How much farther an instance must be to have one of the second half of the budget. */
-  private static final double SECOND_HALF = 10;
-
   /** Far beyond the largest target, far below overflow. */
   private static final double LARGEST_SCORE = 1e120;
-
-  /** Residuals below this share of the targets' size call for more core points. */
-  private static final double NOISY = 0.1;
-
-  /** Smaller shares count as this: an instance weighs at most 16 times its weight. */
-  private static final double LEAST_SHARE = 0.25;
-
-  /** Nearer instances make the Gram matrix too ill-conditioned. */
-  private static final double FINEST = 1e-5;
 
   /** Forgetting is done for this many steps at once: one pass over the matrices in so many. */
   private static final int FORGETTING_STRIDE = 10;
@@ -162,7 +148,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
   /** Makes x a core point if the span of those at hand is too far from it. */
   private void consider(FeatureVector x) {
     double residual = solver.residual(distances.kernel());
-    if (residual <= novelty()) {
+    if (residual <= Precision.novelty(this)) {
       certificate.projected(residual);
       return;
     }
@@ -174,38 +160,22 @@ public final class SecondOrderEngine extends ExpansionEngine {
   }
 
   /**
-   * The second half of the budget is for what is farther: where the first half nearly suffices. A
-   * target that is predicted to less than a tenth of its size has more detail than its noise hides:
-   * instances that are nearer become core points, too.
-   */
-  private double novelty() {
-    double least = config.novelty();
-    if (residuals.level < NOISY * targets.level) {
-      double share = residuals.level / (NOISY * targets.level);
-      least = Math.max(Math.min(least, FINEST), share * share * least);
-    }
-    return set.size() < config.budget() / 2
-        ? least
-        : Math.max(least, Math.min(0.5, SECOND_HALF * least));
-  }
-
-  /**
-   * Strikes core points out, the cheapest first, until the bound on bytes holds: a class more makes
+   * Removes core points, the least useful first, until the bound on bytes holds: a class more makes
    * every one of them larger.
    *
    * @return whether any was
    */
   public boolean shrink() {
-    boolean struck = false;
+    boolean removed = false;
     while (isBounded() && set.size() > 0 && bytes() > config.memory()) {
       int cheapest = Math.max(0, exchange.cheapest(0));
       set = set.without(cheapest);
       solver.remove(cheapest);
       exchange.removed(cheapest);
       distances = new CoreDistances();
-      struck = true;
+      removed = true;
     }
-    return struck;
+    return removed;
   }
 
   /** Stores core points as an inverted index, as many as the bound on bytes allows. */
@@ -318,18 +288,9 @@ public final class SecondOrderEngine extends ExpansionEngine {
     return certificate;
   }
 
-  /**
-   * The weight of an instance against λ, which is set for targets with noise: where residuals are
-   * below a tenth of the targets' size, more by the inverse of their variance, to a power of two so
-   * that rounding does not matter.
-   */
+  /** The weight of an instance against λ; more where targets are predicted precisely. */
   public double worth(double weight) {
-    if (residuals.level >= NOISY * targets.level) {
-      return weight;
-    }
-    double share = Math.max(LEAST_SHARE, residuals.level / (NOISY * targets.level));
-    int power = Math.getExponent(1 / (share * share));
-    return Math.min(LARGEST_WEIGHT, Math.scalb(weight, power));
+    return Precision.worth(this, weight);
   }
 
   /** The loss of the instance last learned from, at the score it had before. */
@@ -372,14 +333,6 @@ public final class SecondOrderEngine extends ExpansionEngine {
 
   @Override
   public long savedBytesWith(FeatureVector x) {
-    long size = Math.min(size() + 1, config.budget());
-    long columns = Columns.count(classes() + 1);
-    long matrices = 8 * size * (size + 1);
-    long candidates = Candidates.MOST * (64 + 8 * (columns + size));
-    @Nullable Candidates waiting = exchange.candidates;
-    if (waiting != null) {
-      candidates += 2 * waiting.savedBytesWith(x);
-    }
-    return SavedSize.points(this, x) + matrices + 8 * size * (columns + 2) + candidates;
+    return Footprint.saved(this, x);
   }
 }

@@ -124,7 +124,7 @@ public final class SymmetricMatrix {
 
   /**
    * Takes row and column i out: M ← M − m_i·m_iᵀ/m_ii, then zeros in their place. This is what the
-   * inverse of M becomes when its own row and column i are struck out.
+   * inverse of M becomes when its own row and column i are removed.
    */
   public void strike(int i, double[] scratch) {
     column(i, scratch);

@@ -23,7 +23,7 @@ public final class Catalogue {
   /** What the resource file holds. */
   private record Content(int version, List<DataSet> sets) {}
 
-  /** The catalogue that comes with this library. */
+  /** {@return the catalogue that comes with this library} */
   public static Catalogue standard() {
     try (InputStream in = Catalogue.class.getResourceAsStream("catalogue.json")) {
       if (in == null) {
@@ -35,19 +35,24 @@ public final class Catalogue {
     }
   }
 
-  /** A catalogue of other sets. */
+  /**
+   * {@return a catalogue of other sets}
+   *
+   * @param sets the data sets
+   */
   public static Catalogue of(List<DataSet> sets) {
     return new Catalogue(sets);
   }
 
-  /** All sets, the paper's first. */
+  /** {@return all sets, the paper's first} */
   public List<DataSet> sets() {
     return List.copyOf(sets.values());
   }
 
   /**
-   * The set of that name, whatever its case.
+   * {@return the set of that name, whatever its case}
    *
+   * @param name name of a data set
    * @throws IllegalArgumentException if there is none; the message lists the names
    */
   public DataSet get(String name) {

@@ -27,7 +27,11 @@ public final class DataCache {
   private final @Nullable Path mirror;
   private final Download download;
 
-  /** The standard catalogue; the cache in {@code ~/.cache/avm4j}; a mirror if not null. */
+  /**
+   * The standard catalogue; the cache in {@code ~/.cache/avm4j}; a mirror if not null.
+   *
+   * @param mirror folder with a copy of the files; null for none
+   */
   public DataCache(@Nullable Path mirror) {
     this(
         Catalogue.standard(),
@@ -36,7 +40,14 @@ public final class DataCache {
         Limits.usual());
   }
 
-  /** A cache of {@code catalogue} in {@code folder}. */
+  /**
+   * A cache of {@code catalogue} in {@code folder}.
+   *
+   * @param catalogue the data sets that can be asked for
+   * @param folder where files are kept
+   * @param mirror folder with a copy of the files; null for none
+   * @param limits times and attempts of downloads
+   */
   public DataCache(Catalogue catalogue, Path folder, @Nullable Path mirror, Limits limits) {
     this.catalogue = catalogue;
     this.folder = folder;
@@ -44,14 +55,16 @@ public final class DataCache {
     this.download = new Download(limits);
   }
 
-  /** What can be asked for. */
+  /** {@return the catalogue of what can be asked for} */
   public Catalogue catalogue() {
     return catalogue;
   }
 
   /**
-   * The files of a set for training and testing, fetched if need be.
+   * {@return the files of a set for training and testing, fetched if need be}
    *
+   * @param name name of a data set
+   * @param progress is told how far a download is
    * @throws DataException if one cannot be had, or is not what the catalogue says
    * @throws IllegalArgumentException if there is no set of that name
    */
@@ -61,7 +74,11 @@ public final class DataCache {
         set, files(set, set.files("train"), progress), files(set, set.files("test"), progress));
   }
 
-  /** Whether all files of a set are in the cache or the mirror; nothing is checked. */
+  /**
+   * {@return whether all files of a set are in the cache or the mirror; nothing is checked}
+   *
+   * @param set a data set of the catalogue
+   */
   public boolean isHere(DataSet set) {
     return set.files().stream()
         .allMatch(

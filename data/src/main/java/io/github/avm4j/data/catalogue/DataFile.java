@@ -21,7 +21,7 @@ public record DataFile(
     long bytes,
     String sha256,
     long rows) {
-  /** The file's own name, unpacked. */
+  /** {@return the file's own name, unpacked} */
   public String name() {
     return mirror.substring(mirror.lastIndexOf('/') + 1).replaceFirst("\\.xz$", "");
   }

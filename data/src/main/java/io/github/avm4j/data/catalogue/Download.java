@@ -97,7 +97,7 @@ final class Download {
     boolean goesOn = answer.statusCode() == 206 && startsAt(answer, have);
     try (Watch watch = new Watch(answer.body(), limits.silence())) {
       if (answer.statusCode() != 200 && !goesOn) {
-        throw new Refused("the server answered " + answer.statusCode());
+        throw new Refused("the server responded with status " + answer.statusCode());
       }
       long start = goesOn ? have : 0;
       long left = answer.headers().firstValueAsLong("Content-Length").orElse(-1);

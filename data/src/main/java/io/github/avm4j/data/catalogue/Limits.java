@@ -11,7 +11,13 @@ import java.time.Duration;
  * @param attempts how often a broken download is taken up again
  */
 public record Limits(Duration connect, Duration silence, int attempts) {
-  /** Checks the ranges. */
+  /**
+   * Checks the ranges.
+   *
+   * @param connect longest wait for a connection and for an answer's first line
+   * @param silence longest time without a byte
+   * @param attempts how often a broken download is taken up again
+   */
   public Limits {
     if (connect.isNegative() || connect.isZero() || silence.isNegative() || silence.isZero()) {
       throw new IllegalArgumentException("times must be > 0, were " + connect + ", " + silence);
@@ -21,7 +27,7 @@ public record Limits(Duration connect, Duration silence, int attempts) {
     }
   }
 
-  /** Half a minute for an answer and for silence, four attempts. */
+  /** {@return the usual limits: half a minute for a response and for silence, four attempts} */
   public static Limits usual() {
     return new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30), 4);
   }

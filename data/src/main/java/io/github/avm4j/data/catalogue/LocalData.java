@@ -15,19 +15,29 @@ import java.util.List;
  * @param test its files for testing; may be empty
  */
 public record LocalData(DataSet set, List<Path> train, List<Path> test) {
-  /** Copies the lists. */
+  /**
+   * Copies the lists.
+   *
+   * @param set what it is
+   * @param train its files for training, in the order to read them
+   * @param test its files for testing; may be empty
+   */
   public LocalData {
     train = List.copyOf(train);
     test = List.copyOf(test);
   }
 
-  /** The rows for training. */
+  /**
+   * {@return the rows for training}
+   *
+   * @throws IOException if a file cannot be opened
+   */
   public RowReader openTrain() throws IOException {
     return Readers.open(set.options(), train.toArray(new Path[0]));
   }
 
   /**
-   * The rows for testing.
+   * {@return the rows for testing}
    *
    * @throws DataException if the set has none
    */

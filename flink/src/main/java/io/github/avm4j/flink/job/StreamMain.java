@@ -32,7 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class StreamMain {
   private StreamMain() {}
 
-  /** Runs one command. */
+  /**
+   * Runs one command.
+   *
+   * @param args the command and its options
+   * @throws Exception whatever fails the job
+   */
   public static void main(String[] args) throws Exception {
     if (args.length > 0 && args[0].equals("job")) {
       run(args, System.out);

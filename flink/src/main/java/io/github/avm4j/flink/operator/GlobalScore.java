@@ -25,7 +25,11 @@ public final class GlobalScore extends KeyedProcessFunction<Integer, WindowScore
   private transient @Nullable ValueState<WindowScore> open;
   private transient @Nullable MapState<Integer, Integer> sizes;
 
-  /** Windows of at least that many instances. */
+  /**
+   * Windows of at least that many instances.
+   *
+   * @param window number of instances, ≥ 1
+   */
   public GlobalScore(long window) {
     this.window = window;
   }

@@ -41,7 +41,11 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
   private transient @Nullable Counter unlabelled;
   private transient @Nullable Counter late;
 
-  /** Waits that long for the other half. */
+  /**
+   * Waits that long for the other half.
+   *
+   * @param bound longest time between an example and its label
+   */
   public JoinLabels(Duration bound) {
     if (bound.isNegative() || bound.isZero()) {
       throw new IllegalArgumentException("the bound must be > 0, was " + bound);

@@ -74,6 +74,7 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
    * @param files what a new job begins with
    * @param share whether several shards begin as copies of what one learner knows (a start that has
    *     settled, the learner of a job of one shard), rather than each on its own
+   * @param schedule when to send updates
    * @param window instances of a prequential score
    * @param answers whether to emit answers
    * @param resumes whether the job was started from a savepoint, which must hold a learner then

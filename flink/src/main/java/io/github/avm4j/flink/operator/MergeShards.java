@@ -45,7 +45,12 @@ public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate>
     long sent = -1;
   }
 
-  /** Nodes of at most {@code fanIn} children. */
+  /**
+   * Nodes of at most {@code fanIn} children.
+   *
+   * @param fanIn most children of a node, ≥ 2
+   * @param schedule when to merge and publish
+   */
   public MergeShards(int fanIn, Schedule schedule) {
     if (fanIn < 2) {
       throw new IllegalArgumentException("fanIn must be >= 2, was " + fanIn);
@@ -54,7 +59,11 @@ public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate>
     this.schedule = schedule;
   }
 
-  /** The node above {@code update}: the key. */
+  /**
+   * {@return the node above {@code update}: the key}
+   *
+   * @param update learner of a shard or of a node below
+   */
   public int node(ShardUpdate update) {
     return update.shard() / fanIn;
   }

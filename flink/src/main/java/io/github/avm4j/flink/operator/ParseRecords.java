@@ -50,6 +50,7 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
   /**
    * A parser of records.
    *
+   * @param format how records are written
    * @param start file of a model or learner of rows: its schema and class names are used
    * @param labelled whether an example must have a label; false where it comes separately
    * @param ahead how far an event time may be ahead of the clock

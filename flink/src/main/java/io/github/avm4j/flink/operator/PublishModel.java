@@ -49,6 +49,7 @@ public final class PublishModel extends KeyedProcessFunction<Integer, ShardUpdat
   /**
    * Publishes under {@code name}.
    *
+   * @param name name of the model
    * @param start file whose schema and class names are the model's
    * @param learners whether learners' files are asked for
    * @param seenLineage of the newest version that was published before; empty if none is known

@@ -11,7 +11,12 @@ import java.io.Serializable;
  */
 public record Schedule(long instances, long millis) implements Serializable {
 
-  /** Checks that exactly one is given. */
+  /**
+   * Checks that exactly one is given.
+   *
+   * @param instances after this many, over all shards; 0 if by time
+   * @param millis after this much processing time; 0 if by instances
+   */
   public Schedule {
     if (instances < 0 || millis < 0 || (instances == 0) == (millis == 0)) {
       throw new IllegalArgumentException(
@@ -22,12 +27,20 @@ public record Schedule(long instances, long millis) implements Serializable {
     }
   }
 
-  /** Every so many instances over all shards. */
+  /**
+   * {@return a schedule of every so many instances over all shards}
+   *
+   * @param count number of instances, ≥ 1
+   */
   public static Schedule everyInstances(long count) {
     return new Schedule(count, 0);
   }
 
-  /** Every so many milliseconds. */
+  /**
+   * {@return a schedule of every so many milliseconds}
+   *
+   * @param millis milliseconds
+   */
   public static Schedule everyMillis(long millis) {
     return new Schedule(0, millis);
   }

@@ -54,7 +54,11 @@ public final class ScoreExamples extends BroadcastProcessFunction<Example, Model
   private transient @Nullable Counter unanswered;
   private transient @Nullable Counter unreadable;
 
-  /** Answers with the model called {@code name}. */
+  /**
+   * Answers with the model called {@code name}.
+   *
+   * @param name name of the model
+   */
   public ScoreExamples(String name) {
     this.name = name;
   }

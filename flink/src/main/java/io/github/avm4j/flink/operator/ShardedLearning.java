@@ -41,32 +41,39 @@ public final class ShardedLearning {
     this.scores = scores;
   }
 
-  /** Learning under a name, from a start. */
+  /**
+   * {@return a builder of learning under a name, from a start}
+   *
+   * @param name name of the model
+   * @param start learner to begin with
+   */
   public static Builder of(String name, StartFiles start) {
     return new Builder(name, start);
   }
 
-  /** Versioned models, merged from all shards. */
+  /** {@return the versioned models, merged from all shards} */
   public DataStream<ModelVersion> models() {
     return models;
   }
 
-  /** The same versions as learners' files; nothing unless asked for. */
+  /** {@return the same versions as learners' files; nothing unless asked for} */
   public DataStream<ModelVersion> learners() {
     return models.getSideOutput(PublishModel.LEARNERS);
   }
 
-  /** What each example was answered before it was learned from; nothing unless asked for. */
+  /**
+   * {@return the prediction of each example before it was learned from; nothing unless asked for}
+   */
   public DataStream<Answer> answers() {
     return learn;
   }
 
-  /** Prequential scores of each shard and of all. */
+  /** {@return the prequential scores of each shard and of all} */
   public DataStream<WindowScore> scores() {
     return scores;
   }
 
-  /** Examples the learner did not accept. */
+  /** {@return the examples that the learner did not accept} */
   public DataStream<BadRecord> refused() {
     return learn.getSideOutput(LearnShard.REFUSED);
   }
@@ -91,37 +98,65 @@ public final class ShardedLearning {
       this.start = start;
     }
 
-    /** Number of shards; 1 by default. */
+    /**
+     * Number of shards; 1 by default.
+     *
+     * @param value number of shards, ≥ 1
+     * @return this builder
+     */
     public Builder shards(int value) {
       shards = value;
       return this;
     }
 
-    /** When to merge and publish; every 10,000 instances by default. */
+    /**
+     * When to merge and publish; every 10,000 instances by default.
+     *
+     * @param value the schedule
+     * @return this builder
+     */
     public Builder every(Schedule value) {
       schedule = value;
       return this;
     }
 
-    /** Most children of a node of the merge tree; 8 by default. */
+    /**
+     * Most children of a node of the merge tree; 8 by default.
+     *
+     * @param value number of children, ≥ 2
+     * @return this builder
+     */
     public Builder fanIn(int value) {
       fanIn = value;
       return this;
     }
 
-    /** Instances of a prequential score; 1000 by default. */
+    /**
+     * Instances of a prequential score; 1000 by default.
+     *
+     * @param value number of instances, ≥ 1
+     * @return this builder
+     */
     public Builder window(long value) {
       window = value;
       return this;
     }
 
-    /** Whether to emit answers; not by default. */
+    /**
+     * {@return the prediction of each example before it was learned from; nothing unless asked for}
+     *
+     * @param value whether to emit predictions
+     */
     public Builder answers(boolean value) {
       answers = value;
       return this;
     }
 
-    /** Whether to publish learners' files too, for others to go on from; not by default. */
+    /**
+     * {@return the same versions as learners' files; nothing unless asked for}
+     *
+     * @param value whether to publish learners
+     */
     public Builder learners(boolean value) {
       learners = value;
       return this;
@@ -132,6 +167,9 @@ public final class ShardedLearning {
      * one shard whose savepoint they go on from; they do by default. Copies keep its core points
      * and forget nothing, so their merge loses little; where old labels become wrong, shards that
      * are each on their own follow better. docs/scale.md has figures.
+     *
+     * @param value whether shards begin as copies
+     * @return this builder
      */
     public Builder share(boolean value) {
       share = value;
@@ -141,6 +179,9 @@ public final class ShardedLearning {
     /**
      * Says that the job is started from a savepoint, which must hold a learner then; not by
      * default.
+     *
+     * @param value whether a savepoint is resumed
+     * @return this builder
      */
     public Builder resumes(boolean value) {
       resumes = value;
@@ -150,6 +191,10 @@ public final class ShardedLearning {
     /**
      * The newest version that others have seen. A job that goes on with this lineage from an older
      * savepoint numbers its versions from there, so that no number is used twice.
+     *
+     * @param lineage name of the line of versions
+     * @param version its newest version
+     * @return this builder
      */
     public Builder published(String lineage, long version) {
       line = lineage;
@@ -160,6 +205,9 @@ public final class ShardedLearning {
     /**
      * Learns from {@code examples}. If these have as many subtasks as there are shards, each shard
      * takes its own subtask's, in their order and without a hop; else they are dealt round.
+     *
+     * @param examples the labelled examples
+     * @return the streams that result
      */
     public ShardedLearning on(DataStream<Example> examples) {
       if (shards > 1) {

@@ -23,6 +23,8 @@ public final class StartFiles implements Serializable {
   /**
    * From a learner that may have learned already. Parsers work in parallel and cannot agree on
    * features for new values of a categorical column, so these are hashed.
+   *
+   * @param rows the learner, not changed
    */
   public StartFiles(RowLearner rows) {
     file = rows.closed().toBytes();
@@ -34,17 +36,17 @@ public final class StartFiles implements Serializable {
             .toBytes();
   }
 
-  /** The learner's file. */
+  /** {@return the learner's file} */
   public byte[] file() {
     return file.clone();
   }
 
-  /** The blank learner's file. */
+  /** {@return the blank learner's file} */
   public byte[] blank() {
     return blank.clone();
   }
 
-  /** Whether several shards of a new job can begin as copies of it: it has settled. */
+  /** {@return whether several shards of a new job can begin as copies of it: it has settled} */
   public boolean canBeShared() {
     try {
       return Merging.canBeShared(Learner.fromBytes(file));

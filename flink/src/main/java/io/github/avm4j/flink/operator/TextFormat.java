@@ -34,7 +34,20 @@ public record TextFormat(
     int longest)
     implements Serializable {
 
-  /** Checks that the named columns are there. */
+  /**
+   * Checks that the named columns are there.
+   *
+   * @param format LIBSVM, CSV or JSON_LINES
+   * @param columns all columns: of CSV in their order; of JSON those that are looked at; none for
+   *     LIBSVM
+   * @param label the label's column; null for LIBSVM, or if labels come separately
+   * @param weight the column of weights; null if every record weighs 1
+   * @param key the column of keys; null for the record's own key
+   * @param id the column of ids; null for the record's own key
+   * @param time the column of event times, milliseconds since 1970; null for the record's own time
+   * @param delimiter between CSV fields
+   * @param longest most bytes of a record
+   */
   public TextFormat {
     columns = List.copyOf(columns);
     boolean numbered = format == Format.LIBSVM;
@@ -56,7 +69,7 @@ public record TextFormat(
     }
   }
 
-  /** LIBSVM records of at most 1 MiB, keyed and timed by Kafka. */
+  /** {@return the format of LIBSVM records of at most 1 MiB, keyed and timed by Kafka} */
   public static TextFormat libsvm() {
     return new TextFormat(Format.LIBSVM, List.of(), null, null, null, null, null, ',', 1 << 20);
   }

@@ -11,7 +11,12 @@ import java.nio.charset.StandardCharsets;
  * @param label the label's number or the target if it was known by then; else NaN
  */
 public record BadRecord(RawRecord record, String reason, double label) {
-  /** A record whose label is not known, or is in the record itself. */
+  /**
+   * A record whose label is not known, or is in the record itself.
+   *
+   * @param record the record
+   * @param reason what is wrong with it
+   */
   public BadRecord(RawRecord record, String reason) {
     this(record, reason, Double.NaN);
   }
@@ -19,6 +24,10 @@ public record BadRecord(RawRecord record, String reason, double label) {
   /**
    * An example that was parsed but could not be used: the record it was read from. If it was read
    * from none, its features stand for the text.
+   *
+   * @param example the example
+   * @param reason what is wrong with it
+   * @return the bad record
    */
   public static BadRecord of(Example example, String reason) {
     RawRecord origin = example.origin();

@@ -24,17 +24,30 @@ public record Example(
     long time,
     @Nullable RawRecord origin) {
 
-  /** An example that was not read from a record. */
+  /**
+   * An example that was not read from a record.
+   *
+   * @param id identifies the example; empty if nothing does
+   * @param key key of the learner; empty if there is none
+   * @param x features of the instance
+   * @param y label of the instance, or its target for regression
+   * @param weight weight of the instance, ≥ 0
+   * @param time milliseconds since 1970
+   */
   public Example(String id, String key, FeatureVector x, double y, double weight, long time) {
     this(id, key, x, y, weight, time, null);
   }
 
-  /** Whether the label is known. */
+  /** {@return whether the label is known} */
   public boolean isLabelled() {
     return !Double.isNaN(y);
   }
 
-  /** This example with that label. */
+  /**
+   * {@return this example with that label}
+   *
+   * @param label the label or target
+   */
   public Example withLabel(double label) {
     return new Example(id, key, x, label, weight, time, origin);
   }

@@ -36,7 +36,11 @@ public abstract class FormatSerializer<T> extends TypeSerializer<T> {
     throw new IllegalStateException(getClass().getSimpleName() + " has no layout " + earlier);
   }
 
-  /** The type's description for Flink, so that nothing falls back to Kryo. */
+  /**
+   * {@return the type's description for Flink, so that nothing falls back to Kryo}
+   *
+   * @param valueClass the class that is serialized
+   */
   public TypeInformation<T> type(Class<T> valueClass) {
     return new FormatType<>(valueClass, this);
   }

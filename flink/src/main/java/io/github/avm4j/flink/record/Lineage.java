@@ -21,14 +21,22 @@ public final class Lineage {
 
   private Lineage() {}
 
-  /** A new name, of a line that begins {@code millis} after 1970. */
+  /**
+   * {@return a new name, of a line that begins {@code millis} after 1970}
+   *
+   * @param millis milliseconds since 1970
+   */
   public static String begin(long millis) {
     UUID random = UUID.randomUUID();
     long first = millis << 16 | 7L << 12 | random.getMostSignificantBits() & 0xFFF;
     return new UUID(first, random.getLeastSignificantBits()).toString().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether it is such a name. */
+  /**
+   * {@return whether it is such a name}
+   *
+   * @param text a text
+   */
   public static boolean isName(String text) {
     return TEXT.matcher(text).matches();
   }

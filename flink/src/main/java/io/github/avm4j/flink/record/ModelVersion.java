@@ -12,6 +12,7 @@ public final class ModelVersion {
   /**
    * A version of the model {@code name}.
    *
+   * @param name name of the model
    * @param lineage the line of versions it is of, {@link Lineage#NONE} if that is not known
    * @param version 1 for the first of a line, larger each time
    * @param instances learned from
@@ -25,27 +26,27 @@ public final class ModelVersion {
     this.file = file;
   }
 
-  /** The model's name: the key in a compacted topic. */
+  /** {@return the model's name: the key in a compacted topic} */
   public String name() {
     return name;
   }
 
-  /** The line of versions it is of; see {@link Lineage}. */
+  /** {@return the line of versions it is of; see {@link Lineage}} */
   public String lineage() {
     return lineage;
   }
 
-  /** 1, 2, 3 … within its line. */
+  /** {@return the number of the version within its line, from 1} */
   public long version() {
     return version;
   }
 
-  /** Instances learned from. */
+  /** {@return the number of instances learned from} */
   public long instances() {
     return instances;
   }
 
-  /** The file's bytes. */
+  /** {@return the file's bytes} */
   public byte[] file() {
     return file;
   }

@@ -17,7 +17,11 @@ public final class Pupil {
   private long windowInstances;
   private double windowLoss;
 
-  /** A pupil that has answered nothing yet. */
+  /**
+   * A pupil that has answered nothing yet.
+   *
+   * @param learner the learner
+   */
   public Pupil(Learner learner) {
     this.learner = learner;
   }
@@ -33,6 +37,7 @@ public final class Pupil {
   /**
    * Answers, then learns.
    *
+   * @param example the example
    * @return the answer, NaN while nothing has been learned
    * @throws IllegalArgumentException if the learner does not accept the example; nothing changed
    */
@@ -55,7 +60,12 @@ public final class Pupil {
     return difference * difference;
   }
 
-  /** The score of the window that ends here; the next one begins. */
+  /**
+   * {@return the score of the window that ends here; the next one begins}
+   *
+   * @param shard number of the shard, from 0
+   * @param time milliseconds since 1970
+   */
   public WindowScore closeWindow(int shard, long time) {
     WindowScore score =
         new WindowScore(shard, instances, loss, windowInstances, windowLoss, learner.size(), time);
@@ -64,7 +74,11 @@ public final class Pupil {
     return score;
   }
 
-  /** Takes another's counts; its learner must have been merged into this one. */
+  /**
+   * Takes another's counts; its learner must have been merged into this one.
+   *
+   * @param other the other
+   */
   public void addCounts(Pupil other) {
     instances += other.instances;
     loss += other.loss;
@@ -72,27 +86,27 @@ public final class Pupil {
     windowLoss += other.windowLoss;
   }
 
-  /** The learner. */
+  /** {@return the learner} */
   public Learner learner() {
     return learner;
   }
 
-  /** Instances answered and learned from. */
+  /** {@return the number of instances predicted and learned from} */
   public long instances() {
     return instances;
   }
 
-  /** Mistakes, or the sum of squared errors. */
+  /** {@return the number of mistakes, or the sum of squared errors} */
   public double loss() {
     return loss;
   }
 
-  /** Instances in the open window. */
+  /** {@return the number of instances in the open window} */
   public long windowInstances() {
     return windowInstances;
   }
 
-  /** Loss in the open window. */
+  /** {@return the loss in the open window} */
   public double windowLoss() {
     return windowLoss;
   }

@@ -14,7 +14,10 @@ public final class RawRecord {
   /**
    * A record of {@code source} (topic and partition, or file) at {@code offset}.
    *
+   * @param source topic and partition, or file
+   * @param offset position in the source
    * @param key empty if there is none
+   * @param value bytes of the value
    * @param time milliseconds since 1970
    */
   public RawRecord(String source, long offset, byte[] key, byte[] value, long time) {
@@ -25,32 +28,32 @@ public final class RawRecord {
     this.time = time;
   }
 
-  /** Topic and partition, or file. */
+  /** {@return the topic and partition, or the file} */
   public String source() {
     return source;
   }
 
-  /** Where in the source. */
+  /** {@return the position in the source} */
   public long offset() {
     return offset;
   }
 
-  /** The key's bytes. */
+  /** {@return the key's bytes} */
   public byte[] key() {
     return key;
   }
 
-  /** The key as UTF-8. */
+  /** {@return the key as UTF-8} */
   public String keyText() {
     return new String(key, StandardCharsets.UTF_8);
   }
 
-  /** The value's bytes. */
+  /** {@return the value's bytes} */
   public byte[] value() {
     return value;
   }
 
-  /** The record's own time. */
+  /** {@return the record's own time} */
   public long time() {
     return time;
   }

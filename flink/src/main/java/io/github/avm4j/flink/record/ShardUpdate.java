@@ -18,6 +18,8 @@ public final class ShardUpdate {
   /**
    * Shard {@code shard} of {@code of}.
    *
+   * @param shard number of the shard, from 0
+   * @param of number of shards
    * @param instances learned from that no other shard counts
    * @param last whether none will follow: the input has ended
    * @param learner in the format of docs/format.md
@@ -37,32 +39,35 @@ public final class ShardUpdate {
     this.start = start;
   }
 
-  /** Which shard, or node of the tree. */
+  /** {@return the number of the shard, or node of the tree} */
   public int shard() {
     return shard;
   }
 
-  /** How many there are on this level. */
+  /** {@return the number of shards or nodes on this level} */
   public int of() {
     return of;
   }
 
-  /** Instances learned from that no other shard counts. */
+  /** {@return the number of instances learned from that no other shard counts} */
   public long instances() {
     return instances;
   }
 
-  /** Whether the input has ended. */
+  /** {@return whether the input has ended} */
   public boolean isLast() {
     return last;
   }
 
-  /** The learner's bytes. */
+  /** {@return the learner's bytes} */
   public byte[] learner() {
     return learner;
   }
 
-  /** The bytes of the learner that all shards began as; empty if there is none or it is known. */
+  /**
+   * {@return the bytes of the learner that all shards began as; empty if there is none or it is
+   * known}
+   */
   public byte[] start() {
     return start;
   }

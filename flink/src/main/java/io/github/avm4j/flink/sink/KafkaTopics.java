@@ -58,14 +58,20 @@ public final class KafkaTopics {
   /**
    * Records of a topic from its beginning.
    *
+   * @param topic name of the topic
    * @param toLatest whether to end at what is there when the job starts
+   * @return the source
    */
   public KafkaSource<RawRecord> records(String topic, boolean toLatest) {
     KafkaSourceBuilder<RawRecord> source = source(topic, new RawFormat());
     return toLatest ? source.setBounded(OffsetsInitializer.latest()).build() : source.build();
   }
 
-  /** The models of a topic that {@link #models(String)} writes. */
+  /**
+   * {@return a source of the models of a topic that {@link #models(String)} writes}
+   *
+   * @param topic name of the topic
+   */
   public KafkaSource<ModelVersion> modelSource(String topic) {
     return this.<ModelVersion>source(topic, new ModelFormat(topic)).build();
   }
@@ -82,24 +88,39 @@ public final class KafkaTopics {
   }
 
   /**
-   * Models by name, with headers {@code version}, {@code instances} and {@code lineage}; meant for
-   * compaction.
+   * {@return a sink of models by name, with headers {@code version}, {@code instances} and {@code
+   * lineage}; meant for compaction}
+   *
+   * @param topic name of the topic
    */
   public KafkaSink<ModelVersion> models(String topic) {
     return sink("models", new ModelFormat(topic));
   }
 
-  /** Learners' files as {@link #models(String)} has models'. */
+  /**
+   * {@return a sink of learners' files, written as {@link #models(String)} writes models}
+   *
+   * @param topic name of the topic
+   */
   public KafkaSink<ModelVersion> learners(String topic) {
     return sink("learners", new ModelFormat(topic));
   }
 
-  /** Answers as JSON; class names are those of {@code start}'s file. */
+  /**
+   * {@return a sink of predictions as JSON; class names are those of {@code start}'s file}
+   *
+   * @param topic name of the topic
+   * @param start file of the learner whose class names are used
+   */
   public KafkaSink<Answer> answers(String topic, byte[] start) {
     return sink("answers", new AnswerFormat(topic, start.clone()));
   }
 
-  /** Scores as JSON. */
+  /**
+   * {@return a sink of scores as JSON}
+   *
+   * @param topic name of the topic
+   */
   public KafkaSink<WindowScore> scores(String topic) {
     return sink(
         "scores",
@@ -107,9 +128,11 @@ public final class KafkaTopics {
   }
 
   /**
-   * Bad records as they came, key and value byte for byte, so that they can be played again.
-   * Headers: {@code reason}, {@code source}, {@code offset}, {@code time}, and {@code label} if the
-   * label was known; class names are those of {@code start}'s file.
+   * {@return a sink of bad records as they came, key and value byte for byte, so that they can be
+   * replayed}
+   *
+   * @param topic name of the topic
+   * @param start file of the learner whose class names are used
    */
   public KafkaSink<BadRecord> badRecords(String topic, byte[] start) {
     return sink("bad-records", new BadRecordFormat(topic, start.clone()));

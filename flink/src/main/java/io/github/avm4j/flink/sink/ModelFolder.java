@@ -48,7 +48,11 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
   private final URI folder;
   private final int keep;
 
-  /** A folder, made if it is not there, of the newest {@value #KEEP} versions. */
+  /**
+   * A folder, made if it is not there, of the newest {@value #KEEP} versions.
+   *
+   * @param folder an address that Flink's file systems know
+   */
   public ModelFolder(URI folder) {
     this(folder, KEEP);
   }
@@ -56,6 +60,7 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
   /**
    * A folder, made if it is not there.
    *
+   * @param folder an address that Flink's file systems know
    * @param keep versions of a name that stay; 0 for all
    */
   public ModelFolder(URI folder, int keep) {

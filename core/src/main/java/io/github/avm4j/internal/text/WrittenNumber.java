@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.feature;
+package io.github.avm4j.internal.text;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,13 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.evaluation;
 
+import io.github.avm4j.internal.expansion.Labels;
 import java.util.Arrays;
 
-/** The two trivial answers for classes: the most frequent label so far, and the previous one. */
-final class Trivial {
+/** Two baselines of a classifier: the most frequent label so far, and the previous label. */
+final class ClassBaselines {
   private double[] weights = new double[8];
-  private int majority = LabelIndex.UNKNOWN;
-  private int previous = LabelIndex.UNKNOWN;
+  private int majority = Labels.UNKNOWN;
+  private int previous = Labels.UNKNOWN;
   private boolean frozen;
 
   int majority() {
@@ -35,7 +36,7 @@ final class Trivial {
     }
     weights[label] += weight;
     previous = label;
-    if (majority == LabelIndex.UNKNOWN || weights[label] > weights[majority]) {
+    if (majority == Labels.UNKNOWN || weights[label] > weights[majority]) {
       majority = label;
     }
   }

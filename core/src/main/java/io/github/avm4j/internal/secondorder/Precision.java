@@ -1,0 +1,58 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.secondorder;
+
+import io.github.avm4j.internal.expansion.ExpansionEngine;
+
+/**
+ * How closely a second-order engine follows its targets. Where residuals are below a tenth of the
+ * targets' size, the targets have more detail than their noise hides: nearer instances become core
+ * points, and an instance weighs more against λ.
+ */
+final class Precision {
+  /** How much farther an instance must be to have one of the second half of the budget. */
+  private static final double SECOND_HALF = 10;
+
+  /** Residuals below this share of the targets' size call for more core points. */
+  private static final double NOISY = 0.1;
+
+  /** Smaller shares count as this: an instance weighs at most 16 times its weight. */
+  private static final double LEAST_SHARE = 0.25;
+
+  /** Nearer instances make the Gram matrix too ill-conditioned. */
+  private static final double FINEST = 1e-5;
+
+  private Precision() {}
+
+  /**
+   * Least squared distance to the span of the core points that makes an instance one of them. The
+   * second half of the budget is for what is farther: where the first half nearly suffices.
+   */
+  static double novelty(SecondOrderEngine engine) {
+    double residuals = engine.residuals.level;
+    double targets = engine.targets.level;
+    double least = engine.config().novelty();
+    if (residuals < NOISY * targets) {
+      double share = residuals / (NOISY * targets);
+      least = Math.max(Math.min(least, FINEST), share * share * least);
+    }
+    return engine.set.size() < engine.config().budget() / 2
+        ? least
+        : Math.max(least, Math.min(0.5, SECOND_HALF * least));
+  }
+
+  /**
+   * The weight of an instance against λ, which is set for targets with noise: where there is less,
+   * more by the inverse of the residuals' variance, to a power of two so that rounding does not
+   * matter.
+   */
+  static double worth(SecondOrderEngine engine, double weight) {
+    double residuals = engine.residuals.level;
+    double targets = engine.targets.level;
+    if (residuals >= NOISY * targets) {
+      return weight;
+    }
+    double share = Math.max(LEAST_SHARE, residuals / (NOISY * targets));
+    int power = Math.getExponent(1 / (share * share));
+    return Math.min(ExpansionEngine.LARGEST_WEIGHT, Math.scalb(weight, power));
+  }
+}
