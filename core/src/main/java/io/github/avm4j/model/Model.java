@@ -19,6 +19,12 @@ import java.util.Objects;
  * The output of learning: f(x) = b + Σ_i w_i·K(g(x), c_i) with a fixed scaling g, one column of
  * coefficients for a margin or a number, or one a class.
  *
+ * <pre>{@code
+ * Model model = learner.snapshot();
+ * double label = model.predict(x);
+ * double[] probabilities = model.probabilities(x); // of model.label(0), model.label(1), …
+ * }</pre>
+ *
  * <p>Some of the last core points may be <em>fine</em> ones: squared distances to them count {@link
  * #stretch} times, so that their kernel is as much narrower. They correct the others near by.
  *
@@ -54,7 +60,15 @@ public final class Model implements Predictor {
     }
   }
 
-  /** A model of vectors as they are, without an intercept. */
+  /**
+   * A model of vectors as they are, without an intercept.
+   *
+   * @param config checked settings
+   * @param provenance where it comes from
+   * @param labels labels, one per class; empty for regression
+   * @param set core points
+   * @param coefficients coefficients, one array per column
+   */
   public Model(
       LearnerConfig config,
       Provenance provenance,
@@ -67,6 +81,13 @@ public final class Model implements Predictor {
   /**
    * Takes ownership of all arguments: the caller must not change them any more.
    *
+   * @param config checked settings
+   * @param provenance where it comes from
+   * @param labels labels, one per class; empty for regression
+   * @param set core points
+   * @param coefficients coefficients, one array per column
+   * @param scaling what is done to features first
+   * @param intercept what is added; 0 for classification
    * @throws IllegalArgumentException if labels are not acceptable or sizes do not fit each other
    */
   public Model(
@@ -123,7 +144,12 @@ public final class Model implements Predictor {
     this.scratch = new ScratchPool<>(() -> new Scratch(scaling, expected));
   }
 
-  /** The same expansion for vectors that are to be scaled first, plus an intercept. */
+  /**
+   * {@return the same expansion for vectors that are to be scaled first, plus an intercept}
+   *
+   * @param newScaling what is done to features first
+   * @param newIntercept what is added, finite; 0 for classification
+   */
   public Model with(Scaling newScaling, double newIntercept) {
     double[][] columns = columnsCopy(set.size());
     return new Model(
@@ -135,6 +161,7 @@ public final class Model implements Predictor {
    *
    * @param count how many
    * @param factor what squared distances to them are multiplied by
+   * @return a new model
    * @throws IllegalArgumentException if there are not so many or the factor is not &gt; 0 and
    *     finite
    */
@@ -156,6 +183,7 @@ public final class Model implements Predictor {
    * @param points copied
    * @param weights their coefficients, one array a column
    * @param factor what squared distances to them are multiplied by
+   * @return a new model
    * @throws IllegalStateException if it has some already
    */
   public Model withFine(CoreSet points, double[][] weights, double factor) {
@@ -176,7 +204,11 @@ public final class Model implements Predictor {
         .withFine(points.size(), factor);
   }
 
-  /** The same model with scores multiplied by a factor; a number's intercept stays. */
+  /**
+   * {@return the same model with scores multiplied by a factor; a number's intercept stays}
+   *
+   * @param factor positive and finite
+   */
   public Model times(double factor) {
     if (factor == 1) {
       return this;
@@ -190,7 +222,11 @@ public final class Model implements Predictor {
     return new Model(config, provenance, labels, set, columns, scaling, intercept, fine, stretch);
   }
 
-  /** The same model without its fine points. */
+  /**
+   * The same model without its fine points.
+   *
+   * @return a new model
+   */
   public Model withoutFine() {
     return withoutFine(set.dimension());
   }
@@ -199,6 +235,7 @@ public final class Model implements Predictor {
    * The same.
    *
    * @param features of the core points that stay, if they are open-ended
+   * @return a new model
    */
   public Model withoutFine(int features) {
     if (fine == 0) {
@@ -210,7 +247,8 @@ public final class Model implements Predictor {
   }
 
   /**
-   * The same model with labels 0, 1, 2 … in place of its own, those known in advance included.
+   * {@return the same model with labels 0, 1, 2 … in place of its own, those known in advance
+   * included}
    *
    * @throws IllegalArgumentException if one known in advance is not a class
    */
@@ -246,32 +284,32 @@ public final class Model implements Predictor {
     return copy;
   }
 
-  /** How many of the core points, the last ones, are fine ones. */
+  /** {@return the number of fine points, the last of the core points} */
   public int fine() {
     return fine;
   }
 
-  /** What squared distances to fine points are multiplied by: γ of their kernel over γ. */
+  /** {@return the factor of squared distances to fine points: γ of their kernel over γ} */
   public double stretch() {
     return stretch;
   }
 
-  /** What is done to a vector before its distances are taken. */
+  /** {@return the scaling of features before distances are taken} */
   public Scaling scaling() {
     return scaling;
   }
 
-  /** What is added to the expansion; 0 for classification. */
+  /** {@return the constant added to the expansion; 0 for classification} */
   public double intercept() {
     return intercept;
   }
 
-  /** How it was learned. */
+  /** {@return the configuration it was learned with} */
   public LearnerConfig config() {
     return config;
   }
 
-  /** Where it comes from. */
+  /** {@return where the model comes from} */
   public Provenance provenance() {
     return provenance;
   }
@@ -297,40 +335,53 @@ public final class Model implements Predictor {
   }
 
   /**
-   * Whether {@link #probabilities} are meant as probabilities: the loss is logistic and, for more
-   * than two classes, all classes were learned together.
+   * {@return whether {@link #probabilities} are meant as probabilities: the loss is logistic and,
+   * for more than two classes, all classes were learned together}
    */
   public boolean hasProbabilities() {
     boolean together = labels.length <= 2 || config instanceof SecondOrderConfig;
     return task() == Task.CLASSIFICATION && config.loss() instanceof Logistic && together;
   }
 
-  /** Number of features, or for an open-ended model one more than the largest seen. */
+  /** {@return the number of features, or for an open-ended model one more than the largest seen} */
   public int dimension() {
     return set.dimension();
   }
 
-  /** Whether vectors may name features that were never seen: it was learned from sparse ones. */
+  /**
+   * {@return whether vectors may name features that were never seen: it was learned from sparse
+   * ones}
+   */
   public boolean isOpenEnded() {
     return set.isOpenEnded();
   }
 
-  /** Number of coefficient columns. */
+  /** {@return the number of coefficient columns} */
   public int columns() {
     return coefficients.length;
   }
 
-  /** w_i of one column. */
+  /**
+   * {@return w_i of one column}
+   *
+   * @param column index of the column, from 0
+   * @param i index of the core point, from 0
+   */
   public double coefficient(int column, int i) {
     Objects.checkIndex(i, set.size());
     return coefficients[column][i];
   }
 
-  /** A copy of core point i. */
+  /**
+   * {@return a copy of core point i}
+   *
+   * @param i index of the core point, from 0
+   */
   public FeatureVector corePoint(int i) {
     return set.point(i);
   }
 
+  /** {@return the core points, not a copy: they must not be changed} */
   public CoreSet coreSet() {
     return set;
   }
@@ -339,12 +390,13 @@ public final class Model implements Predictor {
    * A copy of the fine points for a learner that goes on.
    *
    * @param features of them, if they are open-ended
+   * @return the points
    */
   public CoreSet finePoints(int features) {
     return set.part(set.size() - fine, set.size(), features);
   }
 
-  /** A copy of the core points for a learner that starts from this model. */
+  /** {@return a copy of the core points for a learner that starts from this model} */
   public CoreSet coreSetCopy() {
     return set.copy();
   }

@@ -1,0 +1,230 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.evaluation.ClassificationScore;
+import io.github.avm4j.evaluation.CurvePoint;
+import io.github.avm4j.evaluation.Instances;
+import io.github.avm4j.evaluation.LearningCurve;
+import io.github.avm4j.evaluation.Prequential;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.feature.SchemaFitter;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.RowLearner;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The examples of the javadoc. Each stands here between two comments, where it is compiled and run,
+ * and word for word in the comment of its type: {@code {@snippet}} would fetch it from here, but
+ * JDK 17 does not know that tag.
+ */
+class JavadocExamplesTest {
+  private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "avm4j");
+  private static final Path THIS =
+      Path.of("src", "test", "java", "io", "github", "avm4j", "JavadocExamplesTest.java");
+  private static final Pattern HERE =
+      Pattern.compile("    // example of (\\w+)\n(.*?)\n    // end\n", Pattern.DOTALL);
+  private static final Pattern THERE =
+      Pattern.compile(" \\* <pre>\\{@code\n(.*?)\n \\* }</pre>", Pattern.DOTALL);
+
+  @TempDir Path folder;
+
+  private record Instance(FeatureVector x, double label) {}
+
+  /** Two classes, divided by a circle. */
+  private static List<Instance> stream() {
+    Random random = new Random(1);
+    List<Instance> stream = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      double[] x = {random.nextGaussian(), random.nextGaussian()};
+      double label = x[0] * x[0] + x[1] * x[1] < 1 ? 1 : 0;
+      stream.add(new Instance(FeatureVector.dense(x), label));
+    }
+    return stream;
+  }
+
+  private static AutoLearner trained() {
+    AutoLearner learner = Avm.classifier().build();
+    stream().forEach(instance -> learner.learn(instance.x(), instance.label()));
+    return learner;
+  }
+
+  @Test
+  void avm() throws IOException {
+    List<Instance> stream = stream();
+    Path path = folder.resolve("circle.avm");
+    // example of Avm
+    AutoLearner learner = Avm.classifier().build();
+    int mistakes = 0;
+    for (Instance instance : stream) {
+      if (learner.predict(instance.x()) != instance.label()) {
+        mistakes++;
+      }
+      learner.learn(instance.x(), instance.label());
+    }
+    Avm.save(learner, path);
+    Model model = Avm.loadModel(path); // immutable, for any number of threads
+    // end
+    assertTrue(mistakes < 300, mistakes + " mistakes");
+    assertEquals(1, model.predict(0, 0));
+  }
+
+  @Test
+  void autoLearner() {
+    FeatureVector x = FeatureVector.dense(0.1, 0.2);
+    double y = 1;
+    double weight = 1;
+    // example of AutoLearner
+    AutoLearner learner = Avm.classifier().budget(256).memory(16 << 20).build();
+    double[] scores = {}; // or one element per class, to be filled
+    double prediction = learner.predictThenLearn(x, y, weight, scores);
+    // end
+    assertTrue(Double.isNaN(prediction), "predicted before anything was learned");
+    assertEquals(1, learner.instances());
+  }
+
+  @Test
+  void rowLearner() {
+    // example of RowLearner
+    Schema schema = Schema.builder().number("age").category("city").build();
+    RowLearner learner = RowLearner.classifier(schema);
+    learner.learn(Map.of("age", 41, "city", "Oslo"), "yes");
+    learner.learn(Map.of("age", 19, "city", "Lima"), "no");
+    String predicted = learner.predictClass(Map.of("age", 39, "city", "Oslo"));
+    RowModel model = learner.snapshot(); // immutable, for other threads
+    // end
+    assertEquals("yes", predicted);
+    assertEquals("yes", model.predictClass(Map.of("age", 39, "city", "Oslo")));
+  }
+
+  @Test
+  void model() {
+    AutoLearner learner = trained();
+    FeatureVector x = FeatureVector.dense(0, 0);
+    // example of Model
+    Model model = learner.snapshot();
+    double label = model.predict(x);
+    double[] probabilities = model.probabilities(x); // of model.label(0), model.label(1), …
+    // end
+    assertEquals(1, label);
+    assertEquals(1, Arrays.stream(probabilities).sum(), 1e-12);
+  }
+
+  @Test
+  void merge() {
+    List<Instance> stream = stream();
+    List<Instance> beginning = stream.subList(0, 1500);
+    List<Instance> left = stream.subList(1500, 2200);
+    List<Instance> right = stream.subList(2200, 3000);
+    // example of Merge
+    AutoLearner start = Avm.classifier().build();
+    beginning.forEach(instance -> start.learn(instance.x(), instance.label()));
+
+    AutoLearner one = Avm.shard(start); // for a thread or machine of its own
+    AutoLearner two = Avm.shard(start);
+    left.forEach(instance -> one.learn(instance.x(), instance.label()));
+    right.forEach(instance -> two.learn(instance.x(), instance.label()));
+
+    AutoLearner merged = Avm.merge(start, List.of(one, two));
+    // end
+    assertEquals(3000, merged.instances());
+  }
+
+  @Test
+  void prequential() throws IOException {
+    AutoLearner learner = Avm.classifier().build();
+    Instances instances = cursor(stream());
+    Map<Long, Double> curve = new TreeMap<>();
+    // example of Prequential
+    Prequential run = new Prequential(learner, new ClassificationScore());
+    run.listen(
+        LearningCurve.Sampling.powersOfTwo(), point -> curve.put(point.instances(), point.error()));
+    CurvePoint end = run.run(instances);
+    boolean learns = end.error() < end.baseline();
+    // end
+    assertTrue(learns && curve.containsKey(2048L), curve.toString());
+  }
+
+  @Test
+  void schema() {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Row row = new Row();
+      row.reset(2);
+      row.setNumber(0, i * 1.5);
+      row.setText(1, i % 2 == 0 ? "Oslo" : "Lima");
+      rows.add(row);
+    }
+    // example of Schema
+    List<String> names = List.of("age", "city");
+    SchemaFitter fitter = new SchemaFitter(names, Map.of());
+    rows.forEach(fitter::add);
+    Schema schema = fitter.fit();
+    RowEncoder encoder = schema.encoder(names); // one per thread
+    FeatureVector x = encoder.encode(rows.get(0)); // valid until the next call
+    // end
+    assertEquals(schema.dimension(), x.dimension());
+  }
+
+  private static Instances cursor(List<Instance> rows) {
+    return new Instances() {
+      private int at = -1;
+
+      @Override
+      public boolean next() {
+        return ++at < rows.size();
+      }
+
+      @Override
+      public FeatureVector x() {
+        return rows.get(at).x();
+      }
+
+      @Override
+      public double y() {
+        return rows.get(at).label();
+      }
+    };
+  }
+
+  @Test
+  void theJavadocHasTheseAndNoOthers() throws IOException {
+    Map<String, String> here = new TreeMap<>();
+    Matcher example = HERE.matcher(Files.readString(THIS));
+    while (example.find()) {
+      here.put(example.group(1), example.group(2).indent(-4).strip());
+    }
+    Map<String, String> there = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        Matcher block = THERE.matcher(Files.readString(file));
+        while (block.find()) {
+          String name = file.getFileName().toString().replace(".java", "");
+          there.put(name, block.group(1).replaceAll("(?m)^ \\* ?", "").strip());
+        }
+      }
+    }
+    assertEquals(here, there);
+    assertTrue(here.size() >= 7, here.keySet().toString());
+  }
+}
