@@ -8,7 +8,7 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** How a file is compressed, told by its first bytes. */
+/** Compression of a file, recognised by its first bytes. */
 enum Compression {
   PLAIN(""),
   GZIP("\u001F\u008B\b"),

@@ -73,7 +73,7 @@ record Dialect(char delimiter, List<String> first, boolean header) {
             file
                 + ": two columns are called '"
                 + BadRowException.shorten(name.strip())
-                + "'; rename one, or say --header to number them, or --no-header if the first line"
+                + "'; rename one, or use --header to number them, or --no-header if the first line"
                 + " is a row");
       }
     }

@@ -11,7 +11,7 @@ public enum Format {
   CSV,
   /** Weka's ARFF, dense or sparse. */
   ARFF,
-  /** One flat JSON object a line. */
+  /** One flat JSON object per line. */
   JSON_LINES,
   /** Apache Parquet with flat columns. */
   PARQUET,

@@ -33,7 +33,7 @@ final class Head {
     return read(in, maxLine, LINES);
   }
 
-  /** Reads the first line and what came with it: from a source that waits for an answer. */
+  /** Reads the first line and what came with it: from a source that waits for a response. */
   static Head readLine(InputStream in, int maxLine) throws IOException {
     return read(in, maxLine, 1);
   }

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON lines: one flat object a line. The first object's keys are the columns. true is 1, false 0;
- * null, NaN and infinities are missing; a text stays a text though it may look like a number.
+ * JSON lines: one flat object per line. The first object's keys are the columns. true is 1, false
+ * 0; null, NaN and infinities are missing; a text stays a text though it may look like a number.
  */
 final class JsonRows extends Rows {
   private final String file;
@@ -142,7 +142,7 @@ final class JsonRows extends Rows {
     }
     extra += more ? 1 : 0;
     if (parser.nextToken() != null) {
-      cells.problem(-1, parser.getText(), "one JSON object a line is expected, here is more");
+      cells.problem(-1, parser.getText(), "one JSON object per line is expected, here is more");
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens readers. Compression (gzip, bzip2, xz, zstd) is told by the first bytes, the format by the
- * name, else by the content.
+ * Opens readers. Compression (gzip, bzip2, xz, zstd) is recognised by the first bytes, the format
+ * by the name, else by the content.
  *
  * <pre>{@code
  * try (RowReader reader = Readers.open(ReaderOptions.defaults(), Path.of("a9a.xz"))) {
@@ -61,7 +61,7 @@ public final class Readers {
   }
 
   /**
-   * The rows of a stream whose writer waits for an answer to each line: every row is given as soon
+   * The rows of a stream whose writer waits for a response to each line: every row is given as soon
    * as its line has come, and the format is found from the first line alone. Not for compressed
    * streams.
    *

@@ -64,7 +64,7 @@ public final class DataCache {
    * {@return the files of a set for training and testing, fetched if need be}
    *
    * @param name name of a data set
-   * @param progress is told how far a download is
+   * @param progress receives the progress of a download
    * @throws DataException if one cannot be had, or is not what the catalogue says
    * @throws IllegalArgumentException if there is no set of that name
    */
@@ -142,7 +142,10 @@ public final class DataCache {
       } catch (DataException e) {
         Files.deleteIfExists(part);
         throw new DataException(
-            wanted.address() + ": gave something else; nothing was kept. " + e.getMessage(), e);
+            wanted.address()
+                + ": the content is not what the catalogue lists; it was discarded. "
+                + e.getMessage(),
+            e);
       }
       move(checked, target);
       Files.deleteIfExists(part);

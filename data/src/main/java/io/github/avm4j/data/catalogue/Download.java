@@ -75,11 +75,11 @@ final class Download {
         if (attempt >= limits.attempts()) {
           throw new DataException(
               wanted.address()
-                  + ": broke off "
+                  + ": interrupted "
                   + attempt
                   + " times, last with: "
                   + cause(e, wanted)
-                  + "; what came is kept, so asking again goes on from there",
+                  + "; the bytes received are kept, and another attempt resumes there",
               e);
         }
       }
@@ -92,7 +92,7 @@ final class Download {
     if (answer.statusCode() == 416) {
       answer.body().close();
       Files.deleteIfExists(part);
-      throw new IOException("the server cannot go on from byte " + have);
+      throw new IOException("the server cannot resume from byte " + have);
     }
     boolean goesOn = answer.statusCode() == 206 && startsAt(answer, have);
     try (Watch watch = new Watch(answer.body(), limits.silence())) {

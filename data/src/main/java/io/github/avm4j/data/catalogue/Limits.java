@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * What a download may cost.
  *
- * @param connect longest wait for a connection and for an answer's first line
+ * @param connect longest wait for a connection and for a response's first line
  * @param silence longest time without a byte
  * @param attempts how often a broken download is taken up again
  */
@@ -14,7 +14,7 @@ public record Limits(Duration connect, Duration silence, int attempts) {
   /**
    * Checks the ranges.
    *
-   * @param connect longest wait for a connection and for an answer's first line
+   * @param connect longest wait for a connection and for a response's first line
    * @param silence longest time without a byte
    * @param attempts how often a broken download is taken up again
    */

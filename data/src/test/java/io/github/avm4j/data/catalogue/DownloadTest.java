@@ -78,10 +78,10 @@ class DownloadTest extends Loopback {
   @Test
   void keepsWhatCameWhenItGivesUp() throws Exception {
     serve("/cut", x -> sendRange(x, 50_000));
-    refuses("/cut", "broke off 3 times", "goes on from there");
+    refuses("/cut", "interrupted 3 times", "another attempt resumes there");
     long kept = Files.size(folder.resolve("cache/s/s.part"));
     assertTrue(kept > 0 && kept < CONTENT.length, "kept " + kept);
-    refuses("/cut", "broke off 3 times");
+    refuses("/cut", "interrupted 3 times");
     assertTrue(Files.size(folder.resolve("cache/s/s.part")) > kept);
     assertArrayEquals(CONTENT, Files.readAllBytes(getAgain("/cut")));
   }
@@ -91,7 +91,7 @@ class DownloadTest extends Loopback {
       try {
         return get(path);
       } catch (DataException e) {
-        assertTrue(e.getMessage().contains("broke off"), e.getMessage());
+        assertTrue(e.getMessage().contains("interrupted"), e.getMessage());
       }
     }
     throw new AssertionError("never came to an end");
@@ -133,10 +133,10 @@ class DownloadTest extends Loopback {
           pause(60_000);
         });
     long start = System.nanoTime();
-    refuses("/slow", "broke off 3 times", "silent for 400 ms");
+    refuses("/slow", "interrupted 3 times", "silent for 400 ms");
     assertTrue(System.nanoTime() - start < 30e9);
     serve("/never", x -> pause(60_000));
-    refuses("/never", "broke off 3 times", "timed out");
+    refuses("/never", "interrupted 3 times", "timed out");
   }
 
   private static void pause(long millis) {
@@ -152,17 +152,17 @@ class DownloadTest extends Loopback {
     byte[] wrong = Arrays.copyOf(CONTENT, CONTENT.length);
     wrong[wrong.length / 2] ^= 1;
     serve("/wrong", x -> send(x, 200, wrong));
-    refuses("/wrong", address("/wrong"), "SHA-256", "nothing was kept");
+    refuses("/wrong", address("/wrong"), "SHA-256", "it was discarded");
     keptNothing();
     serve(
         "/page", x -> send(x, 200, "<html>Please log in</html>".getBytes(StandardCharsets.UTF_8)));
     refuses("/page", "is not s: 26 bytes");
     keptNothing();
     serve("/gone", x -> send(x, 404, new byte[0]));
-    refuses("/gone", "answered 404");
+    refuses("/gone", "responded with status 404");
     keptNothing();
     serve("/broken", x -> send(x, 500, "oops".getBytes(StandardCharsets.UTF_8)));
-    refuses("/broken", "answered 500");
+    refuses("/broken", "responded with status 500");
     keptNothing();
   }
 
