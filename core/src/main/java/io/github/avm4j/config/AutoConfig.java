@@ -225,11 +225,10 @@ public final class AutoConfig {
     }
 
     /**
-     * Instances whose gradient is at most this are not learned from: a probability for
-     * classification, a share of the standard deviation of recent residuals for regression.
+     * Sets {@link AutoConfig#skip()}.
      *
      * @param value bound in [0, 1); 0 learns from every instance
-     * @return the bound, in [0, 1)
+     * @return this builder
      */
     public Builder skip(double value) {
       skip = value;
@@ -237,12 +236,10 @@ public final class AutoConfig {
     }
 
     /**
-     * ν in (0, 1): an instance becomes a core point if its squared distance to the span of the core
-     * points exceeds this; ten times this, up to 0.5, once half of the budget is used; less, down
-     * to 1e-5, while residuals are below a tenth of the targets.
+     * Sets {@link AutoConfig#novelty()}.
      *
      * @param value squared distance in feature space, in (0, 1)
-     * @return ν
+     * @return this builder
      */
     public Builder novelty(double value) {
       novelty = value;
@@ -261,9 +258,10 @@ public final class AutoConfig {
     }
 
     /**
-     * {@return the largest number of core points; time and memory grow with its square}
+     * Sets {@link AutoConfig#budget()}.
      *
      * @param value number of core points, in 1..8000
+     * @return this builder
      */
     public Builder budget(int value) {
       budget = value;
@@ -271,10 +269,10 @@ public final class AutoConfig {
     }
 
     /**
-     * {@return the largest number of fine points, which correct the core points where that helps; 0
-     * for none}
+     * Sets {@link AutoConfig#fine()}.
      *
      * @param value number of fine points, in 0..100,000
+     * @return this builder
      */
     public Builder fine(int value) {
       fine = value;
@@ -282,10 +280,10 @@ public final class AutoConfig {
     }
 
     /**
-     * {@return the largest number of bytes of heap between two instances, the search for parameters
-     * included; 0 for no bound but the budget}
+     * Sets {@link AutoConfig#memory()}.
      *
      * @param value bytes of heap, ≥ 65,536; 0 for no bound
+     * @return this builder
      */
     public Builder memory(long value) {
       memory = value;
@@ -293,9 +291,10 @@ public final class AutoConfig {
     }
 
     /**
-     * {@return the mode in which features are brought to a common scale}
+     * Sets {@link AutoConfig#scaling()}.
      *
      * @param value the mode of scaling
+     * @return this builder
      */
     public Builder scaling(ScalingMode value) {
       scaling = value;

@@ -223,11 +223,10 @@ public final class SecondOrderConfig implements LearnerConfig {
     }
 
     /**
-     * Instances whose gradient is at most this are not learned from: a probability for
-     * classification, a share of the standard deviation of recent residuals for regression.
+     * Sets {@link SecondOrderConfig#skip()}.
      *
      * @param value bound in [0, 1); 0 learns from every instance
-     * @return the bound, in [0, 1)
+     * @return this builder
      */
     public Builder skip(double value) {
       skip = value;
@@ -235,12 +234,10 @@ public final class SecondOrderConfig implements LearnerConfig {
     }
 
     /**
-     * ν in (0, 1): an instance becomes a core point if its squared distance to the span of the core
-     * points exceeds this; ten times this, up to 0.5, once half of the budget is used; less, down
-     * to 1e-5, while residuals are below a tenth of the targets.
+     * Sets {@link SecondOrderConfig#novelty()}.
      *
      * @param value squared distance in feature space, in (0, 1)
-     * @return ν
+     * @return this builder
      */
     public Builder novelty(double value) {
       novelty = value;
@@ -270,11 +267,10 @@ public final class SecondOrderConfig implements LearnerConfig {
     }
 
     /**
-     * Most bytes of heap between two instances; 0 for no bound but the budget. Instances that would
-     * leave no room for eight core points are refused.
+     * Sets {@link SecondOrderConfig#memory()}.
      *
      * @param value bytes of heap, ≥ 0; 0 for no bound
-     * @return the bound, in bytes
+     * @return this builder
      */
     public Builder memory(long value) {
       memory = value;

@@ -143,9 +143,10 @@ public final class ShardedLearning {
     }
 
     /**
-     * {@return the prediction of each example before it was learned from; nothing unless asked for}
+     * Whether to emit predictions; not by default.
      *
      * @param value whether to emit predictions
+     * @return this builder
      */
     public Builder answers(boolean value) {
       answers = value;
@@ -153,9 +154,10 @@ public final class ShardedLearning {
     }
 
     /**
-     * {@return the same versions as learners' files; nothing unless asked for}
+     * Whether to publish learners' files too, for others to continue from; not by default.
      *
      * @param value whether to publish learners
+     * @return this builder
      */
     public Builder learners(boolean value) {
       learners = value;
