@@ -24,6 +24,9 @@ final class ArenaReport {
   static final String END = "<!-- end of results -->";
   private static final double LEVEL = 0.05;
 
+  /** How many learners are shown beside one that did not come to the end, the default first. */
+  private static final int MOST_OTHERS = 5;
+
   private final Standings standings;
 
   ArenaReport(Standings standings) {
@@ -166,8 +169,11 @@ final class ArenaReport {
             .filter(other -> !other.equals(learner))
             .flatMap(other -> standings.of(stream, other.name()).stream())
             .filter(other -> other.get("parts").size() >= reached)
-            .sorted(Comparator.comparingDouble(other -> part(other, reached)))
-            .limit(4)
+            .sorted(
+                Comparator.comparing(
+                        (JsonNode other) -> !other.get("learner").asText().equals(Entrant.DEFAULT))
+                    .thenComparingDouble(other -> part(other, reached)))
+            .limit(MOST_OTHERS)
             .toList();
     line.append(
         String.format(

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
  * learners whose ranks differ by less than the critical difference.
  */
 final class RankPicture {
-  private static final int WIDTH = 860;
-  private static final int SIDE = 210;
+  private static final int WIDTH = 960;
+  private static final int SIDE = 250;
   private static final int AXIS = 84;
   private static final int LINE = 21;
   private static final int BAR = 9;
