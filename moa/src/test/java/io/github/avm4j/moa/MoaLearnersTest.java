@@ -60,14 +60,15 @@ class MoaLearnersTest {
     assertEquals(3, learner.classes());
     assertEquals(7, learner.label(1));
     Random random = new Random(1);
+    int rows = ROWS / 2;
     int wrong = 0;
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < rows; i++) {
       FeatureVector x = row(random);
-      boolean late = i >= ROWS / 2;
+      boolean late = i >= rows / 2;
       wrong += learner.predictThenLearn(x, label(x), 1) != label(x) && late ? 1 : 0;
     }
-    assertEquals(ROWS, learner.instances());
-    assertTrue(wrong < ROWS / 2 / 3, name + " makes " + wrong + " mistakes in the second half");
+    assertEquals(rows, learner.instances());
+    assertTrue(wrong < rows / 2 / 3, name + " makes " + wrong + " mistakes in the second half");
   }
 
   @ParameterizedTest
@@ -96,7 +97,7 @@ class MoaLearnersTest {
     Random random = new Random(2);
     double[] scores = new double[3];
     int right = 0;
-    int rows = 60;
+    int rows = 40;
     for (int i = 0; i < rows; i++) {
       FeatureVector x = row(random);
       double y = CLASSES.labels().get(random.nextInt(3));
