@@ -106,7 +106,8 @@ public final class Arena {
       }
       well = run(results, rows);
     }
-    progress.println("written: " + new ArenaReport(new Standings(results, rows)).write(docs));
+    Standings standings = new Standings(results, rows, providers);
+    progress.println("written: " + new ArenaReport(standings).write(docs));
     return well ? 0 : 1;
   }
 

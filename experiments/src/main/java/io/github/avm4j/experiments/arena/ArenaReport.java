@@ -65,32 +65,31 @@ final class ArenaReport {
     List<Learner> all = standings.learners(task);
     List<Learner> others = group(all, Entrant.Group.OTHERS);
     text.append(measure(task))
-        .append(" · processor time in µs per instance. Bold: least error of all learners.\n\n");
-    if (!others.isEmpty()) {
-      text.append("**Beside the learners of other libraries**\n\n");
-      table(text, task, others);
-    }
-    text.append("**Beside the paper's method, its competitors and the baselines**\n\n");
+        .append(" · processor time in µs per instance. Bold: least error of what was run.\n\n");
+    table(text, task, "Beside the learners of other libraries", others);
     List<Learner> own = new ArrayList<>(group(all, Entrant.Group.SIMPLE));
     own.addAll(group(all, Entrant.Group.PAPER));
-    table(text, task, own);
+    table(text, task, "Beside the paper's method, its competitors and the baselines", own);
   }
 
   private static List<Learner> group(List<Learner> all, Entrant.Group group) {
     return all.stream().filter(learner -> learner.group() == group).toList();
   }
 
-  /** A row per stream: the default learner, then these. */
-  private void table(StringBuilder text, Task task, List<Learner> shown) {
+  /** A row per stream: the default learner, then those of these that have results. */
+  private void table(StringBuilder text, Task task, String title, List<Learner> shown) {
     List<Learner> all = standings.learners(task);
     List<Learner> columns = new ArrayList<>(group(all, Entrant.Group.OURS));
-    columns.addAll(shown);
-    text.append("| stream | rows |");
+    shown.stream().filter(one -> standings.hasResults(task, one.name())).forEach(columns::add);
+    if (columns.size() == 1) {
+      return;
+    }
+    text.append("**").append(title).append("**\n\n| stream | rows |");
     columns.forEach(learner -> text.append(' ').append(learner.title()).append(" |"));
     text.append("\n|---|--:|").append("--:|".repeat(columns.size())).append('\n');
     for (String stream : Standings.streams(task)) {
       Optional<JsonNode> any =
-          all.stream().flatMap(l -> standings.of(stream, l.name()).stream()).findFirst();
+          columns.stream().flatMap(l -> standings.of(stream, l.name()).stream()).findFirst();
       if (any.isPresent()) {
         Optional<JsonNode> best = standings.best(stream, all);
         int rows = any.get().get("instances").asInt();
@@ -230,21 +229,23 @@ final class ArenaReport {
 
   private void missing(StringBuilder text, Task task) {
     List<String> lines = new ArrayList<>();
+    List<String> never = new ArrayList<>();
     for (Learner learner : standings.learners(task)) {
       List<String> streams =
           Standings.streams(task).stream()
               .filter(stream -> standings.of(stream, learner.name()).isEmpty())
               .toList();
-      if (!streams.isEmpty()) {
-        boolean none = streams.size() == Standings.streams(task).size();
-        String list = none ? "no stream yet" : "all but " + String.join(", ", streams);
-        lines.add("- " + learner.title() + ": " + list);
+      if (!standings.hasResults(task, learner.name())) {
+        never.add(learner.title());
+      } else if (!streams.isEmpty()) {
+        lines.add("- " + learner.title() + " on " + String.join(", ", streams));
       }
     }
+    if (!never.isEmpty()) {
+      lines.add("- on any stream: " + String.join(", ", never));
+    }
     if (!lines.isEmpty()) {
-      text.append("**What was run**, where not all streams were\n\n")
-          .append(String.join("\n", lines))
-          .append("\n\n");
+      text.append("**Not run yet**\n\n").append(String.join("\n", lines)).append("\n\n");
     }
   }
 }

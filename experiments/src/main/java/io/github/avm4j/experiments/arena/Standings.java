@@ -2,6 +2,7 @@
 package io.github.avm4j.experiments.arena;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.avm4j.baselines.LearnerProvider;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.experiments.Results;
 import java.util.ArrayList;
@@ -15,10 +16,12 @@ final class Standings {
   private final Map<String, JsonNode> results = new LinkedHashMap<>();
   private final Map<String, String> others = new LinkedHashMap<>();
   private final int rows;
+  private final List<LearnerProvider> providers;
 
   /** The results with that limit of rows, 0 for whole streams; failures are left out. */
-  Standings(Results all, int rows) {
+  Standings(Results all, int rows, List<LearnerProvider> providers) {
     this.rows = rows;
+    this.providers = List.copyOf(providers);
     for (JsonNode node : all.all()) {
       if (node.get("rows").asInt() == rows && node.has("error")) {
         results.put(node.get("key").asText(), node);
@@ -32,19 +35,25 @@ final class Standings {
   /** A learner as tables show it. */
   record Learner(String name, String title, Entrant.Group group) {}
 
-  /** All learners for a task: those of this project, then those of other libraries with results. */
+  /** All learners for a task: those that can be run, then others that have results. */
   List<Learner> learners(Task task) {
     List<Learner> all = new ArrayList<>();
-    for (Entrant one : Entrant.all(task, List.of())) {
+    for (Entrant one : Entrant.all(task, providers)) {
       all.add(new Learner(one.name(), one.title(), one.group()));
     }
     others.forEach(
         (name, title) -> {
-          if (streams(task).stream().anyMatch(stream -> of(stream, name).isPresent())) {
-            all.add(new Learner(name, title, Entrant.Group.OTHERS));
+          Learner other = new Learner(name, title, Entrant.Group.OTHERS);
+          if (!all.contains(other) && hasResults(task, name)) {
+            all.add(other);
           }
         });
     return all;
+  }
+
+  /** Whether a learner has a result on a stream of the task. */
+  boolean hasResults(Task task, String learner) {
+    return streams(task).stream().anyMatch(stream -> of(stream, learner).isPresent());
   }
 
   /** The streams of a task. */

@@ -123,7 +123,7 @@ class ArenaTest {
     String text = Files.readString(page);
     assertTrue(text.startsWith("before\n") && text.endsWith("\nafter\n"), text);
     assertFalse(text.contains("obsolete"), text);
-    assertTrue(text.contains("- NOGD: no stream yet"), text);
+    assertTrue(text.contains("NOGD, Table\n"), text);
   }
 
   @Test
