@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -48,18 +45,10 @@ public final class Main {
           "--workers",
           "--memory");
 
-  private final Map<String, String> options = new LinkedHashMap<>();
+  private final Options options;
 
   private Main(String[] args) {
-    for (int i = 0; i < args.length; i++) {
-      if (FLAGS.contains(args[i])) {
-        options.put(args[i], "");
-      } else if (NAMED.contains(args[i]) && i + 1 < args.length) {
-        options.put(args[i], args[++i]);
-      } else {
-        throw new IllegalArgumentException("'" + args[i] + "' is not understood\n" + HELP);
-      }
-    }
+    options = new Options(args, FLAGS, NAMED, HELP);
   }
 
   /** Runs what is missing and writes the report. */
@@ -70,7 +59,7 @@ public final class Main {
   static int run(String[] args) throws IOException, InterruptedException {
     try {
       Main main = new Main(args);
-      if (main.options.containsKey("--help")) {
+      if (main.options.has("--help")) {
         System.out.print(HELP);
         return 0;
       }
@@ -81,66 +70,48 @@ public final class Main {
     }
   }
 
-  private String option(String name, String otherwise) {
-    return options.getOrDefault(name, otherwise);
-  }
-
-  private int number(String name, int otherwise) {
-    String text = option(name, Integer.toString(otherwise));
-    int value = text.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(text) : 0;
-    if (value == 0) {
-      throw new IllegalArgumentException(name + " must be a whole number > 0, was " + text);
-    }
-    return value;
-  }
-
-  private Set<String> names(String option, Set<String> otherwise) {
-    String list = option(option, "");
-    return list.isEmpty() ? otherwise : new HashSet<>(List.of(list.split(",", -1)));
-  }
-
   private Plan plan(boolean quick) {
     Set<String> sets = new HashSet<>();
     ExperimentData.ALL.forEach(data -> sets.add(data.name()));
-    Set<String> data = names("--only", quick ? Set.of("a9a", "cod-rna", "casp") : sets);
+    Set<String> data = options.names("--only", quick ? Set.of("a9a", "cod-rna", "casp") : sets);
     data.forEach(ExperimentData::of);
     Set<String> online = Set.of(Plan.ONLINE_CLASSES, Plan.ONLINE_NUMBERS);
     Set<String> fast = Set.of("avm", "avm-hinge", "avm-eps", "nogd", "rbp", "bogd", "linear");
-    Set<String> studies = names("--studies", quick ? online : new HashSet<>(Plan.STUDIES));
+    Set<String> studies = options.names("--studies", quick ? online : new HashSet<>(Plan.STUDIES));
     for (String study : studies) {
       if (!Plan.STUDIES.contains(study)) {
         throw new IllegalArgumentException(
             "no study is called '" + study + "'; there are " + String.join(", ", Plan.STUDIES));
       }
     }
-    Set<String> methods = names("--methods", quick ? fast : Set.of());
+    Set<String> methods = options.names("--methods", quick ? fast : Set.of());
     return new Plan(
-        data, studies, number("--seeds", quick ? 2 : 10), quick ? 4000 : 0, quick, methods);
+        data, studies, options.number("--seeds", quick ? 2 : 10), quick ? 4000 : 0, quick, methods);
   }
 
   private int go() throws IOException, InterruptedException {
-    boolean quick = options.containsKey("--quick");
-    Path docs = Path.of(option("--docs", quick ? "target/quick" : "docs"));
+    boolean quick = options.has("--quick");
+    Path docs = Path.of(options.text("--docs", quick ? "target/quick" : "docs"));
     Path usual = quick ? docs.resolve("reproduction/results.jsonl") : RESULTS;
-    Path file = Path.of(option("--results", usual.toString()));
+    Path file = Path.of(options.text("--results", usual.toString()));
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
       Files.createDirectories(folder);
     }
     Results results = new Results(file);
     Plan plan = plan(quick);
-    if (!options.containsKey("--report")) {
-      if (!options.containsKey("--data")) {
+    if (!options.has("--report")) {
+      if (!options.has("--data")) {
         System.err.println("--data is needed\n" + HELP);
         return 2;
       }
       Runner runner =
           new Runner(
               results,
-              Path.of(option("--data", "")),
-              number("--workers", Runtime.getRuntime().availableProcessors()),
-              number("--seconds", 600),
-              option("--memory", "5g"),
+              Path.of(options.text("--data", "")),
+              options.number("--workers", Runtime.getRuntime().availableProcessors()),
+              options.number("--seconds", 600),
+              options.text("--memory", "5g"),
               System.err);
       runner.run(plan);
     }

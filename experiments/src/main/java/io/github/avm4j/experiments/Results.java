@@ -21,13 +21,14 @@ import java.util.Optional;
  * goes on where it was. Of two lines with one key the later counts; a last line that was cut is
  * done again. Safe for several threads.
  */
-final class Results {
+public final class Results {
   private final Path file;
   private final ObjectMapper mapper = new ObjectMapper();
   private final Map<String, JsonNode> byKey = new LinkedHashMap<>();
   private final List<JsonNode> environments = new ArrayList<>();
 
-  Results(Path file) throws IOException {
+  /** Reads what is there. */
+  public Results(Path file) throws IOException {
     this.file = file;
     if (!Files.exists(file)) {
       return;
@@ -59,7 +60,8 @@ final class Results {
     }
   }
 
-  synchronized void append(JsonNode node) throws IOException {
+  /** Adds a line, which counts from now on. */
+  public synchronized void append(JsonNode node) throws IOException {
     String line = mapper.writeValueAsString(node) + "\n";
     Files.write(
         file,
@@ -70,8 +72,13 @@ final class Results {
   }
 
   /** The result of a job, unless it failed. */
-  synchronized Optional<JsonNode> of(Job job) {
-    return Optional.ofNullable(byKey.get(job.key()))
+  Optional<JsonNode> of(Job job) {
+    return of(job.key());
+  }
+
+  /** The result of that key, unless it failed. */
+  public synchronized Optional<JsonNode> of(String key) {
+    return Optional.ofNullable(byKey.get(key))
         .filter(node -> !node.get("status").asText().equals("failed"));
   }
 
@@ -84,12 +91,13 @@ final class Results {
         .anyMatch(key -> key.substring(0, key.lastIndexOf('|') + 1).equals(anyOrder));
   }
 
-  synchronized Collection<JsonNode> all() {
+  /** The last line of every key. */
+  public synchronized Collection<JsonNode> all() {
     return List.copyOf(byKey.values());
   }
 
   /** Where results were made, one for each start. */
-  synchronized List<JsonNode> environments() {
+  public synchronized List<JsonNode> environments() {
     return List.copyOf(environments);
   }
 }

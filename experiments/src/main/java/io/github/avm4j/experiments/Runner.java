@@ -2,14 +2,10 @@
 package io.github.avm4j.experiments;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.model.Provenance;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -59,7 +55,7 @@ final class Runner {
 
   /** Runs the searches that are missing and then the rest. */
   void run(Plan plan) throws IOException, InterruptedException {
-    results.append(environment());
+    results.append(Environment.here().put("workers", workers).put("secondsLimit", seconds));
     List<Job> searches = missing(plan.searches());
     List<Job> runs = missing(plan.runs());
     total = searches.size() + runs.size();
@@ -83,27 +79,6 @@ final class Runner {
     return jobs.stream().filter(job -> results.of(job).isEmpty()).toList();
   }
 
-  private ObjectNode environment() throws IOException {
-    Provenance here = Provenance.here(0);
-    ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("started", Instant.now().toString()).put("jdk", here.jdk());
-    node.put("machine", here.architecture()).put("processor", processor());
-    node.put("simd", here.simd()).put("workers", workers).put("secondsLimit", seconds);
-    return node.put("library", here.library());
-  }
-
-  private static String processor() throws IOException {
-    Path info = Path.of("/proc/cpuinfo");
-    if (!Files.isReadable(info)) {
-      return "unknown";
-    }
-    return Files.readAllLines(info).stream()
-        .filter(line -> line.startsWith("model name"))
-        .map(line -> line.substring(line.indexOf(':') + 1).strip())
-        .findFirst()
-        .orElse("unknown");
-  }
-
   private void work(List<Job> jobs) throws IOException, InterruptedException {
     Deque<Job> queue = new ArrayDeque<>(jobs);
     ExecutorService threads = Executors.newFixedThreadPool(workers);
@@ -124,7 +99,9 @@ final class Runner {
   }
 
   private Void drain(Deque<Job> queue, int processor) throws IOException, InterruptedException {
-    try (WorkerProcess worker = new WorkerProcess(processor, data, seconds, memory)) {
+    List<String> arguments = List.of(data.toString(), Double.toString(seconds));
+    try (WorkerProcess worker =
+        new WorkerProcess(processor, memory, Worker.class.getName(), arguments)) {
       Job job = next(queue);
       while (job != null) {
         if (results.ranOutOfTime(job)) {
@@ -132,7 +109,7 @@ final class Runner {
         } else {
           double patience =
               PATIENCE * seconds + (job.mode() == Job.Mode.SEARCH ? SEARCH_PATIENCE : 0);
-          ObjectNode result = worker.run(job, patience);
+          ObjectNode result = worker.run(job.toJson(), patience);
           results.append(result);
           report(result);
         }

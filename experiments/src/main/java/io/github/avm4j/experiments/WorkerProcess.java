@@ -18,18 +18,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A {@link Worker} in a process of its own, on a processor of its own where {@code taskset} is
- * there to say so: its garbage and its compiler disturb no other's time. Ended, and begun anew for
- * the next job, when a job takes too long. For one thread.
+ * A program that does a job per line of its input, such as {@link Worker}, in a process of its own,
+ * on a processor of its own where {@code taskset} is there to say so: its garbage and its compiler
+ * disturb no other's time. Ended, and begun anew for the next job, when a job takes too long. For
+ * one thread.
  */
-final class WorkerProcess implements AutoCloseable {
+public final class WorkerProcess implements AutoCloseable {
   private final List<String> command = new ArrayList<>();
   private final ObjectMapper mapper = new ObjectMapper();
   private Process process;
   private BufferedReader answers;
 
-  WorkerProcess(int processor, Path data, double seconds, String memory) throws IOException {
-    if (isOnPath("taskset")) {
+  /** A processor that leaves the choice to the system. */
+  public static final int ANY = -1;
+
+  /**
+   * Starts the program.
+   *
+   * @param processor where it runs, or {@link #ANY}
+   * @param memory its heap, as {@code -Xmx} takes it
+   * @param main its main class, of this process' class path
+   */
+  public WorkerProcess(int processor, String memory, String main, List<String> arguments)
+      throws IOException {
+    if (processor != ANY && isOnPath("taskset")) {
       command.addAll(List.of("taskset", "-c", Integer.toString(processor)));
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -39,8 +51,8 @@ final class WorkerProcess implements AutoCloseable {
     }
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));
-    command.addAll(List.of("-cp", classPath, Worker.class.getName()));
-    command.addAll(List.of(data.toString(), Double.toString(seconds)));
+    command.addAll(List.of("-cp", classPath, main));
+    command.addAll(arguments);
     process = start();
     answers = process.inputReader(StandardCharsets.UTF_8);
   }
@@ -66,7 +78,7 @@ final class WorkerProcess implements AutoCloseable {
    * Does a job; its result says so if it failed or took longer than {@code seconds} of processor
    * time: a worker that others keep from running is not slow.
    */
-  ObjectNode run(Job job, double seconds) throws IOException, InterruptedException {
+  public ObjectNode run(ObjectNode job, double seconds) throws IOException, InterruptedException {
     if (!process.isAlive()) {
       process = start();
       answers =
@@ -74,7 +86,7 @@ final class WorkerProcess implements AutoCloseable {
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
     OutputStream in = process.getOutputStream();
-    in.write((mapper.writeValueAsString(job.toJson()) + "\n").getBytes(StandardCharsets.UTF_8));
+    in.write((mapper.writeValueAsString(job) + "\n").getBytes(StandardCharsets.UTF_8));
     in.flush();
     BufferedReader reader = answers;
     CompletableFuture<String> answer =
@@ -122,10 +134,11 @@ final class WorkerProcess implements AutoCloseable {
         .orElseGet(() -> System.nanoTime() / 1e9);
   }
 
-  private ObjectNode end(Job job, String status, String message) throws InterruptedException {
+  private ObjectNode end(ObjectNode job, String status, String message)
+      throws InterruptedException {
     close();
     process.waitFor();
-    return job.toJson().put("status", status).put("message", message);
+    return job.deepCopy().put("status", status).put("message", message);
   }
 
   @Override

@@ -31,12 +31,22 @@ import java.util.SplittableRandom;
  * @param x the rows, encoded and not scaled
  * @param y their labels or numbers
  */
-record StreamData(String name, Task task, boolean ordered, List<FeatureVector> x, List<Double> y) {
+public record StreamData(
+    String name, Task task, boolean ordered, List<FeatureVector> x, List<Double> y) {
   private static final int PREVIEW = 1000;
 
-  /** Which set, and how it differs from the catalogue's. */
-  record Source(String name, String set, Task task, boolean ordered, double late) {
-    Source(String name, Task task) {
+  /**
+   * Which set, and how it differs from the catalogue's.
+   *
+   * @param name what tables call it
+   * @param set its name in the catalogue
+   * @param task what is learned
+   * @param ordered whether the order of the file stays
+   * @param late makes two classes of a number: whether it is larger; NaN for none
+   */
+  public record Source(String name, String set, Task task, boolean ordered, double late) {
+    /** A set of the catalogue, shuffled. */
+    public Source(String name, Task task) {
       this(name, name, task, false, Double.NaN);
     }
   }
@@ -87,49 +97,71 @@ record StreamData(String name, Task task, boolean ordered, List<FeatureVector> x
     return read(source, local.set().options(), local.train(), local.test());
   }
 
-  private static StreamData read(
+  /** Reads files, encoded by the schema of the first rows of {@code first}. */
+  public static StreamData read(
       Source source, ReaderOptions options, List<Path> first, List<Path> files) throws IOException {
     Schema schema = schema(options, first);
     List<FeatureVector> x = new ArrayList<>();
-    List<Double> y = new ArrayList<>();
-    Map<String, Double> names = new HashMap<>();
+    Targets y = new Targets(source);
     try (RowReader reader = Readers.open(options, files.toArray(Path[]::new))) {
       Row row = new Row();
       RowEncoder encoder = new GrowingSchema(schema).encoder(reader.columns());
       while (reader.next(row)) {
         x.add(encoder.encode(row).copy());
-        y.add(target(source, row, names));
+        y.add(row);
       }
     }
-    if (source.name.equals("casp")) {
-      // To [0, 1], as the paper has it.
-      double most = y.stream().mapToDouble(v -> v).max().orElse(1);
-      y.replaceAll(v -> v / most);
-    }
-    return new StreamData(source.name, source.task, source.ordered, x, y);
+    return new StreamData(source.name, source.task, source.ordered, x, y.values());
   }
 
-  private static double target(Source source, Row row, Map<String, Double> names) {
-    if (source.task == Task.REGRESSION) {
-      return row.labelNumber();
+  /** Labels or numbers of a source's rows, in their order. */
+  public static final class Targets {
+    private final Source source;
+    private final Map<String, Double> names = new HashMap<>();
+    private final List<Double> values = new ArrayList<>();
+
+    /** None yet. */
+    public Targets(Source source) {
+      this.source = source;
     }
-    if (!Double.isNaN(source.late)) {
-      return row.labelNumber() > source.late ? 1 : 0;
+
+    /** Takes the target of a row. */
+    public void add(Row row) {
+      values.add(target(row));
     }
-    String text = row.labelText();
-    // Numbers stay themselves, so that training and test rows agree.
-    return names.computeIfAbsent(text, t -> number(t, names.size()));
+
+    private double target(Row row) {
+      if (source.task == Task.REGRESSION) {
+        return row.labelNumber();
+      }
+      if (!Double.isNaN(source.late)) {
+        return row.labelNumber() > source.late ? 1 : 0;
+      }
+      String text = row.labelText();
+      // Numbers stay themselves, so that training and test rows agree.
+      return names.computeIfAbsent(text, t -> number(t, names.size()));
+    }
+
+    private static double number(String text, int otherwise) {
+      try {
+        return Double.parseDouble(text);
+      } catch (NumberFormatException e) {
+        return otherwise;
+      }
+    }
+
+    /** All of them; casp's brought to [0, 1], as the paper has it. */
+    public List<Double> values() {
+      if (!source.name.equals("casp")) {
+        return values;
+      }
+      double most = values.stream().mapToDouble(v -> v).max().orElse(1);
+      return values.stream().map(v -> v / most).toList();
+    }
   }
 
-  private static double number(String text, int otherwise) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      return otherwise;
-    }
-  }
-
-  private static Schema schema(ReaderOptions options, List<Path> files) throws IOException {
+  /** The schema of the first 1000 rows. */
+  public static Schema schema(ReaderOptions options, List<Path> files) throws IOException {
     try (RowReader reader = Readers.open(options, files.toArray(Path[]::new))) {
       SchemaFitter fitter =
           new SchemaFitter(reader.columns(), Map.of()).declared(reader.declared());
@@ -141,12 +173,13 @@ record StreamData(String name, Task task, boolean ordered, List<FeatureVector> x
     }
   }
 
-  int size() {
+  /** Number of rows. */
+  public int size() {
     return x.size();
   }
 
   /** The order of rows for a seed: a permutation, or their own. */
-  int[] order(long seed) {
+  public int[] order(long seed) {
     int[] order = new int[size()];
     for (int i = 0; i < order.length; i++) {
       order[i] = i;

@@ -1,0 +1,66 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.baselines;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.learner.OnlineLearner;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * Learners of another library, found at run time: a jar on the class path that names its provider
+ * in {@code META-INF/services} adds its learners to a comparison. Nothing compiles against them.
+ */
+public interface LearnerProvider {
+
+  /** What a learner's vectors hold. */
+  enum Input {
+    /** The attributes of the data: numbers as they are, categories as indices, NaN if missing. */
+    ATTRIBUTES,
+    /** One-hot categories and scaled numbers, as kernel methods get them. */
+    SCALED
+  }
+
+  /** The library and its version, such as {@code MOA 2024.07.0}. */
+  String library();
+
+  /** Names of the learners for a task, unique among all providers. */
+  List<String> names(Task task);
+
+  /** What a learner is called in tables. */
+  String title(String name);
+
+  /** What vectors a learner expects. */
+  Input input(String name);
+
+  /**
+   * A learner that has seen nothing, with its library's default settings.
+   *
+   * @throws IllegalArgumentException if the provider has no such learner for the header's task
+   */
+  OnlineLearner create(String name, StreamHeader header, long seed);
+
+  /**
+   * The providers on the class path. One whose library is absent is left out, as if it were not
+   * there.
+   */
+  static List<LearnerProvider> found() {
+    List<LearnerProvider> found = new ArrayList<>();
+    Iterator<LearnerProvider> providers = ServiceLoader.load(LearnerProvider.class).iterator();
+    boolean more = true;
+    while (more) {
+      try {
+        more = providers.hasNext();
+        if (more) {
+          found.add(providers.next());
+        }
+      } catch (ServiceConfigurationError | LinkageError absent) {
+        // The provider's jar is there and its library is not. The iterator goes on with the next.
+        more = true;
+      }
+    }
+    return found;
+  }
+}
