@@ -23,28 +23,43 @@ public interface LearnerProvider {
     SCALED
   }
 
-  /** The library and its version, such as {@code MOA 2024.07.0}. */
+  /** {@return the library and its version, such as {@code MOA 2024.07.0}} */
   String library();
 
-  /** Names of the learners for a task, unique among all providers. */
+  /**
+   * {@return the names of the learners for a task, unique among all providers}
+   *
+   * @param task what is learned
+   */
   List<String> names(Task task);
 
-  /** What a learner is called in tables. */
+  /**
+   * {@return what a learner is called in tables}
+   *
+   * @param name one of {@link #names}
+   */
   String title(String name);
 
-  /** What vectors a learner expects. */
+  /**
+   * {@return what vectors a learner expects}
+   *
+   * @param name one of {@link #names}
+   */
   Input input(String name);
 
   /**
-   * A learner that has seen nothing, with its library's default settings.
+   * {@return a learner that has seen nothing, with its library's default settings}
    *
+   * @param name one of {@link #names}
+   * @param header what is known of the stream
+   * @param seed of its random numbers
    * @throws IllegalArgumentException if the provider has no such learner for the header's task
    */
   OnlineLearner create(String name, StreamHeader header, long seed);
 
   /**
-   * The providers on the class path. One whose library is absent is left out, as if it were not
-   * there.
+   * {@return the providers on the class path} One whose library is absent is left out, as if it
+   * were not there.
    */
   static List<LearnerProvider> found() {
     List<LearnerProvider> found = new ArrayList<>();

@@ -15,7 +15,13 @@ import java.util.List;
  */
 public record StreamHeader(Task task, List<Attribute> attributes, List<Double> labels) {
 
-  /** Copies the lists and checks that labels are there for classification only. */
+  /**
+   * Copies the lists and checks that labels are there for classification only.
+   *
+   * @param task what is learned
+   * @param attributes one per feature of the vectors
+   * @param labels all labels that occur; empty for regression
+   */
   public StreamHeader {
     attributes = List.copyOf(attributes);
     labels = List.copyOf(labels);
@@ -34,17 +40,26 @@ public record StreamHeader(Task task, List<Attribute> attributes, List<Double> l
    * @param values the categories, where the feature holds the index of one; empty for a number
    */
   public record Attribute(String name, List<String> values) {
-    /** Copies the list. */
+    /**
+     * Copies the list.
+     *
+     * @param name for people
+     * @param values the categories; empty for a number
+     */
     public Attribute {
       values = List.copyOf(values);
     }
 
-    /** A numeric feature. */
+    /**
+     * {@return a numeric feature}
+     *
+     * @param name for people
+     */
     public static Attribute number(String name) {
       return new Attribute(name, List.of());
     }
 
-    /** Whether the feature holds the index of a category. */
+    /** {@return whether the feature holds the index of a category} */
     public boolean isNominal() {
       return !values.isEmpty();
     }
