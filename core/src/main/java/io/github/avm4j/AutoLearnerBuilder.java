@@ -61,15 +61,15 @@ public final class AutoLearnerBuilder {
   }
 
   /**
-   * Most fine points: cheap ones that correct the core points after ten estimation periods where
-   * the learner finds that it pays; 4096 by default, 0 for none, and of d dense features at most
-   * 262,144/d. A prediction costs as many distances more.
+   * Most cells that the input space is divided into as the stream gets longer; 256 by default, 0
+   * leaves it whole. A cell has up to 256 core points of its own where that lowers the error; a
+   * prediction asks one cell only.
    *
-   * @param value number of fine points, in 0..100,000
+   * @param value number of cells, ≥ 0; 0 does not divide
    * @return this builder
    */
-  public AutoLearnerBuilder fine(int value) {
-    settings.fine(value);
+  public AutoLearnerBuilder cells(int value) {
+    settings.cells(value);
     return this;
   }
 

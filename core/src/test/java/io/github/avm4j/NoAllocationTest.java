@@ -79,7 +79,7 @@ class NoAllocationTest {
                 .forgetting(0.999)
                 .estimation(ROWS)
                 .budget(20)
-                .fine(0)
+                .cells(0)
                 .scaling(ScalingMode.NONE)
                 .build(),
             false),
@@ -90,7 +90,7 @@ class NoAllocationTest {
                 .forgetting(1)
                 .estimation(ROWS)
                 .budget(20)
-                .fine(0)
+                .cells(0)
                 .scaling(ScalingMode.STANDARD)
                 .build(),
             false));
@@ -139,10 +139,11 @@ class NoAllocationTest {
     check(name + " model", learner.snapshot(), xs, ys);
   }
 
-  /** The same for a learner whose fine points answer. */
+  /** The same for a learner whose cells predict. */
   @Test
-  void finePointsAllocateNothing() {
-    AutoLearner learner = Avm.classifier().estimation(100).budget(20).fine(300).build();
+  void cellsAllocateNothing() {
+    AutoLearner learner =
+        Avm.classifier().estimation(100).budget(20).forgetting(1).cells(8).build();
     Random random = new Random(52);
     FeatureVector[] xs = new FeatureVector[ROWS];
     double[] ys = new double[ROWS];
@@ -153,11 +154,12 @@ class NoAllocationTest {
       xs[t % ROWS] = x;
       ys[t % ROWS] = y;
     }
-    assertEquals(300, learner.fine());
+    assertTrue(learner.cells() > 2, learner.cells() + " cells");
+    assertTrue(learner.size() > 20, "cells predict");
     double learning = bytesPerCall((x, y) -> learner.learn(x, y, 1), xs, ys);
     assertTrue(learning < 1, "learn allocates " + learning + " bytes");
-    check("fine points", learner, xs, ys);
-    check("fine points, model", learner.snapshot(), xs, ys);
+    check("cells", learner, xs, ys);
+    check("cells, model", learner.snapshot(), xs, ys);
   }
 
   private static void check(String name, Predictor predictor, FeatureVector[] xs, double[] ys) {

@@ -58,16 +58,15 @@ public abstract class AbstractAvm extends AbstractClassifier {
           0,
           10_000);
 
-  /** Most fine points. */
-  public final IntOption fineOption =
+  /** Most cells. */
+  public final IntOption cellsOption =
       new IntOption(
-          "fine",
+          "cells",
           'f',
-          "Default mode: most fine points, which correct the core points where that pays; 0 for"
-              + " none.",
-          AutoConfig.of(Task.CLASSIFICATION).fine(),
+          "Default mode: most cells that the input space is divided into; 0 leaves it whole.",
+          AutoConfig.of(Task.CLASSIFICATION).cells(),
           0,
-          AutoConfig.MAX_FINE);
+          AutoConfig.MAX_CELLS);
 
   /** γ of the Gaussian kernel. */
   public final FloatOption gammaOption =

@@ -56,7 +56,7 @@ public final class AvmClassifier extends AbstractAvm implements MultiClassClassi
         .gamma(gammaOption.getValue())
         .lambda(lambdaOption.getValue())
         .budget(budgetOption.getValue())
-        .fine(fineOption.getValue())
+        .cells(cellsOption.getValue())
         .estimation(estimationOption.getValue())
         .labels(labels)
         .build();

@@ -45,7 +45,7 @@ public final class AvmRegressor extends AbstractAvm implements Regressor {
         .gamma(gammaOption.getValue())
         .lambda(lambdaOption.getValue())
         .budget(budgetOption.getValue())
-        .fine(fineOption.getValue())
+        .cells(cellsOption.getValue())
         .estimation(estimationOption.getValue())
         .build();
   }

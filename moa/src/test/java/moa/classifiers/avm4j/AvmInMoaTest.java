@@ -105,12 +105,12 @@ class AvmInMoaTest {
   void boundsReachTheLearner() {
     AvmClassifier classifier = classifier();
     assertEquals(512, classifier.budgetOption.getValue());
-    assertEquals(4096, classifier.fineOption.getValue());
+    assertEquals(256, classifier.cellsOption.getValue());
     classifier.budgetOption.setValue(20);
-    classifier.fineOption.setValue(30);
+    classifier.cellsOption.setValue(30);
     AutoLearner learner = (AutoLearner) classifier.newLearner(instance(1, 0, 0));
     assertEquals(20, learner.settings().budget());
-    assertEquals(30, learner.settings().fine());
+    assertEquals(30, learner.settings().cells());
   }
 
   @Test

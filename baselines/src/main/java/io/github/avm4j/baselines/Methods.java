@@ -41,8 +41,8 @@ public final class Methods {
               both(),
               (task, s) ->
                   task == Task.CLASSIFICATION
-                      ? Avm.classifier().budget(s.budget()).fine(0).build()
-                      : Avm.regressor().budget(s.budget()).fine(0).build()),
+                      ? Avm.classifier().budget(s.budget()).cells(0).build()
+                      : Avm.regressor().budget(s.budget()).cells(0).build()),
           new Method("avm-hinge", "AVM-Hinge", classes(GAMMA, LAMBDA), paper(new Hinge())),
           new Method("avm-logit", "AVM-Logit", classes(GAMMA, LAMBDA), paper(new Logistic())),
           new Method(

@@ -18,8 +18,8 @@ public final class AutoConfig {
   /** Most instances that may be kept for estimation. */
   public static final int MAX_ESTIMATION = 100_000;
 
-  /** Most fine points there may be. */
-  public static final int MAX_FINE = 100_000;
+  /** Most cells there may be. */
+  public static final int MAX_CELLS = 100_000;
 
   /** Most core points: four learners, side by side while parameters are found, fit one file. */
   public static final int MAX_BUDGET = 8000;
@@ -102,11 +102,10 @@ public final class AutoConfig {
   }
 
   /**
-   * {@return the largest number of fine points, which correct the core points where that helps; 0
-   * for none}
+   * {@return the largest number of cells that the input space is divided into; 0 leaves it whole}
    */
-  public int fine() {
-    return values.fine();
+  public int cells() {
+    return values.cells();
   }
 
   /**
@@ -179,7 +178,7 @@ public final class AutoConfig {
     double novelty = 1e-3;
     double forgetting;
     int budget = 512;
-    int fine = 4096;
+    int cells = 256;
     long memory;
     ScalingMode scaling = ScalingMode.AUTOMATIC;
     int estimation = 1000;
@@ -269,13 +268,13 @@ public final class AutoConfig {
     }
 
     /**
-     * Sets {@link AutoConfig#fine()}.
+     * Sets {@link AutoConfig#cells()}.
      *
-     * @param value number of fine points, in 0..100,000
+     * @param value number of cells, in 0..{@value AutoConfig#MAX_CELLS}
      * @return this builder
      */
-    public Builder fine(int value) {
-      fine = value;
+    public Builder cells(int value) {
+      cells = value;
       return this;
     }
 

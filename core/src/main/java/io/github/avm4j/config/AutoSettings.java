@@ -16,7 +16,7 @@ record AutoSettings(
     double novelty,
     double forgetting,
     int budget,
-    int fine,
+    int cells,
     long memory,
     ScalingMode scaling,
     int estimation,
@@ -39,7 +39,10 @@ record AutoSettings(
     Checks.require(
         forgetting >= 0 && forgetting <= 1, "forgetting", "in [0, 1] (0: estimated)", forgetting);
     Checks.require(
-        fine >= 0 && fine <= AutoConfig.MAX_FINE, "fine", "in 0.." + AutoConfig.MAX_FINE, fine);
+        cells >= 0 && cells <= AutoConfig.MAX_CELLS,
+        "cells",
+        "in 0.." + AutoConfig.MAX_CELLS,
+        cells);
     Checks.require(
         memory == 0 || memory >= AutoConfig.LEAST_MEMORY,
         "memory",
@@ -69,7 +72,7 @@ record AutoSettings(
         builder.novelty,
         builder.forgetting,
         builder.budget,
-        builder.fine,
+        builder.cells,
         builder.memory,
         builder.scaling,
         builder.estimation,
@@ -86,7 +89,7 @@ record AutoSettings(
     builder.novelty = novelty;
     builder.forgetting = forgetting;
     builder.budget = budget;
-    builder.fine = fine;
+    builder.cells = cells;
     builder.memory = memory;
     builder.scaling = scaling;
     builder.estimation = estimation;

@@ -24,8 +24,8 @@ import io.github.avm4j.internal.auto.AutoEngine;
  *
  * <p>Cost of the search for parameters: at most 40 times the learning of the estimation period;
  * then two learners beside it to three times that period, one to ten times; a fifth of the learning
- * for trials of other forgetting factors; and O(F·d) per instance for F fine points, which are
- * dropped where they do not pay.
+ * for trials of other forgetting factors. Learners of cells do the same on the instances of their
+ * cell.
  *
  * <p>For one thread at a time; see {@link Learner}.
  */
@@ -65,11 +65,9 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
     return engine.isEstimating();
   }
 
-  /**
-   * {@return the number of fine points that take part in predictions; they count as core points}
-   */
-  public int fine() {
-    return engine.fine.answering();
+  /** {@return the number of cells that the space was last divided into; 0 while it is whole} */
+  public int cells() {
+    return engine.levels.cells();
   }
 
   /**

@@ -5,6 +5,9 @@ import io.github.avm4j.config.Task;
 
 /** From the raw columns of an expansion to scores a class and the class that wins. */
 public final class Decision {
+  /** By how much the score of a class that was not met is lower: odds of about 1 : 1000. */
+  private static final double UNMET = 7;
+
   private Decision() {}
 
   /**
@@ -65,6 +68,46 @@ public final class Decision {
     for (int j = 0; j < needed; j++) {
       out[j] = (j == 0 ? -columns[0] : columns[0]) / 2;
     }
+  }
+
+  /**
+   * Scores of the classes that a cell has met, as scores of all classes. A class that it has not
+   * met gets {@link #UNMET} less than the lowest.
+   *
+   * @param met scores of the classes met
+   * @param places the index of each among all classes
+   * @param classes number of classes
+   * @param out receives one score per class
+   */
+  public static void place(double[] met, int[] places, int classes, double[] out) {
+    double lowest = places.length == 0 ? 0 : Double.POSITIVE_INFINITY;
+    for (int j = 0; j < places.length; j++) {
+      lowest = Math.min(lowest, met[j]);
+    }
+    for (int j = 0; j < classes; j++) {
+      out[j] = lowest - UNMET;
+    }
+    for (int j = 0; j < places.length; j++) {
+      out[places[j]] = met[j];
+    }
+  }
+
+  /**
+   * The answer of {@link Predictor#score} for scores of the classes that a cell has met: the margin
+   * of two classes, positive for the second, or the largest score of more.
+   *
+   * @param met scores of the classes met
+   * @param places the index of each among all classes
+   * @param classes number of all classes
+   * @return the score
+   */
+  public static double score(double[] met, int[] places, int classes) {
+    int best = argmax(met, places.length);
+    if (classes != 2) {
+      return places.length == 0 ? -UNMET : met[best];
+    }
+    double margin = places.length == 2 ? Math.abs(met[1] - met[0]) : UNMET;
+    return places.length == 0 ? 0 : places[best] == 1 ? margin : -margin;
   }
 
   /**

@@ -22,6 +22,8 @@ import java.util.stream.IntStream;
  * <p>The summands w_i·K(x, c_i) of the kernel expansion itself explain nothing: in a second-order
  * model they are thousands of times larger than their sum, which all of them together decide.
  *
+ * <p>Where the space is divided into cells, the core points are those of the cell that predicts x.
+ *
  * <p>Explained is the prediction for regression, the margin for up to two classes (positive speaks
  * for the second label) and the winner's score for more. {@code intercept + Σ contribution + rest}
  * is that score. Of more than {@value #MOST_COMBINED} core points only so many, the most similar,
@@ -46,7 +48,8 @@ public record Explanation(
   /**
    * What one core point brings.
    *
-   * @param point index of the core point
+   * @param point index of the core point among those of the expansion that predicts x
+   * @param example the core point before scaling
    * @param similarity K(x, c_i), 1 where x is the core point itself
    * @param weight a_i, how much of x is this example; negative where it corrects others
    * @param score what the model says of the example: f(c_i) of the explained score
@@ -56,6 +59,7 @@ public record Explanation(
    */
   public record Part(
       int point,
+      FeatureVector example,
       double similarity,
       double weight,
       double score,
@@ -79,26 +83,28 @@ public record Explanation(
   /**
    * Explains the prediction for {@code x}.
    *
-   * @param model the model
+   * @param whole the model
    * @param x the instance
    * @param most how many parts are listed
    * @return the explanation
    * @throws IllegalArgumentException if x does not fit or is not finite, or most is negative
    */
-  public static Explanation of(Model model, FeatureVector x, int most) {
+  public static Explanation of(Model whole, FeatureVector x, int most) {
     if (most < 0) {
       throw new IllegalArgumentException("most must be >= 0, was " + most);
     }
-    model.checkShape(x);
+    whole.checkShape(x);
+    Model model = whole.answering(x);
     CoreSet set = model.coreSet();
     CoreDistances distances = new CoreDistances();
     FeatureVector z = new Scaling.Scaler(model.scaling()).scale(x);
     distances.fill(set, z, model.config().kernel());
-    double[] similarities = Arrays.copyOf(distances.kernel(), model.size());
-    double[] scores = columns(model, z, distances);
+    double[] similarities = Arrays.copyOf(distances.kernel(), set.size());
+    double[] scores = columns(model, distances);
     int column = Decision.argmax(scores, scores.length);
+    double sign = sign(whole, model, scores[0]);
     int[] near =
-        IntStream.range(0, model.size())
+        IntStream.range(0, set.size())
             .boxed()
             .sorted(Comparator.comparingDouble(i -> -similarities[i]))
             .limit(MOST_COMBINED)
@@ -106,15 +112,30 @@ public record Explanation(
             .toArray();
     double[][] said = new double[near.length][];
     double[] weights = weights(model, near, similarities, said);
-    List<Part> all = parts(model, near, similarities, weights, said, column);
+    List<Part> all = parts(model, near, similarities, weights, said, column, sign);
     List<Part> shown = all.subList(0, Math.min(most, all.size()));
     double listed = shown.stream().mapToDouble(Part::contribution).sum();
     return new Explanation(
         Decision.answer(model, scores, scores.length),
-        scores[column],
+        sign * scores[column],
         model.intercept(),
         shown,
-        scores[column] - model.intercept() - listed);
+        sign * scores[column] - model.intercept() - listed);
+  }
+
+  /**
+   * What turns the margin of a cell's model, which may have met the classes in another order, into
+   * one of the whole: positive speaks for the second label. Of more than two classes, into the
+   * winner's score, which is half the margin.
+   */
+  private static double sign(Model whole, Model model, double margin) {
+    if (whole == model || model.task() == Task.REGRESSION || model.columns() > 1) {
+      return 1;
+    }
+    if (whole.classes() > 2) {
+      return margin > 0 && model.classes() > 1 ? 0.5 : -0.5;
+    }
+    return whole.label(0) == model.label(0) ? 1 : -1;
   }
 
   /**
@@ -134,7 +155,7 @@ public record Explanation(
       for (int j = 0; j < n; j++) {
         gram[i][j] = distances.kernel()[near[j]];
       }
-      said[i] = columns(model, point, distances);
+      said[i] = columns(model, distances);
       gram[i][i] += RIDGE;
     }
     return new Cholesky(gram).solve(kernel);
@@ -146,11 +167,12 @@ public record Explanation(
       double[] similarities,
       double[] weights,
       double[][] said,
-      int column) {
+      int column,
+      double sign) {
     double[] contributions = new double[near.length];
     double magnitudes = 0;
     for (int i = 0; i < near.length; i++) {
-      contributions[i] = weights[i] * (said[i][column] - model.intercept());
+      contributions[i] = sign * weights[i] * (said[i][column] - model.intercept());
       magnitudes += Math.abs(contributions[i]);
     }
     double whole = magnitudes == 0 ? 1 : magnitudes;
@@ -162,9 +184,10 @@ public record Explanation(
             i ->
                 new Part(
                     near[i],
+                    model.scaling().invert(model.corePoint(near[i])),
                     similarities[near[i]],
                     weights[i],
-                    said[i][column],
+                    sign * said[i][column],
                     contributions[i],
                     Math.abs(contributions[i]) / whole,
                     numbers ? Double.NaN : Decision.answer(model, said[i], said[i].length)))
@@ -174,18 +197,14 @@ public record Explanation(
   /**
    * b + Σ_i w_i·k_i of every column for a scaled instance.
    *
-   * @param distances scratch; holds the kernel values of all points, were none of them fine
+   * @param distances with the kernel values of all points
    */
-  private static double[] columns(Model model, FeatureVector z, CoreDistances distances) {
-    if (model.fine() > 0) {
-      model.measure(z, distances);
-      distances.applyKernel(model.config().kernel());
-    }
+  private static double[] columns(Model model, CoreDistances distances) {
     double[] kernel = distances.kernel();
     double[] columns = new double[model.columns()];
     for (int c = 0; c < columns.length; c++) {
       columns[c] = c == 0 ? model.intercept() : 0;
-      for (int i = 0; i < model.size(); i++) {
+      for (int i = 0; i < model.coreSet().size(); i++) {
         columns[c] += model.coefficient(c, i) * kernel[i];
       }
     }

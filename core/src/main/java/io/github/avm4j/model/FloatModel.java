@@ -9,6 +9,9 @@ import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * A {@link Model} rounded to single precision for serving: half the memory and about half the time
@@ -23,10 +26,14 @@ public final class FloatModel implements Predictor {
   private final Model model;
   private final Kernel kernel;
   private final int dimension;
+  private final int size;
   private final float[][] tiles;
   private final float[] squaredNorms;
   private final float[][] coefficients;
   private final ScratchPool<Scratch> scratch;
+
+  /** Of the models of cells. */
+  private final IdentityHashMap<Model, FloatModel> parts = new IdentityHashMap<>();
 
   private static final class Scratch {
     final Scaling.Scaler scaler;
@@ -34,13 +41,15 @@ public final class FloatModel implements Predictor {
     final float[] squared;
     final float[] kernel;
     final double[] columns;
+    final double[] spread;
 
-    Scratch(Scaling scaling, int dimension, int room, int columns) {
+    Scratch(Scaling scaling, int dimension, int room, int columns, int classes) {
       scaler = new Scaling.Scaler(scaling);
       x = new float[dimension];
       squared = new float[room];
       kernel = new float[room];
       this.columns = new double[columns];
+      this.spread = new double[classes];
     }
   }
 
@@ -51,6 +60,10 @@ public final class FloatModel implements Predictor {
    * @throws IllegalArgumentException if its core points have too many features to be kept densely
    */
   public FloatModel(Model model) {
+    this(model, model.parts());
+  }
+
+  private FloatModel(Model model, List<Model> cells) {
     CoreSet set = model.coreSet();
     if (set.storesPostings()) {
       throw new IllegalArgumentException(
@@ -59,7 +72,7 @@ public final class FloatModel implements Predictor {
     this.model = model;
     this.kernel = model.config().kernel();
     this.dimension = set.dimension();
-    int size = set.size();
+    this.size = set.size();
     int count = (size + WIDTH - 1) / WIDTH;
     tiles = new float[count][dimension * WIDTH];
     squaredNorms = new float[count * WIDTH];
@@ -77,7 +90,14 @@ public final class FloatModel implements Predictor {
     }
     scratch =
         new ScratchPool<>(
-            () -> new Scratch(model.scaling(), dimension, count * WIDTH, coefficients.length));
+            () ->
+                new Scratch(
+                    model.scaling(),
+                    dimension,
+                    count * WIDTH,
+                    coefficients.length,
+                    model.classes()));
+    cells.forEach(part -> parts.put(part, new FloatModel(part, List.of())));
   }
 
   @Override
@@ -100,34 +120,52 @@ public final class FloatModel implements Predictor {
     return model.size();
   }
 
+  private FloatModel answering(FeatureVector x) {
+    Model part = model.answering(x);
+    return part == model ? this : Objects.requireNonNull(parts.get(part));
+  }
+
   @Override
   public double predict(FeatureVector x) {
-    Scratch mine = scratch.take();
+    FloatModel part = answering(x);
+    Scratch mine = part.scratch.take();
     try {
-      return Decision.answer(this, evaluate(x, mine), coefficients.length);
+      return Decision.answer(part, part.evaluate(x, mine), mine.columns.length);
     } finally {
-      scratch.give(mine);
+      part.scratch.give(mine);
     }
   }
 
   @Override
   public double score(FeatureVector x) {
-    Scratch mine = scratch.take();
+    FloatModel part = answering(x);
+    Scratch mine = part.scratch.take();
     try {
-      double[] columns = evaluate(x, mine);
-      return columns[Decision.argmax(columns, columns.length)];
+      double[] columns = part.evaluate(x, mine);
+      if (part == this || task() == Task.REGRESSION) {
+        return columns[Decision.argmax(columns, columns.length)];
+      }
+      Decision.spread(part, columns, columns.length, mine.spread);
+      return Decision.score(mine.spread, model.places(part.model), classes());
     } finally {
-      scratch.give(mine);
+      part.scratch.give(mine);
     }
   }
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    Scratch mine = scratch.take();
+    FloatModel part = answering(x);
+    Scratch mine = part.scratch.take();
     try {
-      Decision.spread(this, evaluate(x, mine), coefficients.length, out);
+      double[] columns = part.evaluate(x, mine);
+      if (part == this || task() == Task.REGRESSION) {
+        Decision.spread(this, columns, columns.length, out);
+      } else {
+        Decision.spread(part, columns, columns.length, mine.spread);
+        Decision.place(mine.spread, model.places(part.model), classes(), out);
+      }
     } finally {
-      scratch.give(mine);
+      part.scratch.give(mine);
     }
   }
 
@@ -139,13 +177,9 @@ public final class FloatModel implements Predictor {
     } else {
       distances(x, mine);
     }
-    int n = size();
+    int n = size;
     if (n > 0 && !(mine.squared[0] < Float.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("x is not finite or too large for single precision: " + x);
-    }
-    float stretch = (float) model.stretch();
-    for (int i = n - model.fine(); i < n; i++) {
-      mine.squared[i] *= stretch;
     }
     if (coefficients.length == 1 && kernel instanceof Gaussian) {
       float factor = (float) -kernel.gamma();
@@ -184,11 +218,11 @@ public final class FloatModel implements Predictor {
     } else {
       denseDots(mine, count);
     }
-    OPS.squaredFromDots((float) x.squaredNorm(), squaredNorms, mine.squared, size());
+    OPS.squaredFromDots((float) x.squaredNorm(), squaredNorms, mine.squared, size);
   }
 
   private void denseDots(Scratch mine, int count) {
-    for (int i = 0; i < size(); i++) {
+    for (int i = 0; i < size; i++) {
       float sum = 0;
       for (int j = 0; j < count; j++) {
         sum += mine.x[j] * tiles[i / WIDTH][j * WIDTH + i % WIDTH];

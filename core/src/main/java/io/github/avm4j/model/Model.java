@@ -13,11 +13,13 @@ import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Objects;
 
 /**
  * The output of learning: f(x) = b + Σ_i w_i·K(g(x), c_i) with a fixed scaling g, one column of
- * coefficients for a margin or a number, or one a class.
+ * coefficients for a margin or a regression, or one per class.
  *
  * <pre>{@code
  * Model model = learner.snapshot();
@@ -25,12 +27,14 @@ import java.util.Objects;
  * double[] probabilities = model.probabilities(x); // of model.label(0), model.label(1), …
  * }</pre>
  *
- * <p>Some of the last core points may be <em>fine</em> ones: squared distances to them count {@link
- * #stretch} times, so that their kernel is as much narrower. They correct the others near by.
+ * <p>The input space may be divided into cells, more than once ({@link #levels}), of which some
+ * have a model of their own. An instance is predicted by the model of its cell in the newest level
+ * where that has one, and by the expansion of this model where none has. Methods on core points and
+ * coefficients are about the expansion of this model alone.
  *
  * <p>Immutable. Any number of threads may predict at once: no lock, and no allocation once as many
- * have predicted at once before. A prediction costs O(S·d) for dense and O(S·nnz) for sparse
- * instances.
+ * have predicted at once before. A prediction costs one distance per centre on its way and one per
+ * core point of the expansion that predicts.
  */
 public final class Model implements Predictor {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -45,18 +49,23 @@ public final class Model implements Predictor {
 
   private final Scaling scaling;
   private final double intercept;
-  private final int fine;
-  private final double stretch;
+  private final List<Cells> levels;
+
+  /** By model of a cell, the index that each of its classes has here. */
+  private final IdentityHashMap<Model, int[]> places = new IdentityHashMap<>();
+
   private final ScratchPool<Scratch> scratch;
 
   private static final class Scratch {
     final CoreDistances distances = new CoreDistances();
     final Scaling.Scaler scaler;
     final double[] columns;
+    final double[] spread;
 
-    Scratch(Scaling scaling, int columns) {
+    Scratch(Scaling scaling, int columns, int classes) {
       this.scaler = new Scaling.Scaler(scaling);
       this.columns = new double[columns];
+      this.spread = new double[classes];
     }
   }
 
@@ -98,7 +107,7 @@ public final class Model implements Predictor {
       double[][] coefficients,
       Scaling scaling,
       double intercept) {
-    this(config, provenance, labels, set, coefficients, scaling, intercept, 0, 1);
+    this(config, provenance, labels, set, coefficients, scaling, intercept, List.of());
   }
 
   private Model(
@@ -109,8 +118,7 @@ public final class Model implements Predictor {
       double[][] coefficients,
       Scaling scaling,
       double intercept,
-      int fine,
-      double stretch) {
+      List<Cells> levels) {
     LearnerConfig.checkLabels(labels);
     if (config.task() != Task.REGRESSION && intercept != 0) {
       throw new IllegalArgumentException("only a number has an intercept, was " + intercept);
@@ -139,9 +147,30 @@ public final class Model implements Predictor {
     }
     this.scaling = scaling;
     this.intercept = intercept;
-    this.fine = fine;
-    this.stretch = stretch;
-    this.scratch = new ScratchPool<>(() -> new Scratch(scaling, expected));
+    this.levels = List.copyOf(levels);
+    for (Cells cells : levels) {
+      cells.models().forEach(model -> places.put(model, placesOf(model)));
+    }
+    this.scratch = new ScratchPool<>(() -> new Scratch(scaling, expected, labels.length));
+  }
+
+  /** The index here of each class of a cell's model, which must be of the same kind. */
+  private int[] placesOf(Model model) {
+    boolean fits =
+        model.task() == task()
+            && model.levels.isEmpty()
+            && model.isOpenEnded() == isOpenEnded()
+            && (isOpenEnded() || model.dimension() == dimension());
+    int[] found = new int[model.classes()];
+    for (int j = 0; j < found.length; j++) {
+      found[j] = indexOf(model.label(j));
+      fits &= found[j] >= 0;
+    }
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "the model of a cell has another task, shape or class than the whole: " + model);
+    }
+    return found;
   }
 
   /**
@@ -151,61 +180,37 @@ public final class Model implements Predictor {
    * @param newIntercept what is added, finite; 0 for classification
    */
   public Model with(Scaling newScaling, double newIntercept) {
-    double[][] columns = columnsCopy(set.size());
-    return new Model(
-        config, provenance, labels, set, columns, newScaling, newIntercept, fine, stretch);
+    double[][] columns = columnsCopy();
+    return new Model(config, provenance, labels, set, columns, newScaling, newIntercept, levels);
   }
 
   /**
-   * The same core points and coefficients, the last of them being fine ones.
+   * The same expansion with other levels of cells.
    *
-   * @param count how many
-   * @param factor what squared distances to them are multiplied by
+   * @param newLevels the levels, oldest first
    * @return a new model
-   * @throws IllegalArgumentException if there are not so many or the factor is not &gt; 0 and
-   *     finite
+   * @throws IllegalArgumentException if the model of a cell has another task or shape, or a class
+   *     that this model has not
    */
-  public Model withFine(int count, double factor) {
-    if (count < 0 || count > set.size()) {
-      throw new IllegalArgumentException(
-          "of %d core points %d cannot be fine ones".formatted(set.size(), count));
-    }
-    if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("stretch must be > 0 and finite, was " + factor);
-    }
-    double[][] columns = columnsCopy(set.size());
-    return new Model(config, provenance, labels, set, columns, scaling, intercept, count, factor);
+  public Model with(List<Cells> newLevels) {
+    double[][] columns = columnsCopy();
+    return new Model(config, provenance, labels, set, columns, scaling, intercept, newLevels);
   }
 
   /**
-   * The same model with fine points more.
+   * The same model of so many instances.
    *
-   * @param points copied
-   * @param weights their coefficients, one array a column
-   * @param factor what squared distances to them are multiplied by
+   * @param instances number of instances learned
    * @return a new model
-   * @throws IllegalStateException if it has some already
    */
-  public Model withFine(CoreSet points, double[][] weights, double factor) {
-    if (fine > 0) {
-      throw new IllegalStateException("a model has fine points of one width");
-    }
-    CoreSet united = set.copy();
-    for (int i = 0; i < points.size(); i++) {
-      FeatureVector point = points.point(i);
-      united = united.roomFor(point);
-      united.append(point, true);
-    }
-    double[][] columns = columnsCopy(united.size());
-    for (int c = 0; c < columns.length; c++) {
-      System.arraycopy(weights[c], 0, columns[c], set.size(), points.size());
-    }
-    return new Model(config, provenance, labels, united, columns, scaling, intercept)
-        .withFine(points.size(), factor);
+  public Model withInstances(long instances) {
+    double[][] columns = columnsCopy();
+    Provenance here = Provenance.here(instances);
+    return new Model(config, here, labels, set, columns, scaling, intercept, levels);
   }
 
   /**
-   * {@return the same model with scores multiplied by a factor; a number's intercept stays}
+   * {@return the same expansion with scores multiplied by a factor; a regression's intercept stays}
    *
    * @param factor positive and finite
    */
@@ -213,37 +218,13 @@ public final class Model implements Predictor {
     if (factor == 1) {
       return this;
     }
-    double[][] columns = columnsCopy(set.size());
+    double[][] columns = columnsCopy();
     for (double[] column : columns) {
       for (int i = 0; i < column.length; i++) {
         column[i] *= factor;
       }
     }
-    return new Model(config, provenance, labels, set, columns, scaling, intercept, fine, stretch);
-  }
-
-  /**
-   * The same model without its fine points.
-   *
-   * @return a new model
-   */
-  public Model withoutFine() {
-    return withoutFine(set.dimension());
-  }
-
-  /**
-   * The same.
-   *
-   * @param features of the core points that stay, if they are open-ended
-   * @return a new model
-   */
-  public Model withoutFine(int features) {
-    if (fine == 0) {
-      return this;
-    }
-    CoreSet coarse = set.part(0, set.size() - fine, features);
-    double[][] columns = columnsCopy(coarse.size());
-    return new Model(config, provenance, labels, coarse, columns, scaling, intercept);
+    return new Model(config, provenance, labels, set, columns, scaling, intercept, levels);
   }
 
   /**
@@ -253,45 +234,77 @@ public final class Model implements Predictor {
    * @throws IllegalArgumentException if one known in advance is not a class
    */
   public Model relabelled() {
-    double[] numbers = new double[labels.length];
-    Arrays.setAll(numbers, j -> j);
-    double[][] columns = columnsCopy(set.size());
+    return relabelled(this);
+  }
+
+  /** The same model with labels replaced by the index that they have in {@code whole}. */
+  private Model relabelled(Model whole) {
+    double[] numbers = Arrays.stream(labels).map(whole::requireIndexOf).toArray();
+    List<Double> known = config.labels().stream().map(whole::requireIndexOf).toList();
     return new Model(
-        config.withLabels(config.labels().stream().map(this::indexOf).toList()),
+        config.withLabels(known),
         provenance,
         numbers,
         set,
-        columns,
+        columnsCopy(),
         scaling,
         intercept,
-        fine,
-        stretch);
+        levels.stream().map(cells -> cells.map(model -> model.relabelled(whole))).toList());
   }
 
-  private double indexOf(double label) {
+  private double requireIndexOf(double label) {
+    int index = indexOf(label);
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          "label " + label + " was known in advance and is not a class");
+    }
+    return index;
+  }
+
+  private int indexOf(double label) {
     for (int j = 0; j < labels.length; j++) {
       if (labels[j] == label) {
         return j;
       }
     }
-    throw new IllegalArgumentException(
-        "label " + label + " was known in advance and is not a class");
+    return -1;
   }
 
-  private double[][] columnsCopy(int size) {
+  private double[][] columnsCopy() {
     double[][] copy = new double[coefficients.length][];
-    Arrays.setAll(copy, c -> Arrays.copyOf(coefficients[c], size));
+    Arrays.setAll(copy, c -> Arrays.copyOf(coefficients[c], set.size()));
     return copy;
   }
 
-  /** {@return the number of fine points, the last of the core points} */
-  public int fine() {
-    return fine;
+  /** {@return the divisions of the space into cells, oldest first; empty if it is not divided} */
+  public List<Cells> levels() {
+    return levels;
   }
 
-  /** {@return the factor of squared distances to fine points: γ of their kernel over γ} */
-  public double stretch() {
-    return stretch;
+  /** {@return the models that cells have, of all levels} */
+  public List<Model> parts() {
+    return levels.stream().flatMap(cells -> cells.models().stream()).toList();
+  }
+
+  /**
+   * {@return the model whose expansion predicts x: that of its cell in the newest level where that
+   * has one, or this one} O(d) for each centre.
+   *
+   * @param x features of the instance
+   */
+  public Model answering(FeatureVector x) {
+    if (levels.isEmpty()) {
+      return this;
+    }
+    checkShape(x);
+    for (int i = levels.size() - 1; i >= 0; i--) {
+      Cells cells = levels.get(i);
+      Model model = cells.model(cells.indexOf(x));
+      if (model != null) {
+        return model;
+      }
+    }
+    return this;
   }
 
   /** {@return the scaling of features before distances are taken} */
@@ -329,8 +342,21 @@ public final class Model implements Predictor {
     return labels[index];
   }
 
+  /** Number of core points of all expansions. */
   @Override
   public int size() {
+    int sum = set.size();
+    for (Cells cells : levels) {
+      for (int i = 0; i < cells.size(); i++) {
+        Model model = cells.model(i);
+        sum += model == null ? 0 : model.set.size();
+      }
+    }
+    return sum;
+  }
+
+  /** {@return the number of core points of this model's expansion, those of cells not counted} */
+  public int expansionSize() {
     return set.size();
   }
 
@@ -386,16 +412,6 @@ public final class Model implements Predictor {
     return set;
   }
 
-  /**
-   * A copy of the fine points for a learner that goes on.
-   *
-   * @param features of them, if they are open-ended
-   * @return the points
-   */
-  public CoreSet finePoints(int features) {
-    return set.part(set.size() - fine, set.size(), features);
-  }
-
   /** {@return a copy of the core points for a learner that starts from this model} */
   public CoreSet coreSetCopy() {
     return set.copy();
@@ -403,33 +419,51 @@ public final class Model implements Predictor {
 
   @Override
   public double predict(FeatureVector x) {
-    Scratch mine = scratch.take();
+    Model model = answering(x);
+    Scratch mine = model.scratch.take();
     try {
-      return Decision.answer(this, evaluate(x, mine), coefficients.length);
+      return Decision.answer(model, model.evaluate(x, mine), model.columns());
     } finally {
-      scratch.give(mine);
+      model.scratch.give(mine);
     }
   }
 
   @Override
   public double score(FeatureVector x) {
-    Scratch mine = scratch.take();
+    Model model = answering(x);
+    Scratch mine = model.scratch.take();
     try {
-      double[] columns = evaluate(x, mine);
-      return columns[Decision.argmax(columns, columns.length)];
+      double[] columns = model.evaluate(x, mine);
+      if (model == this || task() == Task.REGRESSION) {
+        return columns[Decision.argmax(columns, columns.length)];
+      }
+      Decision.spread(model, columns, columns.length, mine.spread);
+      return Decision.score(mine.spread, places(model), classes());
     } finally {
-      scratch.give(mine);
+      model.scratch.give(mine);
     }
   }
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    Scratch mine = scratch.take();
+    Model model = answering(x);
+    Scratch mine = model.scratch.take();
     try {
-      Decision.spread(this, evaluate(x, mine), coefficients.length, out);
+      double[] columns = model.evaluate(x, mine);
+      if (model == this || task() == Task.REGRESSION) {
+        Decision.spread(this, columns, columns.length, out);
+      } else {
+        Decision.spread(model, columns, columns.length, mine.spread);
+        Decision.place(mine.spread, places(model), classes(), out);
+      }
     } finally {
-      scratch.give(mine);
+      model.scratch.give(mine);
     }
+  }
+
+  /** The index here of each class of a cell's model. */
+  int[] places(Model model) {
+    return Objects.requireNonNull(places.get(model));
   }
 
   void checkShape(FeatureVector x) {
@@ -438,7 +472,7 @@ public final class Model implements Predictor {
 
   private double[] evaluate(FeatureVector x, Scratch mine) {
     checkShape(x);
-    measure(mine.scaler.scale(x), mine.distances);
+    mine.distances.measure(set, mine.scaler.scale(x));
     if (coefficients.length == 1 && config.kernel() instanceof Gaussian gaussian) {
       mine.columns[0] =
           OPS.weightedExp(
@@ -458,14 +492,6 @@ public final class Model implements Predictor {
     return mine.columns;
   }
 
-  /** Squared distances of a scaled instance, as the kernel counts them. */
-  void measure(FeatureVector z, CoreDistances distances) {
-    distances.measure(set, z);
-    if (fine > 0) {
-      distances.stretch(set.size() - fine, stretch);
-    }
-  }
-
   @Override
   public String toString() {
     return "Model["
@@ -473,7 +499,7 @@ public final class Model implements Predictor {
         + ", "
         + size()
         + " core points, "
-        + (fine > 0 ? fine + " of them fine, " : "")
+        + (levels.isEmpty() ? "" : parts().size() + " cells with a model, ")
         + dimension()
         + " features, "
         + config.kernel()

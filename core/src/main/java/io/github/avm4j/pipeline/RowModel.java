@@ -81,16 +81,16 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   }
 
   /**
-   * {@return the core point i in the data's own units: its features that are not 0, by their names}
+   * {@return a vector before scaling in the units of the data: its features that are not 0, by
+   * name}
    *
-   * @param i index of the core point, from 0
+   * @param point a vector before scaling
    */
-  public Map<String, Double> point(int i) {
-    FeatureVector point = model.corePoint(i);
+  public Map<String, Double> point(FeatureVector point) {
     Map<String, Double> features = new LinkedHashMap<>();
     for (int k = 0; k < point.count(); k++) {
       int j = point.isSparse() ? point.indices()[k] : k;
-      double value = schema.original(j, model.scaling().invert(j, point.values()[k]));
+      double value = schema.original(j, point.values()[k]);
       if (value != 0) {
         features.put(schema.featureName(j), value);
       }

@@ -16,7 +16,7 @@ class FittingTest {
   private static AutoLearner learned(
       double decide, double distract, ScalingMode mode, double gamma) {
     AutoLearner learner =
-        Avm.classifier().estimation(400).scaling(mode).gamma(gamma).fine(0).build();
+        Avm.classifier().estimation(400).scaling(mode).gamma(gamma).cells(0).build();
     SplittableRandom random = new SplittableRandom(1);
     for (int t = 0; t < 400; t++) {
       double[] x = new double[10];

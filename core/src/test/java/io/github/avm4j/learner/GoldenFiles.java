@@ -52,7 +52,8 @@ public final class GoldenFiles {
           "v1-postings",
           "v1-second-order-multiclass",
           "v1-auto-regression-estimating",
-          "v1-auto-multiclass-sparse-scaled");
+          "v1-auto-multiclass-sparse-scaled",
+          "v1-auto-cells-multiclass");
 
   private GoldenFiles() {}
 
@@ -63,7 +64,7 @@ public final class GoldenFiles {
     for (String name : NAMES) {
       Learner learner = learner(name);
       Random random = new Random(name.hashCode());
-      for (int t = 0; t < 120; t++) {
+      for (int t = 0; t < rows(name); t++) {
         FeatureVector x = row(name, random);
         learner.learn(x, target(name, x));
       }
@@ -75,6 +76,11 @@ public final class GoldenFiles {
       }
       Files.write(folder.resolve(name + ".txt"), lines);
     }
+  }
+
+  /** Cells come after 3000 rows. */
+  static int rows(String name) {
+    return name.equals("v1-auto-cells-multiclass") ? 4400 : 120;
   }
 
   private static Learner learner(String name) {
@@ -132,6 +138,8 @@ public final class GoldenFiles {
       case "v1-auto-regression-estimating" -> Avm.regressor().budget(20).estimation(200).build();
       case "v1-auto-multiclass-sparse-scaled" ->
           Avm.classifier().budget(20).estimation(100).scaling(ScalingMode.STANDARD).build();
+      case "v1-auto-cells-multiclass" ->
+          Avm.classifier().budget(8).cells(3).estimation(100).build();
       default -> Avm.paperClassifier().gamma(0.3).delta(0.7).lambda(0.05).build();
     };
   }

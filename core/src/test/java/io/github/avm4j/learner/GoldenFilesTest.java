@@ -38,8 +38,8 @@ class GoldenFilesTest {
   void scoresAreWhatTheyWere(String name) throws IOException {
     Learner learner = learner(name);
     Model model = ModelFormat.read(bytes(name + ".avm"));
-    assertEquals(120, learner.instances());
-    assertEquals(120, model.provenance().instances());
+    assertEquals(GoldenFiles.rows(name), learner.instances());
+    assertEquals(GoldenFiles.rows(name), model.provenance().instances());
     List<String> lines = new String(bytes(name + ".txt"), StandardCharsets.UTF_8).lines().toList();
     List<FeatureVector> probes = GoldenFiles.probes(name);
     assertEquals(probes.size(), lines.size());
@@ -61,7 +61,7 @@ class GoldenFilesTest {
   private static double largestCoefficient(Model model) {
     double largest = 0;
     for (int c = 0; c < model.columns(); c++) {
-      for (int i = 0; i < model.size(); i++) {
+      for (int i = 0; i < model.expansionSize(); i++) {
         largest = Math.max(largest, Math.abs(model.coefficient(c, i)));
       }
     }
@@ -80,14 +80,14 @@ class GoldenFilesTest {
         learner.learn(x, GoldenFiles.target(name, x));
       }
     }
-    assertEquals(520, learner.instances());
+    assertEquals(GoldenFiles.rows(name) + 400, learner.instances());
     assertNotEquals(before, learner.score(probe));
     int right = 0;
     for (FeatureVector x : GoldenFiles.probes(name)) {
       double error = learner.predict(x) - GoldenFiles.target(name, x);
       right += Math.abs(error) < 0.5 ? 1 : 0;
     }
-    assertTrue(right >= (learner.config().budget() == 12 ? 8 : 12), right + " of 20 right");
+    assertTrue(right >= (learner.config().budget() <= 12 ? 8 : 12), right + " of 20 right");
     Learner again = Learner.fromBytes(learner.toBytes());
     assertEquals(learner.score(probe), again.score(probe));
   }
@@ -96,7 +96,7 @@ class GoldenFilesTest {
   @MethodSource("names")
   void filesAreSmallAndSayWhereTheyComeFrom(String name) throws IOException {
     byte[] file = bytes(name + ".avm");
-    assertTrue(file.length < 30_000, file.length + " bytes");
+    assertTrue(file.length < 40_000, file.length + " bytes");
     Model model = ModelFormat.read(file);
     assertTrue(model.provenance().library().startsWith("0."), model.provenance().toString());
     assertEquals(name.contains("postings"), model.dimension() > 2048);

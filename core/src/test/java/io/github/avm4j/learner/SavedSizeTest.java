@@ -52,7 +52,7 @@ class SavedSizeTest {
                     .output(new SuffixAverage(0.4, 0))
                     .build(),
             () -> Avm.learner(newton),
-            () -> Avm.classifier().estimation(100).budget(40).fine(100).build(),
+            () -> Avm.classifier().estimation(100).budget(40).cells(100).build(),
             () -> Avm.classifier().estimation(5000).budget(40).build());
     return fresh.stream().flatMap(one -> Stream.of(0, 1, 2).map(kind -> Arguments.of(one, kind)));
   }

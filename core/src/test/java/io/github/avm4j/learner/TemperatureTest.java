@@ -53,7 +53,7 @@ class TemperatureTest {
   /** Answers stay, log loss falls, the model says the same, and a saved learner goes on. */
   @Test
   void probabilitiesAreBetter() throws InvalidModelException {
-    AutoLearner learner = Avm.classifier().labels(0, 1).budget(60).fine(0).build();
+    AutoLearner learner = Avm.classifier().labels(0, 1).budget(60).cells(0).build();
     SplittableRandom random = new SplittableRandom(2);
     double[] scores = new double[2];
     double loss = 0;

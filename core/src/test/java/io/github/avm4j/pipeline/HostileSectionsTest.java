@@ -36,7 +36,7 @@ class HostileSectionsTest {
   private static final int RUNNERS = PERIOD + 4;
   private static final int CHALLENGER = RUNNERS + 1 + 33;
   private static final int ESTIMATING = CHALLENGER + 112 - 24 + 49;
-  private static final int KEPT = ESTIMATING + 1;
+  private static final int KEPT = ESTIMATING + 1 + 4;
   private static final int FIRST = KEPT + 4;
 
   /** Estimating, scaled, with kept dense instances. */
@@ -195,16 +195,16 @@ class HostileSectionsTest {
     byte[] file = rows();
     assertTrue(
         refused(patched(file, Sections.ESTIMATION, FIRST + 8, out -> out.f64(0)))
-            .contains("kept instance 0 cannot have been learned from"));
+            .contains("stored instance 0 cannot have been learned from"));
     assertTrue(
         refused(patched(file, Sections.ESTIMATION, FIRST + 21, out -> out.f64(1e200)))
-            .contains("kept instance 0"));
+            .contains("stored instance 0"));
     assertTrue(
         refused(patched(file, Sections.ESTIMATION, PERIOD, out -> out.i32(12)))
-            .contains("12 instances kept of 12"));
+            .contains("12 instances stored of 12"));
     assertTrue(
         refused(patched(file, Sections.ESTIMATION, ESTIMATING, out -> out.u8(0)))
-            .contains("12 instances kept"));
+            .contains("12 instances stored"));
     // A vector of another length would only be found when the learner fits again.
     byte[] estimation = FileForge.payloads(file).get(Sections.ESTIMATION);
     byte[] odd =

@@ -8,6 +8,7 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.RowModel;
@@ -20,6 +21,8 @@ import java.util.Set;
 
 /** What every writer asks of a model before it writes, and says of it in the file. */
 final class Exportable {
+  private static final int TINY = -400;
+
   final RowModel rows;
   final Model model;
 
@@ -29,7 +32,7 @@ final class Exportable {
   /** The model's, of the features that are written. */
   final Scaling scaling;
 
-  /** Number of features of a vector: all that the schema, the scaling or a core point knows. */
+  /** Number of features of a vector: all that the schema, a scaling or a core point knows. */
   final int dimension;
 
   /** For each feature of the model the feature that is written, or −1; empty if all are. */
@@ -46,7 +49,7 @@ final class Exportable {
       throw new NotExpressibleException("the model has learned nothing yet: train it first");
     }
     int declared = Math.max(model.config().features(), schema.dimension());
-    int known = Math.max(model.dimension(), model.scaling().dimension());
+    int known = known(model);
     int seen = written.length > 0 ? schema.dimension() : Math.max(declared, known);
     if (features > 0 && (features < seen || !schema.isNumbered())) {
       throw new NotExpressibleException(
@@ -57,8 +60,23 @@ final class Exportable {
               + ": leave it out");
     }
     this.dimension = Math.max(seen, features);
-    this.scaling = written.length == 0 ? model.scaling() : scaling(model.scaling());
+    this.scaling = scaling(model.scaling());
     checkNames();
+  }
+
+  /** Number of features that core points, centres and scalings know, cells' included. */
+  private static int known(Model model) {
+    int known = Math.max(model.dimension(), model.scaling().dimension());
+    for (Cells cells : model.levels()) {
+      known = Math.max(known, cells.scaling().dimension());
+      for (int i = 0; i < cells.size(); i++) {
+        known = Math.max(known, cells.centre(i).dimension());
+      }
+    }
+    for (Model part : model.parts()) {
+      known = Math.max(known, known(part));
+    }
+    return known;
   }
 
   /** The column without features that no row has yet. */
@@ -89,22 +107,32 @@ final class Exportable {
     return written;
   }
 
-  private Scaling scaling(Scaling full) {
-    int d = 0;
-    for (int j = 0; j < full.dimension(); j++) {
-      d += written[j] >= 0 ? 1 : 0;
+  /** The scaling of the features that are written, fitted for all of them or the identity. */
+  Scaling scaling(Scaling full) {
+    if (full.isIdentity()) {
+      return full;
     }
-    double[] shift = new double[d];
-    double[] scale = new double[d];
-    boolean[] logarithm = new boolean[d];
-    for (int j = 0; j < full.dimension(); j++) {
-      if (written[j] >= 0) {
-        shift[written[j]] = full.shift(j);
-        scale[written[j]] = full.scale(j);
-        logarithm[written[j]] = full.isLogarithmic(j);
+    double[] shift = new double[dimension];
+    double[] scale = new double[dimension];
+    boolean[] logarithm = new boolean[dimension];
+    int all = written.length == 0 ? dimension : written.length;
+    for (int j = 0; j < all; j++) {
+      int place = written.length == 0 ? j : written[j];
+      if (place >= 0) {
+        boolean fitted = j < full.dimension();
+        shift[place] = fitted ? full.shift(j) : 0;
+        scale[place] = fitted ? full.scale(j) : factorBeyond(full);
+        logarithm[place] = fitted && full.isLogarithmic(j);
       }
     }
-    return full.isIdentity() ? full : new Scaling(shift, scale, logarithm, full.isSparse());
+    return new Scaling(shift, scale, logarithm, full.isSparse());
+  }
+
+  /** What a feature beyond those fitted is multiplied by. */
+  private static double factorBeyond(Scaling scaling) {
+    // So small that no scaling cuts it; a power of two is multiplied without rounding.
+    double tiny = scaling.apply(scaling.dimension(), Math.scalb(1.0, TINY));
+    return Math.scalb(tiny, -TINY);
   }
 
   /** A model of plain vectors; classes are named by their labels. */
@@ -155,8 +183,12 @@ final class Exportable {
 
   /** Core point i with all its features. */
   double[] point(int i) {
+    return point(model.corePoint(i));
+  }
+
+  /** A core point or a centre with all its features. */
+  double[] point(FeatureVector point) {
     double[] full = new double[dimension];
-    FeatureVector point = model.corePoint(i);
     for (int k = 0; k < point.count(); k++) {
       int j = point.isSparse() ? point.indices()[k] : k;
       int place = written.length == 0 ? j : written[j];
@@ -167,24 +199,19 @@ final class Exportable {
     return full;
   }
 
-  /** What squared distances to core point i are multiplied by: 1 unless it is a fine point. */
-  double stretch(int i) {
-    return i < model.size() - model.fine() ? 1 : model.stretch();
-  }
-
   /**
-   * For formats whose kernel has one width.
+   * For formats that hold one kernel expansion.
    *
-   * @throws NotExpressibleException if the model has fine points
+   * @throws NotExpressibleException if cells of the model have expansions of their own
    */
-  void requireOneWidth(String format) {
-    if (model.fine() > 0) {
+  void requireOneExpansion(String format) {
+    if (!model.levels().isEmpty()) {
       throw new NotExpressibleException(
           "the model has "
-              + model.fine()
-              + " fine points, whose kernel is of another width, and "
+              + model.parts().size()
+              + " cells with a kernel expansion of their own, and "
               + format
-              + " has one width for all: export to ONNX, or train without fine points (--fine 0)");
+              + " holds one expansion: export to ONNX, or train without cells (--cells 0)");
     }
   }
 
@@ -212,8 +239,8 @@ final class Exportable {
     facts.put("avm4j.target", rows.target());
     facts.put("avm4j.instances", Long.toString(origin.instances()));
     facts.put("avm4j.core_points", Integer.toString(model.size()));
-    if (model.fine() > 0) {
-      facts.put("avm4j.fine_points", Integer.toString(model.fine()));
+    if (!model.levels().isEmpty()) {
+      facts.put("avm4j.cells", Integer.toString(model.parts().size()));
     }
     facts.put("avm4j.features", Integer.toString(dimension));
     facts.put("avm4j.configuration", model.config().toString());

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Models as LIBSVM's {@code .model} text, for {@code svm-predict} and all that read it. Gaussian
- * kernel, no fine points, no scaling, classes named by whole numbers.
+ * kernel, no cells, no scaling, classes named by whole numbers.
  *
  * <p>LIBSVM decides between classes i and j by a sum of its own, over the support vectors of both.
  * Here that sum is f_i − f_j: the group of class i holds every core point with its coefficient w_i
@@ -63,7 +63,7 @@ public final class LibsvmWriter {
               + source.model.config().kernel()
               + ", of ours only the Gaussian: export to ONNX");
     }
-    source.requireOneWidth("LIBSVM");
+    source.requireOneExpansion("LIBSVM");
     if (!source.scaling.isIdentity()) {
       throw new NotExpressibleException(
           "the model scales features first, which a LIBSVM model cannot: export to ONNX or PMML, or"

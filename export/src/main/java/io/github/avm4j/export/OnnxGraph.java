@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * An ONNX graph being written: every node names its output itself, every constant is an
- * initializer. Numbers are those of onnx.proto; opset {@value #OPSET}, IR version {@value
- * #IR_VERSION}.
+ * initializer. A graph may contain the body of a loop, whose constants are those of the whole.
+ * Numbers are those of onnx.proto; opset {@value #OPSET}, IR version {@value #IR_VERSION}.
  */
 final class OnnxGraph {
   /** The first in which Equal compares texts. */
@@ -21,13 +21,65 @@ final class OnnxGraph {
   static final int STRING = 8;
 
   private static final int ATTRIBUTE_INT = 2;
+  private static final int ATTRIBUTE_GRAPH = 5;
 
   /** The operators that ONNX Runtime has beside ONNX's own. */
   private static final String RUNTIME = "com.microsoft";
 
   private final ProtoMessage graph = new ProtoMessage();
+
+  /** The graph that holds the constants and counts the names; this one unless it is a body. */
+  private final OnnxGraph whole;
+
   private boolean hashes;
   private int made;
+
+  /** An empty graph. */
+  OnnxGraph() {
+    this.whole = this;
+  }
+
+  private OnnxGraph(OnnxGraph whole) {
+    this.whole = whole;
+  }
+
+  /** An empty body of a loop in this graph. Nodes of it may use names of this graph. */
+  OnnxGraph body() {
+    return new OnnxGraph(whole);
+  }
+
+  /** Declares the body's input: one row of so many numbers. Returns its name. */
+  String bodyInput(int type, int width) {
+    String name = nextName();
+    graph.message(11, value(name, type, List.of(new ProtoMessage().number(1, width)), ""));
+    return name;
+  }
+
+  /** Declares an output of the body: so many numbers per row. */
+  void bodyOutput(String source, int type, int width) {
+    graph.message(12, value(source, type, List.of(new ProtoMessage().number(1, width)), ""));
+  }
+
+  /**
+   * Runs a body with one input and two outputs for each row. Returns the names of the outputs of
+   * all rows.
+   */
+  List<String> scan(OnnxGraph body, String rows) {
+    List<String> outputs = List.of(nextName(), nextName());
+    body.graph.text(2, outputs.get(0) + "/row");
+    ProtoMessage node = new ProtoMessage().text(1, rows);
+    outputs.forEach(output -> node.text(2, output));
+    node.text(3, outputs.get(0)).text(4, "Scan");
+    node.message(
+        5, new ProtoMessage().text(1, "body").message(6, body.graph).number(20, ATTRIBUTE_GRAPH));
+    node.message(5, attribute("num_scan_inputs", 1));
+    graph.message(1, node);
+    return outputs;
+  }
+
+  private static ProtoMessage attribute(String name, int value) {
+    return new ProtoMessage().text(1, name).number(3, value).number(20, ATTRIBUTE_INT);
+  }
 
   /** Adds a node with one output and returns the output's name. */
   String node(String operator, String... inputs) {
@@ -46,17 +98,14 @@ final class OnnxGraph {
       node.text(1, input);
     }
     node.text(2, output).text(3, output).text(4, operator);
-    attributes.forEach(
-        (name, value) ->
-            node.message(
-                5, new ProtoMessage().text(1, name).number(3, value).number(20, ATTRIBUTE_INT)));
+    attributes.forEach((name, value) -> node.message(5, attribute(name, value)));
     graph.message(1, node);
     return output;
   }
 
   /** MurmurHash3 of texts, 32 bits without a sign; an operator of ONNX Runtime's own. */
   String hash(String texts) {
-    hashes = true;
+    whole.hashes = true;
     String output = nextName();
     graph.message(
         1,
@@ -70,7 +119,7 @@ final class OnnxGraph {
   }
 
   private String nextName() {
-    return "avm4j/" + made++;
+    return "avm4j/" + whole.made++;
   }
 
   /** A constant tensor of numbers. */
@@ -118,7 +167,7 @@ final class OnnxGraph {
 
   private String initializer(ProtoMessage tensor) {
     String name = nextName();
-    graph.message(5, tensor.text(8, name));
+    whole.graph.message(5, tensor.text(8, name));
     return name;
   }
 
@@ -135,10 +184,18 @@ final class OnnxGraph {
   }
 
   private static ProtoMessage value(String name, int type, int width, String meaning) {
-    ProtoMessage shape = new ProtoMessage().message(1, new ProtoMessage().text(2, "N"));
-    if (width > 0) {
-      shape.message(1, new ProtoMessage().number(1, width));
-    }
+    ProtoMessage rows = new ProtoMessage().text(2, "N");
+    return value(
+        name,
+        type,
+        width == 0 ? List.of(rows) : List.of(rows, new ProtoMessage().number(1, width)),
+        meaning);
+  }
+
+  private static ProtoMessage value(
+      String name, int type, List<ProtoMessage> dimensions, String meaning) {
+    ProtoMessage shape = new ProtoMessage();
+    dimensions.forEach(dimension -> shape.message(1, dimension));
     ProtoMessage tensor = new ProtoMessage().number(1, type).message(2, shape);
     return new ProtoMessage()
         .text(1, name)

@@ -1,13 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.export;
 
-import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Laplacian;
 import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.kernel.Matern52;
-import io.github.avm4j.kernel.RationalQuadratic;
 import java.util.Map;
 
 /** From N×d features to N×S kernel values, in operators of ONNX's basic set. */
@@ -36,77 +33,12 @@ final class OnnxKernel {
 
   /** K(x, c_i) for features in double. */
   String values(String features) {
-    String squared = stretched(squaredDistances(scaled(features)));
+    OnnxScaling scaling = new OnnxScaling(source.dimension);
+    scaling.add(source.scaling);
+    String squared = squaredDistances(scaling.apply(graph, features, ""));
     Kernel kernel = source.model.config().kernel();
-    if (kernel instanceof Gaussian) {
-      return graph.node("Exp", times(squared, -kernel.gamma()));
-    }
-    if (kernel instanceof RationalQuadratic rational) {
-      String base = plus(times(squared, rational.gamma() / rational.alpha()), 1);
-      return graph.node("Pow", base, number(-rational.alpha()));
-    }
-    String distance = graph.node("Sqrt", squared);
-    if (kernel instanceof Laplacian) {
-      return graph.node("Exp", times(distance, -kernel.gamma()));
-    }
-    boolean smoother = kernel instanceof Matern52;
-    if (!smoother && !(kernel instanceof Matern32)) {
-      throw new NotExpressibleException("no ONNX form is known of the kernel " + kernel);
-    }
-    String a = times(distance, Math.sqrt(smoother ? 5 : 3) * kernel.gamma());
-    String line = plus(a, 1);
-    String factor =
-        smoother ? graph.node("Add", line, times(graph.node("Mul", a, a), 1.0 / 3)) : line;
-    return graph.node("Mul", factor, graph.node("Exp", times(a, -1)));
-  }
-
-  /** Squared distances as the kernel counts them; a model without fine points gets no node. */
-  private String stretched(String squared) {
-    int s = source.model.size();
-    if (source.model.fine() == 0) {
-      return squared;
-    }
-    double[] factors = new double[s];
-    for (int i = 0; i < s; i++) {
-      factors[i] = source.stretch(i);
-    }
-    return graph.node("Mul", squared, graph.constant(options.precision(), factors, s));
-  }
-
-  /** {@link Scaling#apply} on every feature; those beyond the fitted ones stay as they are. */
-  private String scaled(String x) {
-    Scaling scaling = source.scaling;
-    if (scaling.isIdentity()) {
-      return x;
-    }
-    int d = source.dimension;
-    double[] shift = new double[d];
-    double[] scale = new double[d];
-    double[] limit = new double[d];
-    double[] lower = new double[d];
-    double[] logarithm = new double[d];
-    boolean anyLogarithm = false;
-    for (int j = 0; j < d; j++) {
-      boolean fitted = j < scaling.dimension();
-      shift[j] = fitted ? scaling.shift(j) : 0;
-      scale[j] = fitted ? scaling.scale(j) : 1;
-      limit[j] = fitted ? Scaling.LIMIT : Double.POSITIVE_INFINITY;
-      lower[j] = -limit[j];
-      logarithm[j] = fitted && scaling.isLogarithmic(j) ? 1 : 0;
-      anyLogarithm |= logarithm[j] == 1;
-    }
-    String g = anyLogarithm ? logarithms(x, logarithm) : x;
-    String shifted = graph.node("Sub", g, row(shift));
-    String z = graph.node("Mul", shifted, row(scale));
-    return graph.node("Max", graph.node("Min", z, row(limit)), row(lower));
-  }
-
-  /** sign(x)·log(1 + |x|) where the mask is 1. */
-  private String logarithms(String x, double[] mask) {
-    String one = graph.constant(WIDE, 1);
-    String log = graph.node("Log", graph.node("Add", graph.node("Abs", x), one));
-    String signed = graph.node("Mul", graph.node("Sign", x), log);
-    return graph.node("Where", graph.node("Equal", row(mask), one), signed, x);
+    String factor = number(OnnxProfile.factor(kernel));
+    return OnnxProfile.values(graph, options.precision(), kernel, squared, factor);
   }
 
   private String row(double[] values) {
@@ -130,7 +62,7 @@ final class OnnxKernel {
         points[i * d + j] = rounded(point[j] - mean[j]);
         norm += points[i * d + j] * points[i * d + j];
       }
-      largest = Math.max(largest, source.stretch(i) * norm);
+      largest = Math.max(largest, norm);
     }
     if (form == Distances.AUTOMATIC) {
       form = steepness() * largest > MOST_CANCELLED ? Distances.DIFFERENCES : Distances.PRODUCTS;
@@ -200,13 +132,5 @@ final class OnnxKernel {
 
   private String number(double value) {
     return graph.constant(options.precision(), value);
-  }
-
-  private String times(String x, double factor) {
-    return graph.node("Mul", x, number(factor));
-  }
-
-  private String plus(String x, double term) {
-    return graph.node("Add", x, number(term));
   }
 }

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.export;
 
+import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
@@ -17,6 +18,10 @@ import java.util.Map;
  * tensor a column. Outputs of a classifier: {@code label} (N texts), {@code probabilities} and
  * {@code scores} (N×classes, in the order of the metadata's {@code avm4j.classes}); of a regressor:
  * {@code prediction} (N numbers). An output whose name is a column's gets an underscore.
+ *
+ * <p>A model with cells is evaluated row by row, in a {@code Scan}: the nearest centre of each
+ * division leads to the expansion that predicts the row. Distances are differences, whatever the
+ * options say.
  *
  * <p>A hashed column needs {@code MurmurHash3} of ONNX Runtime's own operators ({@code
  * com.microsoft}); a model without one needs nothing but ONNX.
@@ -52,66 +57,86 @@ public final class OnnxWriter {
    */
   public static byte[] write(RowModel rows, OnnxOptions options) {
     Exportable source = new Exportable(rows, options.features());
-    long bytes = 8L * source.model.size() * source.dimension;
+    requireRoom(source);
+    OnnxGraph graph = new OnnxGraph();
+    String features = new OnnxInputs(graph, source, options.precision()).features();
+    Map<String, String> metadata = new LinkedHashMap<>(source.provenance());
+    metadata.put("avm4j.precision", options.precision().toString());
+    String scores;
+    if (source.model.levels().isEmpty()) {
+      OnnxKernel expansion = new OnnxKernel(graph, source, options);
+      scores = sums(graph, source, options.precision(), expansion.values(features));
+      metadata.put("avm4j.distances", expansion.form().toString());
+    } else {
+      scores = new OnnxCells(graph, source, options.precision()).scores(features);
+      metadata.put("avm4j.distances", Distances.DIFFERENCES.toString());
+    }
+    if (source.isClassification()) {
+      classify(graph, source, options.precision(), scores, metadata);
+    } else {
+      String value = graph.node("Squeeze", scores, graph.integers(1));
+      int type = options.precision().code;
+      graph.output(source.freeName("prediction"), value, type, 0, "the number predicted");
+    }
+    return graph.model(
+        "Approximation Vector Machine: f(x) = b + sum_i w_i K(x, c_i)"
+            + (source.model.levels().isEmpty()
+                ? ""
+                : ", one expansion per cell of the input space"),
+        source.model.provenance().library(),
+        metadata);
+  }
+
+  private static void requireRoom(Exportable source) {
+    int points = source.model.size();
+    for (Cells cells : source.model.levels()) {
+      points += cells.size();
+    }
+    long bytes = 8L * points * source.dimension;
     if (bytes > MOST_BYTES) {
       throw new NotExpressibleException(
-          source.model.size()
-              + " core points of "
+          points
+              + (points == source.model.size()
+                  ? " core points of "
+                  : " core points and centres of ")
               + source.dimension
               + " features take "
               + bytes
               + " bytes, ONNX has room for "
               + MOST_BYTES
-              + ": lower the budget, the fine points or the number of features");
+              + ": lower the budget, the cells or the number of features");
     }
-    OnnxGraph graph = new OnnxGraph();
-    String features = new OnnxInputs(graph, source, options.precision()).features();
-    OnnxKernel expansion = new OnnxKernel(graph, source, options);
-    String kernel = expansion.values(features);
-    Map<String, String> metadata = new LinkedHashMap<>(source.provenance());
-    metadata.put("avm4j.precision", options.precision().toString());
-    metadata.put("avm4j.distances", expansion.form().toString());
-    if (source.isClassification()) {
-      classify(graph, source, options.precision(), kernel, metadata);
-    } else {
-      regress(graph, source, options.precision(), kernel);
-    }
-    return graph.model(
-        "Approximation Vector Machine: f(x) = b + sum_i w_i K(x, c_i)",
-        source.model.provenance().library(),
-        metadata);
   }
 
-  private static void regress(
+  /** Scores of all classes, or the number of a regression, of a model without cells. */
+  private static String sums(
       OnnxGraph graph, Exportable source, Precision precision, String kernel) {
     int s = source.model.size();
-    double[] weights = new double[s];
+    int width = Math.max(1, source.model.classes());
+    double[] weights = new double[s * width];
     for (int i = 0; i < s; i++) {
-      weights[i] = source.coefficient(0, i);
+      for (int j = 0; j < width; j++) {
+        weights[i * width + j] = source.coefficient(j, i);
+      }
     }
-    String sum = graph.node("MatMul", kernel, graph.constant(precision, weights, s));
-    String value = graph.node("Add", sum, graph.constant(precision, source.model.intercept()));
-    graph.output(source.freeName("prediction"), value, precision.code, 0, "the number predicted");
+    String sum = graph.node("MatMul", kernel, graph.constant(precision, weights, s, width));
+    return source.isClassification()
+        ? sum
+        : graph.node("Add", sum, graph.constant(precision, source.model.intercept()));
   }
 
   private static void classify(
       OnnxGraph graph,
       Exportable source,
       Precision precision,
-      String kernel,
+      String scores,
       Map<String, String> metadata) {
-    int s = source.model.size();
     int classes = source.model.classes();
-    double[] weights = new double[s * classes];
     List<String> names = new ArrayList<>();
     for (int j = 0; j < classes; j++) {
       names.add(source.className(j));
-      for (int i = 0; i < s; i++) {
-        weights[i * classes + j] = source.coefficient(j, i);
-      }
     }
     metadata.put("avm4j.classes", String.join("\n", names));
-    String scores = graph.node("MatMul", kernel, graph.constant(precision, weights, s, classes));
     String winner = graph.node("ArgMax", Map.of("axis", 1, "keepdims", 0), scores);
     String label = graph.node("Gather", graph.texts(names, classes), winner);
     String probabilities = graph.node("Softmax", Map.of("axis", 1), scores);

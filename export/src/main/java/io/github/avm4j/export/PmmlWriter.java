@@ -9,7 +9,7 @@ import javax.xml.stream.XMLStreamException;
 
 /**
  * Models as PMML 4.4: a SupportVectorMachineModel whose support vectors are the core points, with
- * encoding and scaling as derived fields. Gaussian kernel only, no fine points.
+ * encoding and scaling as derived fields. Gaussian kernel only, no cells.
  *
  * <p>Classes are decided by OneAgainstAll: one machine a class, and as PMML's default has it the
  * smallest value wins, so each machine holds −f. The field of a time takes seconds since
@@ -44,7 +44,7 @@ public final class PmmlWriter {
               + source.model.config().kernel()
               + ", of ours only the Gaussian: export to ONNX");
     }
-    source.requireOneWidth("PMML");
+    source.requireOneExpansion("PMML");
     try {
       PmmlXml xml = new PmmlXml();
       new PmmlWriter.Body(xml, source).write();

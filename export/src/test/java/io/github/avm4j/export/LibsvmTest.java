@@ -111,7 +111,8 @@ class LibsvmTest {
     assertRefused("Matern32", mixed.learn(matern));
     RowModel two = Streams.quadrants(2);
     assertRefused("'yes'", new RowModel(Schema.numbered(), "", List.of("no", "yes"), two.model()));
-    assertRefused("the model has 3 fine points", Streams.fine(two, 3, 2));
+    assertRefused(
+        "cells with a kernel expansion of their own", CellModels.divided(two, two.model()));
     assertRefused("two classes", Streams.quadrants(1));
   }
 

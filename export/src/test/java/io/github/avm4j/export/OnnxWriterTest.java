@@ -82,49 +82,6 @@ class OnnxWriterTest {
   }
 
   @Test
-  void finePointsHaveTheirOwnWidth() throws Exception {
-    for (int classes : new int[] {0, 2, 3}) {
-      Task task = classes == 0 ? Task.REGRESSION : Task.CLASSIFICATION;
-      DataSet data = Streams.mixed(task, classes, Map.of());
-      Learner learner = (classes == 0 ? Avm.regressor() : Avm.classifier()).budget(100).build();
-      RowModel learned = data.learn(learner);
-      for (double stretch : new double[] {0.25, 7, 300}) {
-        RowModel rows = Streams.fine(learned, learned.model().size() / 2, stretch);
-        assertClose(data, rows, WIDE, 1e-10);
-        assertClose(data, rows, OnnxOptions.of(Precision.FLOAT), 2e-3);
-      }
-      assertClose(data, Streams.fine(learned, learned.model().size(), 7), WIDE, 1e-10);
-    }
-  }
-
-  @Test
-  void finePointsHaveTheirOwnWidthWithEveryKernel() throws Exception {
-    DataSet data = Streams.mixed(Task.REGRESSION, 0, Map.of("when", Column.Kind.DROPPED));
-    for (Kernel kernel : LearnerKinds.kernels(data.spread())) {
-      RowModel learned = data.learn(LearnerKinds.secondOrder(data.task(), kernel));
-      assertClose(data, Streams.fine(learned, learned.model().size() / 2, 20), WIDE, 1e-9);
-    }
-  }
-
-  @Test
-  void productsAreTakenWhileTheNarrowerKernelCanBearThem() throws Exception {
-    RowModel learned = Streams.quadrants(2);
-    int half = learned.model().size() / 2;
-    assertEquals("PRODUCTS", distances(learned));
-    assertEquals("PRODUCTS", distances(Streams.fine(learned, half, 2)));
-    assertEquals("DIFFERENCES", distances(Streams.fine(learned, half, 1000)));
-  }
-
-  private static String distances(RowModel rows) throws Exception {
-    try (OnnxRuntime runtime = new OnnxRuntime(OnnxWriter.write(rows, WIDE), Precision.DOUBLE)) {
-      Map<String, String> custom = runtime.session.getMetadata().getCustomMetadata();
-      int fine = rows.model().fine();
-      assertEquals(fine == 0 ? null : "" + fine, custom.get("avm4j.fine_points"));
-      return custom.get("avm4j.distances");
-    }
-  }
-
-  @Test
   void metadataSaysWhereAModelComesFrom() throws Exception {
     RowModel rows = Streams.quadrants(2);
     try (OnnxRuntime runtime = new OnnxRuntime(OnnxWriter.write(rows, WIDE), Precision.DOUBLE)) {

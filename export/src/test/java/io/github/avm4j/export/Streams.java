@@ -8,7 +8,6 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,12 +96,6 @@ final class Streams {
       learner.learn(x, quadrant % classes);
     }
     return Exportable.named(learner.snapshot());
-  }
-
-  /** The model with its last core points for fine ones. */
-  static RowModel fine(RowModel rows, int count, double stretch) {
-    Model fine = rows.model().withFine(count, stretch);
-    return new RowModel(rows.schema(), rows.target(), rows.classNames(), fine);
   }
 
   static Learner gaussian(Task task) {

@@ -37,6 +37,20 @@ public final class TestModels {
     return new RowModel(Schema.numbered(), "", List.of("no", "yes"), learner.snapshot());
   }
 
+  /** Two classes of a checkerboard with 12×12 fields: the space is divided into cells. */
+  public static RowModel checkerboard() {
+    Learner learner = Avm.classifier().features(2).labels(0, 1).build();
+    Random random = new Random(17);
+    for (int t = 0; t < 6000; t++) {
+      double[] x = {12 * random.nextDouble(), 12 * random.nextDouble()};
+      learner.learn(FeatureVector.dense(x), ((int) x[0] + (int) x[1]) % 2);
+    }
+    if (learner.snapshot().levels().isEmpty()) {
+      throw new IllegalStateException("no cells: the tests would test nothing");
+    }
+    return new RowModel(Schema.numbered(), "", List.of("black", "white"), learner.snapshot());
+  }
+
   /** Two classes of sparse numbered features, ten of them. */
   public static RowModel sparse(long seed) {
     Learner learner = Avm.classifier().labels(0, 1).budget(40).build();

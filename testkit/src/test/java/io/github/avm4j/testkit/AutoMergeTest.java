@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Merging learners that found their parameters, or have not yet. */
 class AutoMergeTest {
   private static AutoLearnerBuilder regressor() {
-    return Avm.regressor().estimation(200).budget(20).skip(0).forgetting(1);
+    return Avm.regressor().estimation(200).budget(20).cells(0).skip(0).forgetting(1);
   }
 
   private static AutoLearner taught(AutoLearnerBuilder builder, List<Instance> rows) {

@@ -16,7 +16,7 @@ class DefaultInFileOrderTest {
   @Test
   void gammaIsFoundWhereNeighboursAreAlike() {
     List<Instance> rows = RealData.libsvm("ijcnn1/ijcnn1");
-    AutoLearner learner = Avm.classifier().fine(0).build();
+    AutoLearner learner = Avm.classifier().cells(0).build();
     int mistakes = 0;
     for (Instance row : rows) {
       mistakes += learner.predictThenLearn(row.x(), row.y(), 1) == row.y() ? 0 : 1;

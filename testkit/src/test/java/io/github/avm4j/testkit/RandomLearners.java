@@ -124,7 +124,7 @@ final class RandomLearners {
         .novelty(one(1e-3, magnitude(-12, -1)))
         .forgetting(one(0.0, 0.0, 1.0, 0.99))
         .budget(1 + random.nextInt(60))
-        .fine(one(0, 40))
+        .cells(one(0, 40))
         .scaling(one(ScalingMode.values()))
         .estimation(1 + random.nextInt(60))
         .features(random.nextInt(3))

@@ -40,6 +40,9 @@ import org.junit.jupiter.api.TestFactory;
 class SecondOrderParametersMatterTest {
   private static final int ROWS = 4000;
 
+  /** Cells come after 3000 rows. */
+  private static final int ROWS_WITH_CELLS = 9000;
+
   /** Two configurations, of one kind, that differ in one component. */
   private record Pair(String component, Object one, Object other) {
     static Map<String, Object> settings(Object config) {
@@ -129,11 +132,11 @@ class SecondOrderParametersMatterTest {
   }
 
   private static AutoLearnerBuilder classifier() {
-    return Avm.classifier().estimation(100).budget(12).fine(0);
+    return Avm.classifier().estimation(100).budget(12).cells(0);
   }
 
   private static AutoLearnerBuilder regressor() {
-    return Avm.regressor().estimation(100).budget(12).fine(0);
+    return Avm.regressor().estimation(100).budget(12).cells(0);
   }
 
   private static Pair told(String component, UnaryOperator<AutoLearnerBuilder> change) {
@@ -152,9 +155,9 @@ class SecondOrderParametersMatterTest {
         told("forgetting", builder -> builder.forgetting(0.99)),
         told("budget", builder -> builder.budget(15)),
         new Pair(
-            "fine",
+            "cells",
             classifier().estimation(30).config(),
-            classifier().estimation(30).fine(100).config()),
+            classifier().estimation(30).cells(100).config()),
         told("memory", builder -> builder.memory(AutoConfig.LEAST_MEMORY)),
         told("scaling", builder -> builder.scaling(ScalingMode.NONE)),
         told("scaling", builder -> builder.scaling(ScalingMode.MIN_MAX)),
@@ -174,11 +177,12 @@ class SecondOrderParametersMatterTest {
   }
 
   /** Size, scores, and how many instances were refused. */
-  private static double[] learned(Object config) {
+  private static double[] learned(Pair pair, Object config) {
+    int count = pair.component.equals("cells") ? ROWS_WITH_CELLS : ROWS;
     Learner learner = learner(config);
     boolean classifies = learner.task() == Task.CLASSIFICATION;
     List<Instance> rows =
-        classifies ? Streams.checkerboard(5, ROWS, 1) : Streams.noisySine(2, ROWS, 0.1, 1);
+        classifies ? Streams.checkerboard(5, count, 1) : Streams.noisySine(2, count, 0.1, 1);
     List<Double> result = new ArrayList<>();
     double refused = 0;
     for (Instance row : rows) {
@@ -207,7 +211,7 @@ class SecondOrderParametersMatterTest {
                     () -> {
                       assertEquals(pair.component, String.join(", ", differing(pair)));
                       assertFalse(
-                          Arrays.equals(learned(pair.one), learned(pair.other)),
+                          Arrays.equals(learned(pair, pair.one), learned(pair, pair.other)),
                           pair.one + " learns as " + pair.other);
                     }));
   }

@@ -142,7 +142,7 @@ public final class ExplainCommand implements Callable<Integer> {
       node.put("score", part.score());
       node.put("contribution", part.contribution());
       ObjectNode at = node.putObject("at");
-      named.point(part.point()).forEach(at::put);
+      named.point(part.example()).forEach(at::put);
     }
     return tree;
   }
@@ -165,7 +165,7 @@ public final class ExplainCommand implements Callable<Integer> {
           label,
           part.similarity(),
           part.point(),
-          cells(named.point(part.point())));
+          cells(named.point(part.example())));
     }
     out.printf(
         Locale.ROOT, "  sum of the others %+.4g, intercept %.4g%n", why.rest(), why.intercept());

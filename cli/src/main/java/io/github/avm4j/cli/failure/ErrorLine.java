@@ -91,7 +91,7 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
             + "out of memory: the Java heap is limited to "
             + (Runtime.getRuntime().maxMemory() >> 20)
             + " MB. Increase it, such as AVM_JAVA_OPTS=-Xmx4g, or make the learner smaller with"
-            + " --budget, --fine 0 or --memory BYTES");
+            + " --budget, --cells 0 or --memory BYTES");
     if (debug) {
       e.printStackTrace(err);
     }

@@ -12,6 +12,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.learner.Certificate;
+import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.RowModel;
@@ -45,9 +46,8 @@ public final class ModelDescription {
       tree.set("classes", Json.array(rows.classNames()));
     }
     tree.put("core_points", model.size());
-    if (model.fine() > 0) {
-      tree.put("fine_points", model.fine());
-      tree.put("stretch", model.stretch());
+    if (!model.levels().isEmpty()) {
+      tree.set("cells", cells());
     }
     tree.put("features", model.dimension());
     tree.put("bytes", bytes);
@@ -130,6 +130,17 @@ public final class ModelDescription {
     return node;
   }
 
+  private ObjectNode cells() {
+    ObjectNode node = Json.object();
+    Cells newest = model.levels().get(model.levels().size() - 1);
+    node.put("number", newest.size());
+    node.put("with_a_model", model.parts().size());
+    node.put("levels", model.levels().size());
+    node.put("core_points_in_cells", model.size() - model.expansionSize());
+    node.put("core_points_outside", model.expansionSize());
+    return node;
+  }
+
   private ArrayNode columns() {
     ArrayNode list = Json.array();
     for (Column column : rows.schema().columns()) {
@@ -154,7 +165,7 @@ public final class ModelDescription {
   private ArrayNode points(int most) {
     ArrayNode list = Json.array();
     List<Integer> order =
-        IntStream.range(0, model.size())
+        IntStream.range(0, model.expansionSize())
             .boxed()
             .sorted(Comparator.comparingDouble(this::magnitude).reversed())
             .limit(most)
@@ -181,7 +192,7 @@ public final class ModelDescription {
 
   private ObjectNode coordinates(int i) {
     ObjectNode node = Json.object();
-    rows.point(i).forEach(node::put);
+    rows.point(model.scaling().invert(model.corePoint(i))).forEach(node::put);
     return node;
   }
 }

@@ -19,6 +19,9 @@ import java.util.Locale;
  * @param note description in one line
  */
 public record LearnerChoice(Learner learner, String note) {
+  /** Most core points of a cell. */
+  private static final int CELL_BUDGET = 256;
+
   /** Creates the learner for these options and first rows. */
   public static LearnerChoice of(LearnerOptions options, Preview preview) {
     return of(options, preview.task(), preview.vectors(), preview.targets());
@@ -51,8 +54,8 @@ public record LearnerChoice(Learner learner, String note) {
     if (options.budget != null) {
       builder.budget(options.budget);
     }
-    if (options.fine != null) {
-      builder.fine(options.fine);
+    if (options.cells != null) {
+      builder.cells(options.cells);
     }
     if (options.memory != null) {
       builder.memory(options.memory);
@@ -68,11 +71,19 @@ public record LearnerChoice(Learner learner, String note) {
   }
 
   private static String note(AutoConfig config) {
+    // A learner of bounded bytes does not divide the input space.
+    boolean divides = config.cells() > 0 && config.memory() == 0;
+    String cells =
+        String.format(
+            Locale.ROOT,
+            " and %d in each of at most %d cells",
+            Math.min(config.budget(), CELL_BUDGET),
+            config.cells());
     return String.format(
         Locale.ROOT,
         "self-configuring learner, at most %d core points%s%s, %s loss",
         config.budget(),
-        config.fine() == 0 ? "" : " and " + config.fine() + " fine points",
+        divides ? cells : "",
         config.memory() == 0 ? "" : String.format(Locale.ROOT, " or %,d bytes", config.memory()),
         LearnerOptions.name(config.loss()));
   }

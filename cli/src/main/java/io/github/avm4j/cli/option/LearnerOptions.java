@@ -64,13 +64,13 @@ public final class LearnerOptions {
   @Nullable Integer budget;
 
   @Option(
-      names = "--fine",
+      names = "--cells",
       paramLabel = "N",
       description =
-          "Maximum number of fine points, which have a narrower kernel and correct the core points"
-              + " after 10,000 rows if that reduces the error; 4096 by default, 0 for none. Not with"
-              + " --paper.")
-  @Nullable Integer fine;
+          "Maximum number of cells that the input space is divided into, from 3,000 rows on, each"
+              + " with core points of its own where that reduces the error; 512 by default, 0 leaves"
+              + " it whole. Not with --paper.")
+  @Nullable Integer cells;
 
   @Option(
       names = "--memory",

@@ -80,7 +80,7 @@ public final class PredictionWriter {
     int classes = model.classes();
     int winner = Decision.argmax(scores, classes);
     double prediction = classes == 0 ? Double.NaN : model.label(winner);
-    double score = classes == 0 ? 0 : classes == 2 ? 2 * scores[1] : scores[winner];
+    double score = classes == 0 ? 0 : classes == 2 ? scores[1] - scores[0] : scores[winner];
     String name = rows.name(prediction);
     if (json) {
       line.append("\"prediction\":").append(quoted(name)).append(",\"score\":").append(score);

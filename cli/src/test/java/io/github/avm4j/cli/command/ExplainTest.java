@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.cli.Avm;
+import io.github.avm4j.cli.CellModels;
+import io.github.avm4j.model.Cells;
+import io.github.avm4j.pipeline.RowModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +24,38 @@ class ExplainTest {
     Path data = Files.writeString(folder.resolve("ring.csv"), Avm.ring(500, 1));
     Path model = folder.resolve("m.avm");
     assertEquals(0, Avm.run("train", data, "-m", model, "-q").code());
+    assertSumsAreScores(model, data);
+    Avm.Result text = Avm.run("explain", model, data, "--rows", 1);
+    assertTrue(text.out().startsWith("row 1: ") && text.out().contains("similarity"), text.out());
+    assertEquals(2, Avm.run("explain", model, data, "--rows", 0).code());
+  }
+
+  @Test
+  void cellsThatMetTheClassesInAnotherOrderAreExplained() throws Exception {
+    Path data = Files.writeString(folder.resolve("ring.csv"), Avm.ring(500, 1));
+    Path file = folder.resolve("m.avm");
+    assertEquals(0, Avm.run("train", data, "-m", file, "-q").code());
+    RowModel rows = CellModels.divide(file);
+    Cells cells = rows.model().levels().get(0);
+    assertEquals(rows.model().label(1), Objects.requireNonNull(cells.model(1)).label(0));
+    assertSumsAreScores(file, data);
+    String[] lines =
+        Avm.run("explain", file, data, "--rows", 20, "--json").out().strip().split("\n", -1);
+    for (String line : lines) {
+      JsonNode row = new ObjectMapper().readTree(line);
+      assertEquals(name(rows, row), row.path("prediction").asText());
+      for (JsonNode point : row.path("points")) {
+        assertEquals(name(rows, point), point.path("label").asText());
+      }
+    }
+  }
+
+  /** The class that the score speaks for. */
+  private static String name(RowModel rows, JsonNode scored) {
+    return rows.classNames().get(scored.path("score").asDouble() > 0 ? 1 : 0);
+  }
+
+  private static void assertSumsAreScores(Path model, Path data) throws Exception {
     Avm.Result why = Avm.run("explain", model, data, "--rows", 3, "--points", 4, "--json");
     assertEquals(0, why.code(), why.err());
     String[] predicted =
@@ -38,9 +74,6 @@ class ExplainTest {
       assertEquals(answer.path("score").asDouble(), sum, 1e-9);
       assertEquals(answer.path("prediction").asText(), row.path("prediction").asText());
     }
-    Avm.Result text = Avm.run("explain", model, data, "--rows", 1);
-    assertTrue(text.out().startsWith("row 1: ") && text.out().contains("similarity"), text.out());
-    assertEquals(2, Avm.run("explain", model, data, "--rows", 0).code());
   }
 
   @Test

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.cli.Avm;
-import io.github.avm4j.pipeline.RowModel;
+import io.github.avm4j.cli.CellModels;
+import io.github.avm4j.model.Model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,20 +55,22 @@ class InspectTest {
   }
 
   @Test
-  void finePointsAreShownIfThereAreAny() throws IOException {
+  void cellsAreShownIfThereAreAny() throws IOException {
     Path file = train(Avm.ring(500, 1));
-    assertFalse(json("inspect", file, "--json").has("fine_points"));
-    RowModel rows = RowModel.read(Files.readAllBytes(file));
-    Files.write(
-        file,
-        new RowModel(rows.schema(), rows.target(), rows.classNames(), rows.model().withFine(3, 8))
-            .toBytes());
-    JsonNode tree = json("inspect", file, "--json");
-    assertEquals(rows.model().size(), tree.get("core_points").asInt());
-    assertEquals(3, tree.get("fine_points").asInt());
-    assertEquals(8, tree.get("stretch").asDouble());
+    assertFalse(json("inspect", file, "--json").has("cells"));
+    Model model = CellModels.divide(file).model();
+    JsonNode tree = json("inspect", file, "--json", "--all");
+    assertEquals(model.size(), tree.get("core_points").asInt());
+    assertEquals(model.expansionSize(), tree.get("points").size());
+    JsonNode cells = tree.get("cells");
+    assertEquals(model.levels().get(1).size(), cells.get("number").asInt());
+    assertEquals(model.parts().size(), cells.get("with_a_model").asInt());
+    assertEquals(2, cells.get("levels").asInt());
+    assertEquals(model.expansionSize(), cells.get("core_points_outside").asInt());
+    assertEquals(model.size() - model.expansionSize(), cells.get("core_points_in_cells").asInt());
     String out = Avm.run("inspect", file).out();
-    assertTrue(out.contains("\nfine points    3\nstretch        8"), out);
+    assertTrue(out.contains("\ncells\n  number  "), out);
+    assertTrue(out.contains("\n  core points outside        "), out);
   }
 
   @Test

@@ -40,7 +40,11 @@ class TrainTest {
         lines.get(0));
     assertEquals("task: classification, because the labels are texts", lines.get(1));
     assertTrue(
-        lines.get(2).startsWith("self-configuring learner, at most 512 core points and 4096 fine"),
+        lines
+            .get(2)
+            .startsWith(
+                "self-configuring learner, at most 512 core points and 256 in each of at most 512"
+                    + " cells, "),
         lines.get(2));
     assertTrue(lines.get(3).contains("since last"), lines.get(3));
     assertEquals(4 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
@@ -49,13 +53,18 @@ class TrainTest {
   }
 
   @Test
-  void finePointsCanBeLeftOut() throws IOException {
+  void cellsCanBeLeftOut() throws IOException {
     Path data = file("ring.csv", Avm.ring(300, 1));
     Path model = folder.resolve("m.avm");
-    String said = Avm.run("train", data, "-m", model, "--fine", 0).err();
+    String said = Avm.run("train", data, "-m", model, "--cells", 0).err();
     assertTrue(said.contains("at most 512 core points, logistic loss"), said);
+    String small = Avm.run("train", data, "-m", model, "--budget", 100, "--cells", 9).err();
+    assertTrue(small.contains("at most 100 core points and 100 in each of at most 9"), small);
+    String bounded = Avm.run("train", data, "-m", model, "--memory", 300000).err();
+    assertTrue(bounded.contains("at most 512 core points or 300,000 bytes, log"), bounded);
+    assertEquals(0, Avm.run("train", data, "-m", model, "--cells", 0, "-q").code());
     byte[] none = Files.readAllBytes(model);
-    assertEquals(0, Avm.run("train", data, "-m", model, "--fine", 64, "-q").code());
+    assertEquals(0, Avm.run("train", data, "-m", model, "--cells", 64, "-q").code());
     assertFalse(Arrays.equals(none, Files.readAllBytes(model)));
   }
 

@@ -161,7 +161,7 @@ class ErrorsTest {
     Path data = file("a.csv", Avm.ring(10, 1));
     Path model = folder.resolve("m");
     assertOneLine(2, "--budget must be in 1..", Avm.run("train", data, "-m", model, "--budget", 0));
-    assertOneLine(2, "--fine must be in 0..", Avm.run("train", data, "-m", model, "--fine", -1));
+    assertOneLine(2, "--cells must be in 0..", Avm.run("train", data, "-m", model, "--cells", -1));
     assertOneLine(
         2,
         "--lambda must be in [1e-12, 1e12]",
@@ -169,8 +169,8 @@ class ErrorsTest {
     assertOneLine(2, "add --paper", Avm.run("train", data, "-m", model, "--loss", "hinge"));
     assertOneLine(2, "use logistic", Avm.run("train", data, "-m", model, "--loss", "l2"));
     assertOneLine(2, "unknown loss 'x'", Avm.run("train", data, "-m", model, "--loss", "x"));
-    Avm.Result fine = Avm.run("train", data, "-m", model, "--paper", "--fine", 0);
-    assertOneLine(2, "--fine is not an option of the paper", fine);
+    Avm.Result fine = Avm.run("train", data, "-m", model, "--paper", "--cells", 0);
+    assertOneLine(2, "--cells is not an option of the paper", fine);
   }
 
   @Test

@@ -6,11 +6,13 @@ import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.cells.Cell;
+import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.expansion.SavedSize;
-import io.github.avm4j.internal.fine.FineTier;
+import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
@@ -28,24 +30,22 @@ import org.jspecify.annotations.Nullable;
  * <p>It goes through three {@link Phase}s. While ESTIMATING it stores instances; after 2, 10, 50,
  * 250 … of them and at the end of the period it fits everything anew and learns the stored ones
  * again. While RACING, engines of different γ compete ({@link Race}). Once SETTLED, one engine is
- * left and fine points are gathered ({@link FineTier}). From the end of the estimation on, other
- * forgetting factors are tried ({@link Trial}). Every choice is made by a {@link
- * io.github.avm4j.internal.contest.Contest} on losses of instances before they were learned from.
+ * left. From the end of the estimation on, other forgetting factors are tried ({@link Trial}), and
+ * the space is divided into cells that get engines of this kind ({@link Levels}). Every choice is
+ * made by a {@link io.github.avm4j.internal.contest.Contest} on losses of instances before they
+ * were learned from.
  *
  * <p>Components return decisions; only this class changes the leader, the phase, the scaling and
  * the intercept.
  */
 public final class AutoEngine implements Engine {
-  /** Fine points are gathered after so many times the estimation period. */
-  private static final long FINE_FROM = 10;
-
   private static final double[] NO_SCORES = {};
 
   public final AutoConfig config;
   public final StoredInstances stored = new StoredInstances();
   public Race race;
   public Trial trial;
-  public FineTier fine;
+  public final Levels<AutoEngine> levels;
   public Temperature temperature = new Temperature();
   public OutlierGuard guard = new OutlierGuard();
   public Scaling scaling = Scaling.none();
@@ -58,6 +58,7 @@ public final class AutoEngine implements Engine {
   private Phase phase;
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private boolean learning;
+  private int entrants = Race.ENTRANTS;
 
   /**
    * An engine that has seen nothing.
@@ -69,8 +70,17 @@ public final class AutoEngine implements Engine {
     AutoLimits.requireRoom(config, config.labels().size());
     this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
     this.trial = new Trial(config.task(), config.estimation());
-    this.fine = new FineTier(config.fine());
+    this.levels = Experts.whole(config);
     this.phase = Phase.ESTIMATING;
+  }
+
+  /** An engine of a cell, at the end of its estimation with these instances. */
+  static AutoEngine fitted(AutoConfig config, StoredInstances instances) {
+    AutoEngine engine = new AutoEngine(config);
+    engine.entrants = Race.ENTRANTS_IN_CELL;
+    instances.list().forEach(one -> engine.stored.add(one.x(), one.y(), one.weight()));
+    engine.settle();
+    return engine;
   }
 
   /** Goes on with parts that were saved or merged. */
@@ -78,14 +88,14 @@ public final class AutoEngine implements Engine {
       AutoConfig config,
       Race race,
       Trial trial,
-      FineTier fine,
+      Levels<AutoEngine> levels,
       Scaling scaling,
       double intercept,
       boolean estimating) {
     this.config = config;
     this.race = race;
     this.trial = trial;
-    this.fine = fine;
+    this.levels = levels;
     this.intercept = intercept;
     this.phase = estimating ? Phase.ESTIMATING : afterEstimation();
     use(scaling);
@@ -119,17 +129,11 @@ public final class AutoEngine implements Engine {
     enter();
     try {
       FeatureVector z = admit(x, y, weight);
-      double[] columns = leader().ask(z, shifted(y), weight);
-      double target = weight > 0 ? target(columns[0], y) : y;
-      columns = fine.learns() ? fine.meet(z, columns) : columns;
-      if (scores.length > 0) {
-        spread(columns, scores);
-      }
-      double prediction = Decision.answer(leader(), columns, leader().columns()) + intercept;
-      if (weight > 0) {
-        observeTemperature(columns, y);
-        learnAll(z, target, weight);
-        advance(x, y, z, weight);
+      boolean estimating = phase == Phase.ESTIMATING;
+      double prediction = predictThenLearn(x, z, y, weight, scores);
+      if (weight > 0 && !estimating) {
+        levels.keep(x, y, weight, leader().set);
+        levels.advance(instances(), scaling, AutoLimits.mostCells(this, x));
       }
       return prediction;
     } finally {
@@ -137,44 +141,58 @@ public final class AutoEngine implements Engine {
     }
   }
 
+  /** The same by the engine of the cell alone, or by that of the whole space and by cells. */
+  private double predictThenLearn(
+      FeatureVector x, FeatureVector z, double y, double weight, double[] scores) {
+    @Nullable Cell<AutoEngine> cell = levels.find(x);
+    if (cell == null) {
+      return predictThenLearnHere(x, z, y, weight, scores);
+    }
+    if (weight > 0 && knows(y) && levels.leaves(cell)) {
+      return levels.pass(cell, x, y, weight, scores, this);
+    }
+    double prediction = predictThenLearnHere(x, z, y, weight, scores);
+    return levels.join(cell, x, y, weight, prediction, scores, this);
+  }
+
+  /** The same by the engine of the whole space. */
+  private double predictThenLearnHere(
+      FeatureVector x, FeatureVector z, double y, double weight, double[] scores) {
+    double[] columns = leader().ask(z, shifted(y), weight);
+    double target = weight > 0 ? target(columns[0], y) : y;
+    if (scores.length > 0) {
+      spread(columns, scores);
+    }
+    double prediction = Decision.answer(leader(), columns, leader().columns()) + intercept;
+    if (weight > 0) {
+      observeTemperature(columns, y);
+      leader().step(z, target, leader().worth(weight));
+      race.othersLearn(z, target, weight);
+      trial.learn(z, target, weight);
+      advance(x, y, weight);
+    }
+    return prediction;
+  }
+
+  /** Whether a cell may learn from an instance alone: its label, if it has one, is known here. */
+  public boolean knows(double y) {
+    return config.task() == Task.REGRESSION || leader().labels.indexOf(y) != Labels.UNKNOWN;
+  }
+
   /** Checks an instance before anything changes, and scales it. */
   private FeatureVector admit(FeatureVector x, double y, double weight) {
     FeatureVector z = scaler.scale(x);
     AutoLimits.requireFinite(config.task(), x, y);
     AutoLimits.requireRoom(this, x, y);
+    leader().check(z, shifted(y), weight);
     if (weight > 0) {
-      SavedSize.require(savedBytesWith(x), mostSaved, "budget(n), fine(n) or memory(bytes)");
+      SavedSize.require(savedBytesWith(x), mostSaved, "budget(n), cells(n) or memory(bytes)");
     }
     return z;
   }
 
-  /** The leader, the fine points and the engines beside the leader learn. */
-  private void learnAll(FeatureVector z, double target, double weight) {
-    SecondOrderEngine leader = leader();
-    double worth = leader.worth(weight);
-    boolean corrected = fine.learns();
-    if (corrected) {
-      fine.learn(leader, target, worth);
-    }
-    leader.step(z, target, worth);
-    if (corrected) {
-      fine.judge(leader, MemoryShares.engine(config));
-      unifyStorage();
-    }
-    race.othersLearn(z, target, weight);
-    trial.learn(z, target, weight);
-  }
-
-  /** A model stores all its points in one way; what is read from it must be what was saved. */
-  private void unifyStorage() {
-    if (fine.learns() && !fine.storesLike(leader())) {
-      leader().storePostings();
-      fine.storePostings();
-    }
-  }
-
   /** Takes the decisions that are due after an instance was learned from. */
-  private void advance(FeatureVector x, double y, FeatureVector z, double weight) {
+  private void advance(FeatureVector x, double y, double weight) {
     if (phase == Phase.ESTIMATING) {
       store(x, y, weight);
       return;
@@ -187,9 +205,6 @@ public final class AutoEngine implements Engine {
         trial.abandon();
       }
       phase = afterEstimation();
-    }
-    if (phase == Phase.SETTLED && isForFine()) {
-      fine.gather(z, leader(), MemoryShares.engine(config));
     }
   }
 
@@ -204,7 +219,6 @@ public final class AutoEngine implements Engine {
     if (trial.tried == Trial.FRESH) {
       race = Race.alone(better);
       intercept += trial.shift;
-      fine = new FineTier(config.fine());
     } else {
       race.replaceLeader(better);
     }
@@ -239,13 +253,7 @@ public final class AutoEngine implements Engine {
 
   /** A label as it is, a target less the intercept. */
   private double shifted(double y) {
-    return config.task() == Task.CLASSIFICATION ? y : bounded(y - intercept);
-  }
-
-  /** A target whose squares can be summed. */
-  public static double bounded(double target) {
-    double largest = ExpansionEngine.LARGEST_TARGET;
-    return Math.max(-largest, Math.min(largest, target));
+    return config.task() == Task.CLASSIFICATION ? y : ExpansionEngine.bounded(y - intercept);
   }
 
   /** Finds most of the wrong uses by two threads, at no cost; not a lock. */
@@ -256,16 +264,6 @@ public final class AutoEngine implements Engine {
               + " snapshot()");
     }
     learning = true;
-  }
-
-  /**
-   * Whether z is to be considered as a fine point: the learner has seen enough, and z surprised.
-   */
-  private boolean isForFine() {
-    return !fine.over
-        && !fine.learns()
-        && leader().instances() > FINE_FROM * config.estimation()
-        && !leader().hasSkipped();
   }
 
   private void store(FeatureVector x, double y, double weight) {
@@ -288,13 +286,14 @@ public final class AutoEngine implements Engine {
   private void settle() {
     refit(true);
     phase = afterEstimation();
+    levels.keepAll(stored, leader().set);
     stored.clear();
   }
 
   /** Learns the stored instances again with what they say; leaves all as it was if that fails. */
   private void refit(boolean last) {
     Fitting fitting = new Fitting(config, stored, MemoryShares.rest(config) - AutoLimits.FIXED);
-    race = fitting.race(last);
+    race = fitting.race(last, entrants);
     guard = fitting.guard();
     use(fitting.scaling());
     intercept = fitting.intercept();
@@ -310,28 +309,40 @@ public final class AutoEngine implements Engine {
     }
     all.forEach(labels -> labels.rename(renamed));
     stored.relabel(renamed);
+    levels.relabel(renamed);
+    levels.forEach(expert -> expert.rename(renamed));
   }
 
   @Override
   public double predict(FeatureVector x) {
-    return Decision.answer(leader(), columns(x), leader().columns()) + intercept;
+    FeatureVector z = scaler.scale(x);
+    @Nullable Cell<AutoEngine> cell = levels.leading(x);
+    return cell != null
+        ? cell.predict(x)
+        : Decision.answer(leader(), leader().evaluate(z), leader().columns()) + intercept;
   }
 
   @Override
   public double score(FeatureVector x) {
-    double[] columns = columns(x);
+    FeatureVector z = scaler.scale(x);
+    @Nullable Cell<AutoEngine> cell = levels.leading(x);
+    if (cell != null) {
+      return cell.score(x, this);
+    }
+    double[] columns = leader().evaluate(z);
     double winner = columns[Decision.argmax(columns, leader().columns())];
     return temperature.factor() * winner + intercept;
   }
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    spread(columns(x), out);
-  }
-
-  private double[] columns(FeatureVector x) {
     FeatureVector z = scaler.scale(x);
-    return fine.answer(z, leader().evaluate(z));
+    @Nullable Cell<AutoEngine> cell = levels.leading(x);
+    if (cell != null) {
+      cell.scores(x, out, this);
+    } else {
+      spread(leader().evaluate(z), out);
+    }
   }
 
   @Override
@@ -351,7 +362,7 @@ public final class AutoEngine implements Engine {
 
   @Override
   public int size() {
-    return leader().size() + fine.answering();
+    return leader().size() + levels.answering();
   }
 
   /** The configuration found so far. */
@@ -377,7 +388,7 @@ public final class AutoEngine implements Engine {
 
   @Override
   public long instances() {
-    return leader().instances();
+    return leader().instances() + levels.passed;
   }
 
   @Override
@@ -392,8 +403,12 @@ public final class AutoEngine implements Engine {
 
   @Override
   public Model snapshot() {
-    Model model = fine.with(leader().snapshot(), leader());
-    return model.times(temperature.factor()).with(scaling, intercept);
+    return leader()
+        .snapshot()
+        .withInstances(instances())
+        .times(temperature.factor())
+        .with(scaling, intercept)
+        .with(levels.snapshot());
   }
 
   /** Bytes of its file after x was learned from, at most. */

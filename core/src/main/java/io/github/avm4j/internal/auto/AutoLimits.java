@@ -5,16 +5,26 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.cells.Cell;
+import io.github.avm4j.internal.cells.Level;
+import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.coreset.CoreDistances;
+import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.Columns;
+import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.secondorder.Footprint;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the default learner may take in and hold: ranges of numbers, bytes of heap and of files. */
 final class AutoLimits {
   /** Bytes of objects, and of arrays that do not grow. */
   static final int FIXED = 2048;
+
+  /** Bytes of objects of a cell. */
+  private static final int CELL = 512;
 
   private AutoLimits() {}
 
@@ -54,7 +64,16 @@ final class AutoLimits {
       bytes += runner.bytes();
     }
     @Nullable SecondOrderEngine challenger = engine.trial.challenger;
-    return bytes + engine.fine.bytes() + (challenger == null ? 0 : challenger.bytes());
+    bytes += challenger == null ? 0 : challenger.bytes();
+    bytes += engine.levels.kept.bytes();
+    for (Level<AutoEngine> level : engine.levels.list) {
+      bytes += level.centres.bytes() + Scaling.bytes(level.metric.dimension());
+      for (Cell<AutoEngine> cell : level.cells) {
+        @Nullable AutoEngine expert = cell.expert;
+        bytes += CELL + cell.stored.bytes() + (expert == null ? 0 : heap(expert));
+      }
+    }
+    return bytes;
   }
 
   /**
@@ -63,8 +82,9 @@ final class AutoLimits {
    */
   static long file(AutoEngine engine, FeatureVector x) {
     long largest = 0;
-    for (SecondOrderEngine runner : engine.race.runners()) {
-      largest = Math.max(largest, runner.savedBytesWith(x));
+    List<SecondOrderEngine> runners = engine.race.runners();
+    for (int i = 0; i < runners.size(); i++) {
+      largest = Math.max(largest, runners.get(i).savedBytesWith(x));
     }
     @Nullable SecondOrderEngine challenger = engine.trial.challenger;
     if (challenger != null) {
@@ -74,7 +94,36 @@ final class AutoLimits {
     long instances = engine.isEstimating() ? stored.bytes() + StoredInstances.bytesOf(x) : 0;
     int features = Math.max(stored.features(), x.dimension());
     long scaled = 17L * Math.max(engine.scaling.dimension(), features);
-    long fine = engine.fine.savedBytesWith(x, engine.classes());
-    return MemoryShares.MOST_ENGINES * largest + instances + scaled + fine;
+    return MemoryShares.MOST_ENGINES * largest + instances + scaled + cellsFile(engine, x);
+  }
+
+  /** The same for its cells: as if each of them had all its core points and engines. */
+  private static long cellsFile(AutoEngine engine, FeatureVector x) {
+    Levels<AutoEngine> levels = engine.levels;
+    if (levels.most < 2) {
+      return 0;
+    }
+    long stored = levels.kept.bytes() + 2 * StoredInstances.bytesOf(x);
+    for (int i = 0; i < levels.list.size(); i++) {
+      Level<AutoEngine> level = levels.list.get(i);
+      stored += level.storedBytes() + level.cells.size() * cellFile(engine, x);
+    }
+    return stored;
+  }
+
+  /** Bytes of the file of one cell after x was learned from, at most. */
+  private static long cellFile(AutoEngine engine, FeatureVector x) {
+    long size = Math.min(engine.config.budget(), Experts.BUDGET);
+    long columns = Columns.count(engine.classes() + 1);
+    long values = Math.max(x.count(), engine.leader().set.dimension());
+    long point = 12 * Math.min(values, CoreSet.TILED_DIMENSION_LIMIT) + 8 * columns + 32;
+    long candidates = Candidates.MOST * (2 * point + 8 * size);
+    long one = size * (point + 8 * (size + 1)) + candidates + 1024;
+    return Experts.MOST_ENGINES * one + 2 * point;
+  }
+
+  /** Number of cells of a level whose files take at most a quarter of what a file can hold. */
+  static int mostCells(AutoEngine engine, FeatureVector x) {
+    return (int) Math.min(Integer.MAX_VALUE, engine.mostSaved / 4 / cellFile(engine, x));
   }
 }

@@ -4,7 +4,8 @@ package io.github.avm4j.internal.auto;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.fine.FineTier;
+import io.github.avm4j.internal.cells.Levels;
+import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.secondorder.SecondOrderSum;
 import java.util.ArrayList;
@@ -32,9 +33,6 @@ public final class AutoSum {
       AutoEngine reference = largest(settled);
       merged =
           settled(reference, settled.stream().map(shard -> part(shard, reference, 1)).toList());
-    }
-    if (settled.size() == 1) {
-      merged.fine = settled.get(0).fine.copy(merged.leader());
     }
     for (AutoEngine shard : shards) {
       for (StoredInstances.Kept kept : shard.stored.list()) {
@@ -81,7 +79,7 @@ public final class AutoSum {
             start.config,
             Race.alone(copy),
             trial,
-            FineTier.never(start.config.fine()),
+            undivided(start),
             start.scaling,
             start.intercept,
             false);
@@ -140,7 +138,7 @@ public final class AutoSum {
             reference.config,
             Race.alone(sum),
             trial,
-            fresh(reference),
+            Experts.whole(reference.config),
             reference.scaling,
             reference.intercept,
             false),
@@ -152,9 +150,11 @@ public final class AutoSum {
     return learner;
   }
 
-  /** Fine points correct one learner: they are gathered anew for another. */
-  private static FineTier fresh(AutoEngine learner) {
-    return new FineTier(learner.config.fine());
+  /** A shard's space stays whole: a merge could not tell what its cells began with. */
+  private static Levels<AutoEngine> undivided(AutoEngine start) {
+    Levels<AutoEngine> levels = Experts.whole(start.config);
+    levels.made = Levels.NEVER;
+    return levels;
   }
 
   private static SecondOrderSum.Part part(AutoEngine shard, AutoEngine reference, long factor) {

@@ -7,6 +7,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import java.util.Arrays;
 
@@ -17,6 +18,9 @@ public final class Fitting {
 
   /** Larger values are never taken as they are: their squares would drown all others. */
   private static final double LARGEST_RAW = 1e9;
+
+  /** Instances between two looks at whether a loss has reached its bound. */
+  private static final int STRIDE = 16;
 
   private final AutoConfig config;
   private final StoredInstances kept;
@@ -64,17 +68,23 @@ public final class Fitting {
     return Race.alone(runner.learner);
   }
 
-  /** Learners taught the kept instances: one, or at the last fit those that are to race for γ. */
-  public Race race(boolean last) {
+  /**
+   * Learners taught the kept instances: one, or at the last fit those that are to race for γ.
+   *
+   * @param most that race
+   */
+  public Race race(boolean last, int most) {
     double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
     if (config.task() == Task.REGRESSION && kept.size() > 2 * OutlierGuard.FIRST) {
       cutFirstTargets(gamma);
     }
     if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
-      return alone(taught(gamma));
+      return alone(taught(gamma, Double.POSITIVE_INFINITY));
     }
     Race.Search search = Race.search(gamma, this::taught);
-    return last ? Race.among(rawIfBetter(search), this::leading) : alone(taught(search.found()));
+    return last
+        ? Race.among(rawIfBetter(search), most, this::leading)
+        : alone(taught(search.found(), Double.POSITIVE_INFINITY));
   }
 
   /**
@@ -128,14 +138,17 @@ public final class Fitting {
 
   /** The first that enters a race leads it. */
   private Race.Runner leading(double gamma) {
-    Race.Runner runner = taught(gamma);
+    Race.Runner runner = taught(gamma, Double.POSITIVE_INFINITY);
     guard = led ? guard : runner.guard;
     led = true;
     return runner;
   }
 
-  /** A learner of γ that has seen the kept instances, and its losses on them, at their sharpest. */
-  private Race.Runner taught(double gamma) {
+  /**
+   * A learner of γ that has seen the kept instances, and its losses on them, at their sharpest. It
+   * stops early where these reach the bound.
+   */
+  private Race.Runner taught(double gamma, double bound) {
     SecondOrderEngine learner = new SecondOrderEngine(MemoryShares.settings(config, gamma));
     OutlierGuard guard = new OutlierGuard();
     double[] losses = new double[Temperature.FACTORS];
@@ -148,6 +161,9 @@ public final class Fitting {
       }
       learner.learn(z, y, learner.worth(instance.weight()));
       learner.addLosses(y, instance.weight(), losses);
+      if (i % STRIDE == 0 && Arrays.stream(losses).min().orElseThrow() >= bound) {
+        break;
+      }
     }
     return new Race.Runner(learner, Arrays.stream(losses).min().orElseThrow(), guard);
   }

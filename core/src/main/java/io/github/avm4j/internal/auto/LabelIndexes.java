@@ -34,6 +34,8 @@ public final class LabelIndexes {
     @Nullable SecondOrderEngine challenger = learner.trial.challenger;
     learner.trial.challenger = challenger == null ? null : indexes.relabelled(challenger);
     learner.stored.relabel(indexes::indexOf);
+    learner.levels.relabel(indexes::indexOf);
+    learner.levels.forEach(expert -> expert.rename(indexes::indexOf));
   }
 
   private SecondOrderEngine relabelled(SecondOrderEngine learner) {

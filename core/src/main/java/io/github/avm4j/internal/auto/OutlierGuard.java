@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.auto;
 
+import io.github.avm4j.internal.expansion.ExpansionEngine;
+
 /**
  * Winsorises targets: one that is farther from its prediction than ten times what 99 of 100 recent
  * residuals stay below is taken as that far. A squared loss would otherwise spend a whole model on
@@ -42,7 +44,7 @@ public final class OutlierGuard {
     double change = outlier ? RISE : RATE * ((size > reach ? 1 : 0) - BEYOND);
     reach = Math.max(Double.MIN_NORMAL, reach * Math.exp(change));
     return outlier && instances >= FIRST
-        ? AutoEngine.bounded(prediction + Math.copySign(limit, miss))
+        ? ExpansionEngine.bounded(prediction + Math.copySign(limit, miss))
         : y;
   }
 }

@@ -9,6 +9,6 @@ public enum Phase {
   /** Scaling and intercept are fixed; engines of several γ compete in a {@link Race}. */
   RACING,
 
-  /** One engine is left; forgetting is tried now and then, and fine points may be gathered. */
+  /** One engine is left; forgetting factors are tried now and then. */
   SETTLED
 }

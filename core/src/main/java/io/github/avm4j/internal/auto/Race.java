@@ -23,6 +23,9 @@ import java.util.function.UnaryOperator;
 public final class Race {
   public static final int ENTRANTS = 3;
 
+  /** Engines that enter it in a cell, where less is to be found. */
+  static final int ENTRANTS_IN_CELL = 2;
+
   /** Two to each side are always tried, a seventh never. */
   private static final int LEAST_TRIED = 2;
 
@@ -33,6 +36,16 @@ public final class Race {
 
   /** Instances between two looks at who leads. */
   private static final int STRIDE = 100;
+
+  /** An engine that is worse by so many standard errors leaves the race. */
+  private static final double OUTCLASSED = 2;
+
+  /** What teaches an engine of γ, which may give up once its loss has reached a bound. */
+  @FunctionalInterface
+  public interface Teaching {
+    /** The engine, and its loss or, if that is larger, any number from the bound on. */
+    Runner teach(double gamma, double bound);
+  }
 
   /** An engine that has learned the stored instances, and what came of it. */
   public static final class Runner {
@@ -71,11 +84,11 @@ public final class Race {
   /**
    * The γ of the smallest loss. One learner is alive at a time: those that go on are taught again.
    *
-   * @param teach from γ to a runner with the loss of the stored instances
+   * @param teaching from γ to a runner with the loss of the stored instances
    */
-  public static Search search(double gamma, DoubleFunction<Runner> teach) {
+  public static Search search(double gamma, Teaching teaching) {
     NavigableSet<Double> tried = new TreeSet<>(List.of(gamma));
-    double middle = teach.apply(gamma).loss;
+    double middle = teaching.teach(gamma, Double.POSITIVE_INFINITY).loss;
     double found = gamma;
     double least = middle;
     for (double factor : new double[] {2, 0.5}) {
@@ -83,7 +96,7 @@ public final class Race {
       double next = gamma;
       for (int i = 1; i <= MOST_TRIED; i++) {
         next *= factor;
-        double loss = teach.apply(next).loss;
+        double loss = teaching.teach(next, best).loss;
         tried.add(next);
         if (loss < least) {
           least = loss;
@@ -102,8 +115,10 @@ public final class Race {
    * The best found and two others. Few instances favour smooth functions, so that the best γ grows
    * with their number: below the first guess, the others are the guess and the γ halfway to it;
    * else the neighbours.
+   *
+   * @param most engines that enter
    */
-  public static Race among(Search search, DoubleFunction<Runner> teach) {
+  public static Race among(Search search, int most, DoubleFunction<Runner> teach) {
     double guess = search.guess;
     double found = search.found;
     double other = found < guess ? guess : found / 2;
@@ -113,7 +128,7 @@ public final class Race {
     }
     List<SecondOrderEngine> runners = new ArrayList<>();
     for (double gamma : new LinkedHashSet<>(List.of(found, other, third))) {
-      if (search.tried.contains(gamma)) {
+      if (search.tried.contains(gamma) && runners.size() < most) {
         runners.add(teach.apply(gamma).learner);
       }
     }
@@ -168,9 +183,20 @@ public final class Race {
     boolean last = count == (long) SECOND_STAGE * estimation;
     if (first || last || count % STRIDE == 0) {
       contest.lead(contest.best(0, 0));
+      dropOutclassed();
     }
     if (first || last) {
       keep(last ? 1 : ENTRANTS - 1);
+    }
+  }
+
+  private void dropOutclassed() {
+    for (int i = runners.size() - 1; i >= 0; i--) {
+      if (i != contest.incumbent() && contest.isWorse(i, OUTCLASSED)) {
+        runners.remove(i);
+        contest.remove(i);
+        losses = new double[runners.size()];
+      }
     }
   }
 

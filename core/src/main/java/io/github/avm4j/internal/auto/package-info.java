@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
 /**
- * Configures one engine: estimation, the race for γ, trials of forgetting, fine points,
- * temperature.
+ * Configures one engine: estimation, the race for γ, trials of forgetting, temperature, and the
+ * engines of cells.
  */
 @NullMarked
 package io.github.avm4j.internal.auto;

@@ -58,6 +58,11 @@ public abstract class ExpansionEngine implements Engine {
   /** Learns from x, whose distances are filled; weight &gt; 0. */
   public abstract void step(FeatureVector x, double y, double weight);
 
+  /** A target whose squares can be summed. */
+  public static double bounded(double target) {
+    return Math.max(-LARGEST_TARGET, Math.min(LARGEST_TARGET, target));
+  }
+
   /** The coefficients of the output, a copy. */
   public abstract double[][] outputCoefficients();
 

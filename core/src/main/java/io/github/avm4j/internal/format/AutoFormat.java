@@ -3,21 +3,17 @@ package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
-import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.auto.AutoEngine;
+import io.github.avm4j.internal.auto.Experts;
 import io.github.avm4j.internal.auto.Origins;
 import io.github.avm4j.internal.auto.Race;
-import io.github.avm4j.internal.auto.StoredInstances;
 import io.github.avm4j.internal.auto.Temperature;
 import io.github.avm4j.internal.auto.Trial;
 import io.github.avm4j.internal.contest.Contest;
-import io.github.avm4j.internal.coreset.CoreDistances;
-import io.github.avm4j.internal.fine.FineTier;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,18 +30,18 @@ public final class AutoFormat {
     Map<Integer, byte[]> payloads = new TreeMap<>(ModelFormat.payloads(learner.snapshot()));
     payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.leader()));
     payloads.put(Sections.ESTIMATION, state(learner));
-    payloads.put(Sections.FINE_LEARNER, refinement(learner));
+    payloads.put(Sections.TEMPERATURE, temperature(learner));
+    LevelsFormat.write(learner.levels, payloads);
     if (!learner.origins.equals(Origins.NONE)) {
       payloads.put(Sections.ORIGINS, writeOrigins(learner.origins));
     }
     return Sections.write(payloads);
   }
 
-  private static byte[] refinement(AutoEngine learner) {
+  private static byte[] temperature(AutoEngine learner) {
     ByteWriter out = new ByteWriter();
     out.i64(learner.temperature.met());
     ContestFormat.write(out, learner.temperature.contest());
-    FineFormat.write(out, learner.fine, learner.leader());
     return out.toBytes();
   }
 
@@ -53,6 +49,7 @@ public final class AutoFormat {
     Temperature temperature = new Temperature();
     long met = LearnerFormat.count(in, "instances met");
     ContestFormat.read(in, temperature.contest());
+    in.end();
     return new Temperature(temperature.contest(), met);
   }
 
@@ -67,12 +64,8 @@ public final class AutoFormat {
     writeTrial(out, learner.trial);
     out.f64(learner.guard.reach);
     out.u8(learner.isEstimating() ? 1 : 0);
-    out.i32(learner.stored.size());
-    for (StoredInstances.Kept instance : learner.stored.list()) {
-      out.f64(instance.y());
-      out.f64(instance.weight());
-      Vectors.write(out, instance.x());
-    }
+    out.i32(learner.config.cells());
+    InstancesFormat.write(out, learner.stored);
     return out.toBytes();
   }
 
@@ -114,44 +107,43 @@ public final class AutoFormat {
     out.i32(trial.shiftedBy);
   }
 
-  /** A file without the section of fine points is of a learner that had none. */
-  public static AutoEngine read(Map<Integer, ByteReader> sections, Model answering)
+  /** The engine of a learner's file. */
+  static AutoEngine read(Map<Integer, ByteReader> sections, Model answering)
       throws InvalidModelException {
     ByteReader in = Sections.require(sections, Sections.ESTIMATION, "ESTIMATION");
-    ByteReader refinement = sections.get(Sections.FINE_LEARNER);
-    Temperature temperature = refinement == null ? new Temperature() : readTemperature(refinement);
-    if (refinement == null && answering.fine() > 0) {
-      throw new InvalidModelException("a learner's fine points need the section FINE_LEARNER");
-    }
-    Model model = answering.times(1 / temperature.factor());
-    int features = refinement == null ? 0 : FineFormat.readFeatures(refinement, model);
-    SecondOrderEngine inner = SecondOrderFormat.read(sections, model.withoutFine(features));
+    ByteReader sure = sections.get(Sections.TEMPERATURE);
+    Temperature temperature = sure == null ? new Temperature() : readTemperature(sure);
+    Model model = answering.with(List.of()).times(1 / temperature.factor());
+    SecondOrderEngine inner = SecondOrderFormat.read(sections, model);
     try {
-      FineTier fine =
-          refinement == null ? new FineTier(0) : FineFormat.read(refinement, inner, model);
-      AutoConfig config = readConfig(in, inner.config(), fine.most);
+      AutoConfig.Builder config = readConfig(in, inner.config());
       Race race = readRace(in, inner);
       Trial trial = readTrial(in, inner);
       double reach = LearnerFormat.positive(in, "reach of residuals");
       boolean estimating = in.code("estimating", 2) == 1;
-      if (fine.set != null && (estimating || !race.isOver())) {
-        throw new InvalidModelException("fine points before the race for gamma is over");
-      }
+      AutoConfig settings = config.cells(in.i32()).build();
       AutoEngine learner =
-          new AutoEngine(config, race, trial, fine, model.scaling(), model.intercept(), estimating);
+          new AutoEngine(
+              settings,
+              race,
+              trial,
+              Experts.whole(settings),
+              model.scaling(),
+              model.intercept(),
+              estimating);
       learner.temperature = temperature;
       learner.guard.reach = reach;
       ByteReader origins = sections.get(Sections.ORIGINS);
       learner.origins = origins == null ? Origins.NONE : readOrigins(origins);
-      readKept(in, learner);
-      in.end();
+      readStored(in, learner);
+      LevelsFormat.read(sections, learner);
       return learner;
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the estimation is not valid: " + e.getMessage(), e);
     }
   }
 
-  private static AutoConfig readConfig(ByteReader in, SecondOrderConfig found, int fine)
+  private static AutoConfig.Builder readConfig(ByteReader in, SecondOrderConfig found)
       throws InvalidModelException {
     double gamma = in.f64("gamma");
     double forgetting = in.f64("forgetting");
@@ -165,13 +157,11 @@ public final class AutoFormat {
         .novelty(found.novelty())
         .forgetting(forgetting)
         .budget(found.budget())
-        .fine(fine)
         .memory(memory)
         .scaling(MODES.get(mode))
         .estimation(in.i32())
         .features(found.features())
-        .labels(found.labels())
-        .build();
+        .labels(found.labels());
   }
 
   private static Race readRace(ByteReader in, SecondOrderEngine inner)
@@ -232,36 +222,16 @@ public final class AutoFormat {
     return trial;
   }
 
-  /** The kept instances, each as the learner would have taken it. */
-  private static void readKept(ByteReader in, AutoEngine learner) throws InvalidModelException {
-    int count = in.count("kept instances", 21);
-    if (count != (learner.isEstimating() ? learner.instances() : 0) || count >= most(learner)) {
+  /** The stored instances: all that were learned from while estimating, none after. */
+  private static void readStored(ByteReader in, AutoEngine learner) throws InvalidModelException {
+    InstancesFormat.read(in, learner.task(), learner.config.features(), learner.stored);
+    in.end();
+    int count = learner.stored.size();
+    boolean all = count == (learner.isEstimating() ? learner.instances() : 0);
+    if (!all || count >= learner.config.estimation()) {
       throw new InvalidModelException(
-          count + " instances kept of " + learner.instances() + " learned from");
+          count + " instances stored of " + learner.instances() + " learned from");
     }
-    int features = learner.config.features();
-    for (int i = 0; i < count; i++) {
-      double y = in.f64("y");
-      double weight = in.f64("weight");
-      FeatureVector x = Vectors.read(in);
-      Shape.check(x, features);
-      boolean fine = weight > 0;
-      for (int k = 0; k < x.count(); k++) {
-        fine &= Math.abs(x.values()[k]) <= CoreDistances.LARGEST;
-      }
-      if (!fine) {
-        throw new InvalidModelException("kept instance " + i + " cannot have been learned from");
-      }
-      if (i == 0 && features == 0 && !x.isSparse()) {
-        features = x.count();
-      }
-      learner.stored.add(x, y, weight);
-    }
-  }
-
-  /** One more than the instances that may be kept: the last of the period lets all go. */
-  private static int most(AutoEngine learner) {
-    return learner.isEstimating() ? learner.config.estimation() : 1;
   }
 
   private static byte[] writeOrigins(Origins origins) {

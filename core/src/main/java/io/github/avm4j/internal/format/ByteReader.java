@@ -57,6 +57,12 @@ public final class ByteReader {
     return bytes;
   }
 
+  /** A reader of the same bytes that begins where this one stands. */
+  public ByteReader again() {
+    int start = buffer.arrayOffset() + buffer.position();
+    return new ByteReader(buffer.array(), start, buffer.remaining(), what);
+  }
+
   /** Bytes left. */
   public int remaining() {
     return buffer.remaining();

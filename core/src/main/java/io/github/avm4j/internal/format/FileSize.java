@@ -4,11 +4,13 @@ package io.github.avm4j.internal.format;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.auto.AutoEngine;
-import io.github.avm4j.internal.auto.StoredInstances;
+import io.github.avm4j.internal.cells.Cell;
+import io.github.avm4j.internal.cells.Level;
+import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
-import io.github.avm4j.internal.fine.FineTier;
+import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
@@ -30,6 +32,9 @@ public final class FileSize {
 
   /** Target, weight, kind and count of an instance or candidate. */
   private static final int INSTANCE = 21;
+
+  /** The contest of a cell and its counters. */
+  private static final int CELL = 80;
 
   private FileSize() {}
 
@@ -62,10 +67,27 @@ public final class FileSize {
     }
     SecondOrderEngine challenger = learner.trial.challenger;
     bytes += challenger == null ? 0 : of(challenger);
-    for (StoredInstances.Kept instance : learner.stored.list()) {
+    return bytes + of(learner.stored) + of(learner.levels);
+  }
+
+  private static long of(StoredInstances instances) {
+    long bytes = 0;
+    for (StoredInstances.Kept instance : instances.list()) {
       bytes += INSTANCE + vector(instance.x());
     }
-    return bytes + fine(learner.fine, leader.columns());
+    return bytes;
+  }
+
+  private static long of(Levels<AutoEngine> levels) {
+    long bytes = of(levels.kept);
+    for (Level<AutoEngine> level : levels.list) {
+      bytes += points(level.centres) + of(level.metric);
+      for (Cell<AutoEngine> cell : level.cells) {
+        AutoEngine expert = cell.expert;
+        bytes += CELL + of(cell.stored) + (expert == null ? 0 : of(expert));
+      }
+    }
+    return bytes;
   }
 
   public static long of(Scaling scaling) {
@@ -95,15 +117,6 @@ public final class FileSize {
       bytes += candidates.isTaken(c) ? 32 + 8L * candidates.gradients(c).length + 8 * size : 0;
     }
     return bytes;
-  }
-
-  private static long fine(FineTier fine, int columns) {
-    CoreSet set = fine.set;
-    if (set == null) {
-      return 0;
-    }
-    long learned = fine.solver == null ? 0 : 8L * set.size() * (1 + columns);
-    return points(set) + learned;
   }
 
   private static long vector(FeatureVector x) {

@@ -89,7 +89,11 @@ public final class LearnerFormat {
   public static Saved read(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
     Model model = ModelFormat.read(sections);
-    return new Saved(read(sections, model), model);
+    Engine engine = read(sections, model);
+    if (engine instanceof AutoEngine auto) {
+      LevelsFormat.requireKnownClasses(auto);
+    }
+    return new Saved(engine, model);
   }
 
   /**
@@ -106,6 +110,7 @@ public final class LearnerFormat {
       Engine engine = read(sections, indexed);
       if (engine instanceof AutoEngine auto) {
         LabelIndexes.ofRest(auto, model);
+        LevelsFormat.requireKnownClasses(auto);
       }
       return new Saved(engine, indexed);
     } catch (IllegalArgumentException e) {
@@ -170,8 +175,8 @@ public final class LearnerFormat {
   /** Gives a new learner the labels and core points of its model. */
   public static void restore(ExpansionEngine learner, Model model, boolean started)
       throws InvalidModelException {
-    if (model.fine() > 0) {
-      throw new InvalidModelException("fine points in the file of a learner that has none");
+    if (!model.levels().isEmpty()) {
+      throw new InvalidModelException("cells in the file of a learner that has none");
     }
     if (!started && model.size() > 0) {
       throw new InvalidModelException("a learner that has not started has no core points");

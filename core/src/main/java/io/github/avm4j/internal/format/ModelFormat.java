@@ -46,11 +46,11 @@ public final class ModelFormat {
     payloads.put(Sections.CONFIG, ConfigFormat.write(model.config()));
     payloads.put(Sections.PROVENANCE, writeProvenance(model.provenance()));
     payloads.put(Sections.MODEL, writeModel(model));
-    if (model.fine() > 0) {
-      payloads.put(Sections.FINE, writeFine(model));
-    }
     if (!model.scaling().isIdentity() || model.intercept() != 0) {
       payloads.put(Sections.SCALING, writeScaling(model.scaling(), model.intercept()));
+    }
+    if (!model.levels().isEmpty()) {
+      payloads.put(Sections.CELLS, CellsFormat.write(model.levels()));
     }
     return payloads;
   }
@@ -93,33 +93,33 @@ public final class ModelFormat {
         readProvenance(Sections.require(sections, Sections.PROVENANCE, "PROVENANCE"));
     Model model =
         readModel(config, provenance, Sections.require(sections, Sections.MODEL, "MODEL"));
-    ByteReader fine = sections.get(Sections.FINE);
-    model = fine == null ? model : readFine(model, fine);
     ByteReader scaling = sections.get(Sections.SCALING);
-    return scaling == null ? model : readScaling(model, scaling);
+    if (scaling != null) {
+      double intercept = scaling.f64("intercept");
+      model = scaled(model, readScaling(scaling), intercept);
+      scaling.end();
+    }
+    ByteReader cells = sections.get(Sections.CELLS);
+    return cells == null ? model : CellsFormat.read(model, cells.again());
   }
 
-  private static byte[] writeFine(Model model) {
-    ByteWriter out = new ByteWriter();
-    out.i32(model.fine());
-    out.f64(model.stretch());
-    return out.toBytes();
-  }
-
-  private static Model readFine(Model model, ByteReader in) throws InvalidModelException {
-    int count = in.i32();
-    double stretch = in.f64("stretch");
-    in.end();
+  private static Model scaled(Model model, Scaling scaling, double intercept)
+      throws InvalidModelException {
     try {
-      return model.withFine(count, stretch);
+      return model.with(scaling, intercept);
     } catch (IllegalArgumentException e) {
-      throw new InvalidModelException("the fine points are not valid: " + e.getMessage(), e);
+      throw new InvalidModelException("the scaling is not valid: " + e.getMessage(), e);
     }
   }
 
   private static byte[] writeScaling(Scaling scaling, double intercept) {
     ByteWriter out = new ByteWriter();
     out.f64(intercept);
+    writeScaling(out, scaling);
+    return out.toBytes();
+  }
+
+  static void writeScaling(ByteWriter out, Scaling scaling) {
     out.u8(scaling.isSparse() ? 1 : 0);
     out.i32(scaling.dimension());
     for (int j = 0; j < scaling.dimension(); j++) {
@@ -127,11 +127,9 @@ public final class ModelFormat {
       out.f64(scaling.scale(j));
       out.u8(scaling.isLogarithmic(j) ? 1 : 0);
     }
-    return out.toBytes();
   }
 
-  private static Model readScaling(Model model, ByteReader in) throws InvalidModelException {
-    double intercept = in.f64("intercept");
+  static Scaling readScaling(ByteReader in) throws InvalidModelException {
     boolean sparse = in.code("sparse scaling", 2) == 1;
     int dimension = in.count("scaled features", 17);
     double[] shift = new double[dimension];
@@ -142,9 +140,8 @@ public final class ModelFormat {
       scale[j] = in.f64("scale");
       logarithm[j] = in.code("logarithm", 2) == 1;
     }
-    in.end();
     try {
-      return model.with(new Scaling(shift, scale, logarithm, sparse), intercept);
+      return new Scaling(shift, scale, logarithm, sparse);
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the scaling is not valid: " + e.getMessage(), e);
     }

@@ -36,17 +36,23 @@ public final class Sections {
   /** Columns, the target's name and the names of the classes. */
   public static final int SCHEMA = 8;
 
-  /** Which of the core points are fine ones; a file without it has none. */
-  public static final int FINE = 9;
-
-  /** What the self-configuring learner needs of its fine points and its sureness to go on. */
-  public static final int FINE_LEARNER = 10;
+  /** How sure the self-configuring learner is of its scores. */
+  public static final int TEMPERATURE = 10;
 
   /** What a shard began as; a file without it is of a learner that is no shard. */
   public static final int ORIGINS = 11;
 
   /** Details of the columns in SCHEMA; a file without it has columns of the first format. */
   public static final int COLUMNS = 12;
+
+  /** Centres of cells and their models; a file without it has none. */
+  public static final int CELLS = 13;
+
+  /** What the self-configuring learner needs of its cells to go on. */
+  public static final int CELL_LEARNERS = 14;
+
+  /** Of fine points, which were never released. */
+  private static final int RETIRED = 9;
 
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
@@ -142,7 +148,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= COLUMNS;
+    boolean known = type >= CONFIG && type <= CELL_LEARNERS && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");

@@ -67,6 +67,19 @@ public final class FileForge {
     return result;
   }
 
+  /** The file without a section. */
+  public static byte[] without(byte[] file, int type) {
+    FileForge forge = new FileForge();
+    payloads(file)
+        .forEach(
+            (t, payload) -> {
+              if (t != type) {
+                forge.section(t, payload);
+              }
+            });
+    return forge.toBytes();
+  }
+
   /** The file with one section's payload exchanged (or added) and all checksums right. */
   public static byte[] with(byte[] file, int type, byte[] payload) {
     Map<Integer, byte[]> payloads = payloads(file);

@@ -17,14 +17,14 @@ final class BudgetTable {
 
   static String head() {
     return """
-        | data | budget | fine | mistakes % | on test rows % | µs | learner kB | model kB |
+        | data | budget | cells | mistakes % | on test rows % | µs | learner kB | model kB |
         |---|--:|--:|--:|--:|--:|--:|--:|
         """;
   }
 
-  /** A row for a budget and most fine points; {@code test} may be empty. */
-  static String row(StreamData data, StreamData test, int budget, int fine) {
-    AutoLearner learner = Avm.classifier().budget(budget).fine(fine).build();
+  /** A row for a budget and most cells; {@code test} may be empty. */
+  static String row(StreamData data, StreamData test, int budget, int cells) {
+    AutoLearner learner = Avm.classifier().budget(budget).cells(cells).build();
     Run run = Run.of(data, data.order(1), learner);
     Model model = learner.snapshot();
     return String.format(
@@ -32,7 +32,7 @@ final class BudgetTable {
         "| %s | %d | %d | %.2f | %s | %.1f | %d | %d |%n",
         data.name(),
         budget,
-        learner.fine(),
+        learner.cells(),
         run.error(),
         test.size() == 0 ? "–" : String.format(Locale.ROOT, "%.2f", mistakes(model, test)),
         run.micros(),

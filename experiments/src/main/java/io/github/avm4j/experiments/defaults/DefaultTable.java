@@ -41,7 +41,7 @@ final class DefaultTable {
 
   String head() {
     return """
-        | data | rows | trivial | linear | paper's | **avm** | ± | best γ | avm / best γ | µs | points | fine | forgets |
+        | data | rows | trivial | linear | paper's | **avm** | ± | best γ | avm / best γ | µs | points | cells | forgets |
         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
         """;
   }
@@ -80,8 +80,8 @@ final class DefaultTable {
         number(best),
         errors[0] / best,
         micros,
-        learner.size() - learner.fine(),
-        learner.fine(),
+        learner.size(),
+        learner.cells(),
         forgetting == 1 ? "no" : String.format(Locale.ROOT, "1/%.0f", 1 / (1 - forgetting)));
   }
 

@@ -65,7 +65,7 @@ final class StartLearner {
       Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
     AutoLearnerBuilder builder = classes ? Avm.classifier() : Avm.regressor();
     int budget = (int) section.whole("budget", builder.config().budget(), 1, MOST);
-    int fine = (int) section.whole("fine", builder.config().fine(), 0, AutoConfig.MAX_FINE);
+    int cells = (int) section.whole("cells", builder.config().cells(), 0, AutoConfig.MAX_CELLS);
     int estimation = (int) section.whole("estimation", builder.config().estimation(), 1, MOST);
     section.end();
     if (gamma != null) {
@@ -74,7 +74,7 @@ final class StartLearner {
     if (lambda != null) {
       builder.lambda(lambda);
     }
-    return builder.budget(budget).fine(fine).estimation(estimation).build();
+    return builder.budget(budget).cells(cells).estimation(estimation).build();
   }
 
   /** The paper's learner finds nothing by itself. */

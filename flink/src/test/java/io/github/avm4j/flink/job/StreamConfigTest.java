@@ -70,12 +70,12 @@ class StreamConfigTest {
   @Test
   void theDefaultLearnersBoundsCanBeTold() throws Exception {
     String auto = GOOD.replace("kind: paper, gamma: 1, delta: 1, lambda: 0.001, ", "");
-    StreamConfig config = parse(auto.replace("budget: 50", "budget: 50, fine: 70"));
+    StreamConfig config = parse(auto.replace("budget: 50", "budget: 50, cells: 70"));
     AutoLearner learner = (AutoLearner) RowLearner.read(config.start().file()).learner();
     assertEquals(50, learner.settings().budget());
-    assertEquals(70, learner.settings().fine());
-    refused(auto.replace("budget: 50", "fine: -1"), "learner.fine must be a whole number");
-    refused(GOOD.replace("budget: 50", "fine: 0"), "unknown key learner.fine");
+    assertEquals(70, learner.settings().cells());
+    refused(auto.replace("budget: 50", "cells: -1"), "learner.cells must be a whole number");
+    refused(GOOD.replace("budget: 50", "cells: 0"), "unknown key learner.cells");
   }
 
   @Test

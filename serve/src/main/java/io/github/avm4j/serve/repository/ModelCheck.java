@@ -34,13 +34,24 @@ final class ModelCheck {
     double[] scores = new double[Math.max(1, model.classes())];
     try {
       probe(model, emptyRow(rows), scores);
-      for (int i = 0; i < Math.min(PROBES, model.size()); i++) {
-        probe(model, corePoint(rows, i), scores);
+      for (FeatureVector x : CorePoints.spread(model, PROBES)) {
+        probe(model, x, scores);
       }
+      probeCells(model);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new RefusedModelException("a probe could not be answered: " + e.getMessage(), e);
     }
     return rows;
+  }
+
+  /** Has every cell's own expansion predict its first core point. */
+  private static void probeCells(Model model) throws RefusedModelException {
+    for (Model part : model.parts()) {
+      if (part.expansionSize() > 0) {
+        double[] scores = new double[Math.max(1, part.classes())];
+        probe(part, CorePoints.instance(part, 0), scores);
+      }
+    }
   }
 
   private static void probe(Model model, FeatureVector x, double[] scores)
@@ -61,16 +72,6 @@ final class ModelCheck {
     Row row = new Row();
     row.reset(0);
     return rows.schema().encoder(List.of()).encode(row).copy();
-  }
-
-  /** Core point i before scaling. */
-  private static FeatureVector corePoint(RowModel rows, int i) {
-    FeatureVector point = rows.model().corePoint(i).copy();
-    for (int k = 0; k < point.count(); k++) {
-      int j = point.isSparse() ? point.indices()[k] : k;
-      point.values()[k] = rows.model().scaling().invert(j, point.values()[k]);
-    }
-    return point;
   }
 
   /** The model's name is part of addresses and file names, so it is held to few characters. */

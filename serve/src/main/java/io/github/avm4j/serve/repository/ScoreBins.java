@@ -6,12 +6,13 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The spread of a version's scores over ten bins. The bins' edges are the deciles of the model's
- * scores for its own core points, the only examples of training that a model carries: were requests
- * spread as the core points are, every bin would get a tenth.
+ * scores for its own core points, cells' included, the only examples of training that a model
+ * carries: were requests spread as the core points are, every bin would get a tenth.
  *
  * <p>Core points are chosen to cover the input, not to follow its density, so a constant shift says
  * nothing; a change of it does.
@@ -33,18 +34,15 @@ public final class ScoreBins {
 
   /** Bins for the scores of {@code model}. O(S·S·d), with at most 2,000 core points asked. */
   static ScoreBins of(Model model) {
-    int points = Math.min(MOST_POINTS, model.size());
+    List<FeatureVector> asked = CorePoints.spread(model, MOST_POINTS);
+    int points = asked.size();
     double[] scores = new double[points];
     double[] columns = new double[Math.max(1, model.classes())];
     for (int p = 0; p < points; p++) {
-      FeatureVector x = model.corePoint((int) ((long) p * model.size() / points)).copy();
-      for (int k = 0; k < x.count(); k++) {
-        int j = x.isSparse() ? x.indices()[k] : k;
-        x.values()[k] = model.scaling().invert(j, x.values()[k]);
-      }
+      FeatureVector x = asked.get(p);
       model.scores(x, columns);
       boolean two = model.task() != Task.REGRESSION && model.classes() == 2;
-      scores[p] = two ? 2 * columns[1] : columns[Decision.argmax(columns, columns.length)];
+      scores[p] = two ? columns[1] - columns[0] : columns[Decision.argmax(columns, columns.length)];
     }
     Arrays.sort(scores);
     double[] edges = new double[BINS - 1];

@@ -6,6 +6,7 @@ import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
@@ -37,6 +38,7 @@ public final class ServedModel {
   private final byte[][] quoted;
   private final boolean probabilities;
   private final ScoreBins bins;
+  private final int distances;
   private final ThreadLocal<Scratch> scratch;
 
   /** What a thread needs to encode and answer; nothing in it refers to the model's own fields. */
@@ -75,9 +77,27 @@ public final class ServedModel {
     Arrays.setAll(quoted, c -> column(names.get(c)) == c ? quote(names.get(c)) : new byte[0]);
     this.probabilities = rows.model().hasProbabilities();
     this.bins = ScoreBins.of(rows.model());
+    this.distances = distances(rows.model());
     int classes = rows.model().classes();
     this.scratch =
         ThreadLocal.withInitial(() -> new Scratch(rows.schema().encoder(names), classes));
+  }
+
+  /** Most distances that one row takes: to centres on the way and to core points. */
+  private static int distances(Model model) {
+    int most = model.expansionSize();
+    for (Model part : model.parts()) {
+      most = Math.max(most, part.expansionSize());
+    }
+    for (Cells cells : model.levels()) {
+      most += cells.size();
+    }
+    return most;
+  }
+
+  /** Most distances that the prediction of one row takes. */
+  public int distances() {
+    return distances;
   }
 
   /** Its name. */
@@ -195,7 +215,7 @@ public final class ServedModel {
       return new Answer(-1, scores[0], null);
     }
     int winner = Decision.argmax(scores, classes);
-    double score = classes == 2 ? 2 * scores[1] : scores[winner];
+    double score = classes == 2 ? scores[1] - scores[0] : scores[winner];
     bins.count(score);
     if (!probabilities) {
       return new Answer(winner, score, null);

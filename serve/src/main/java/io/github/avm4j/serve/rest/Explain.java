@@ -38,7 +38,7 @@ public final class Explain implements Endpoint.Immediate {
   @Override
   public long cost(Call call) {
     ServedModel model = models.find(call.query("model"), call.query("version"));
-    long points = model.rows().model().size();
+    long points = model.distances();
     long combined = Math.min(points, Explanation.MOST_COMBINED);
     return (combined + 1) * Predict.cost(call, model) + combined * combined * combined / 6;
   }
@@ -93,7 +93,7 @@ public final class Explain implements Endpoint.Immediate {
       }
       if (rows) {
         json.writeObjectFieldStart("at");
-        for (Map.Entry<String, Double> cell : model.rows().point(part.point()).entrySet()) {
+        for (Map.Entry<String, Double> cell : model.rows().point(part.example()).entrySet()) {
           json.writeNumberField(cell.getKey(), cell.getValue());
         }
         json.writeEndObject();

@@ -129,6 +129,9 @@ public final class ModelList implements Endpoint.Immediate {
     json.writeNumberField("bytes", version.bytes());
     json.writeStringField("task", model.task().name().toLowerCase(Locale.ROOT));
     json.writeNumberField("core_points", model.size());
+    if (!model.levels().isEmpty()) {
+      json.writeNumberField("cells", model.parts().size());
+    }
     json.writeNumberField("features", model.dimension());
     json.writeNumberField("instances", model.provenance().instances());
     double shift = version.bins().shift();

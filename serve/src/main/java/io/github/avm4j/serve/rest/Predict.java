@@ -47,7 +47,7 @@ public final class Predict implements Endpoint.Immediate {
 
   /** A number takes about eight bytes of text, and meets every core point. */
   static long cost(Call call, ServedModel model) {
-    return call.body().length / 8L * model.rows().model().size();
+    return call.body().length / 8L * model.distances();
   }
 
   /** What one version predicts for all rows of a request. */

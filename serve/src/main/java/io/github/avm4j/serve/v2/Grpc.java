@@ -188,7 +188,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
     ServedModel model;
     try {
       model = models.find(named(request.getModelName()), request.getModelVersion());
-      cost = request.getSerializedSize() / 8L * model.rows().model().size();
+      cost = request.getSerializedSize() / 8L * model.distances();
     } catch (Problem e) {
       answer(
           "grpc_infer",

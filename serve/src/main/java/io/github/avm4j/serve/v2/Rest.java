@@ -85,7 +85,7 @@ public final class Rest {
   private final class Infer implements Endpoint.Immediate {
     @Override
     public long cost(Call call) {
-      return call.body().length / 8L * model(call).rows().model().size();
+      return call.body().length / 8L * model(call).distances();
     }
 
     @Override

@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,10 +25,12 @@ class PredictTest {
   @TempDir static Path folder;
   static RunningServer server;
   static final RowModel WAVES = TestModels.numbered(3, 30, 1);
+  static final RowModel BOARD = TestModels.checkerboard();
 
   @BeforeAll
   static void start() throws Exception {
     RunningServer.put(folder, "waves.avm", WAVES);
+    RunningServer.put(folder, "board.avm", BOARD);
     RunningServer.put(folder, "people-41.avm", TestModels.people(2));
     RunningServer.put(folder, "pay.avm", TestModels.numbers(3));
     RunningServer.put(folder, "words.avm", TestModels.sparse(4));
@@ -73,6 +79,35 @@ class PredictTest {
     assertEquals(score, many.path("answers").path(1).path("score").asDouble(), 1e-12);
     assertTrue(many.path("answers").path(1).path("id").asText().endsWith("/1"));
     assertEquals(0, ok("/v1/predict?model=waves", "[[]]".replace("[]", "")).path("answers").size());
+  }
+
+  @Test
+  void rowsAreAnsweredByTheModelOfTheirCell() throws Exception {
+    Model model = BOARD.model();
+    Set<Model> predicting = new HashSet<>();
+    double[] own = new double[2];
+    Random random = new Random(3);
+    for (int i = 0; i < 40; i++) {
+      double[] x = {12 * random.nextDouble(), 12 * random.nextDouble()};
+      FeatureVector vector = FeatureVector.dense(x);
+      predicting.add(model.answering(vector));
+      JsonNode reply = ok("/v1/predict?model=board", "[" + x[0] + ", " + x[1] + "]");
+      assertEquals(BOARD.name(model.predict(vector)), reply.path("label").asText());
+      assertEquals(model.score(vector), reply.path("score").asDouble(), 1e-12);
+      model.probabilities(vector, own);
+      assertEquals(own[1], reply.path("probabilities").path("white").asDouble(), 1e-12);
+      JsonNode why = ok("/v1/explain?model=board&points=3", "[" + x[0] + ", " + x[1] + "]");
+      double sum = why.path("intercept").asDouble() + why.path("rest").asDouble();
+      for (JsonNode point : why.path("points")) {
+        sum += point.path("contribution").asDouble();
+      }
+      assertEquals(model.score(vector), sum, 1e-9);
+      assertEquals(reply.path("label").asText(), why.path("label").asText());
+    }
+    assertTrue(predicting.size() > 2, "too few cells predict: " + predicting.size());
+    String list = server.get("/v1/models").body();
+    int cells = model.parts().size();
+    assertTrue(list.contains("\"core_points\":" + model.size() + ",\"cells\":" + cells), list);
   }
 
   @Test
@@ -214,7 +249,7 @@ class PredictTest {
         text.contains("avm_request_seconds_bucket{endpoint=\"predict\",status=\"200\""), text);
     assertTrue(text.contains("avm_model_version{model=\"people\"} 41"), text);
     assertTrue(text.contains("avm_model_scores_total{model=\"waves\",tenth="), text);
-    assertTrue(text.contains("avm_models_loaded_total 4"), text);
+    assertTrue(text.contains("avm_models_loaded_total 5"), text);
     assertTrue(text.contains("avm_source_up"), text);
   }
 

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.expansion;
 
 import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.feature.FeatureVector;
@@ -47,6 +47,13 @@ public final class StoredInstances {
     list.add(new Kept(x, y, weight));
     bytes += bytesOf(x);
     features = Math.max(features, x.dimension());
+  }
+
+  /** Drops so many of the oldest. */
+  public void removeFirst(int count) {
+    List<Kept> oldest = list.subList(0, count);
+    oldest.forEach(kept -> bytes -= bytesOf(kept.x));
+    oldest.clear();
   }
 
   public void clear() {
@@ -135,7 +142,7 @@ public final class StoredInstances {
     return list.stream()
         .mapToDouble(Kept::y)
         .map(y -> Math.max(median - limit, Math.min(median + limit, y)) - intercept)
-        .map(AutoEngine::bounded)
+        .map(ExpansionEngine::bounded)
         .toArray();
   }
 

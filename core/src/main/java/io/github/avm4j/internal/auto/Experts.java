@@ -1,0 +1,34 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.auto;
+
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.internal.cells.Levels;
+import java.util.List;
+
+/** The engines of cells: each configures itself on the instances of its cell. */
+public final class Experts {
+  /** Most core points of one. */
+  static final int BUDGET = 256;
+
+  /** Engines that one may run at a time: two in the race for γ and one on trial. */
+  static final int MOST_ENGINES = Race.ENTRANTS_IN_CELL + 1;
+
+  private Experts() {}
+
+  /** The undivided space of a learner; it stays whole where bytes are bounded. */
+  public static Levels<AutoEngine> whole(AutoConfig config) {
+    AutoConfig expert = settings(config);
+    int most = config.memory() > 0 ? 0 : config.cells();
+    return new Levels<>(instances -> AutoEngine.fitted(expert, instances), most);
+  }
+
+  /** The settings of an engine of a cell. */
+  public static AutoConfig settings(AutoConfig config) {
+    return config.toBuilder()
+        .budget(Math.min(config.budget(), BUDGET))
+        .estimation(Levels.period(0))
+        .labels(List.of())
+        .cells(0)
+        .build();
+  }
+}

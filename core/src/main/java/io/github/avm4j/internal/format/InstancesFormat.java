@@ -1,0 +1,56 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.format;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreDistances;
+import io.github.avm4j.internal.expansion.ExpansionEngine;
+import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Shape;
+
+/** Instances that a learner stores: their number, then target, weight and vector of each. */
+final class InstancesFormat {
+  /** Bytes of the smallest one. */
+  private static final int SMALLEST = 21;
+
+  private InstancesFormat() {}
+
+  static void write(ByteWriter out, StoredInstances instances) {
+    out.i32(instances.size());
+    for (StoredInstances.Kept instance : instances.list()) {
+      out.f64(instance.y());
+      out.f64(instance.weight());
+      Vectors.write(out, instance.x());
+    }
+  }
+
+  /**
+   * Adds what {@link #write} wrote, each instance as a learner would have taken it.
+   *
+   * @param features that every vector must have, 0 if that is not known
+   */
+  static void read(ByteReader in, Task task, int features, StoredInstances into)
+      throws InvalidModelException {
+    int count = in.count("stored instances", SMALLEST);
+    int expected = features;
+    for (int i = 0; i < count; i++) {
+      double y = in.f64("y");
+      double weight = in.f64("weight");
+      FeatureVector x = Vectors.read(in);
+      Shape.check(x, expected);
+      boolean valid = weight > 0 && weight <= ExpansionEngine.LARGEST_WEIGHT;
+      valid &= task == Task.CLASSIFICATION || Math.abs(y) <= CoreDistances.LARGEST;
+      for (int k = 0; k < x.count(); k++) {
+        valid &= Math.abs(x.values()[k]) <= CoreDistances.LARGEST;
+      }
+      if (!valid) {
+        throw new InvalidModelException("stored instance " + i + " cannot have been learned from");
+      }
+      if (i == 0 && expected == 0 && !x.isSparse()) {
+        expected = x.count();
+      }
+      into.add(x, y, weight);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.format;
+
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.internal.auto.AutoEngine;
+import io.github.avm4j.internal.cells.Cell;
+import io.github.avm4j.internal.cells.Level;
+import io.github.avm4j.internal.cells.Levels;
+import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The CELL_LEARNERS section: what {@link Levels} need beyond the section CELLS to go on. The
+ * engines of cells that predict are whole learners in CELLS, so that a model can be read from
+ * there; the others are here.
+ */
+final class LevelsFormat {
+  private LevelsFormat() {}
+
+  static void write(Levels<AutoEngine> levels, Map<Integer, byte[]> payloads) {
+    payloads.remove(Sections.CELLS);
+    if (levels.isDivided()) {
+      ByteWriter cells = new ByteWriter();
+      cells.u8(levels.list.size());
+      for (Level<AutoEngine> level : levels.list) {
+        CellsFormat.write(cells, level.metric, level.centres, i -> leading(level.cells.get(i)));
+      }
+      payloads.put(Sections.CELLS, cells.toBytes());
+    }
+    ByteWriter out = new ByteWriter();
+    out.u8(levels.made);
+    out.i64(levels.passed);
+    out.i64(levels.turn);
+    InstancesFormat.write(out, levels.kept);
+    for (Level<AutoEngine> level : levels.list) {
+      out.i32(level.period);
+      ContestFormat.write(out, level.contest);
+      level.cells.forEach(cell -> writeCell(out, cell));
+    }
+    payloads.put(Sections.CELL_LEARNERS, out.toBytes());
+  }
+
+  private static byte @Nullable [] leading(Cell<AutoEngine> cell) {
+    AutoEngine expert = cell.expert;
+    return expert == null || !cell.leads() ? null : AutoFormat.write(expert);
+  }
+
+  private static void writeCell(ByteWriter out, Cell<AutoEngine> cell) {
+    out.u8(cell.closed ? 1 : 0);
+    ContestFormat.write(out, cell.contest);
+    out.i64(cell.idle);
+    InstancesFormat.write(out, cell.stored);
+    AutoEngine waiting = cell.leads() ? null : cell.expert;
+    out.u8(waiting == null ? 0 : 1);
+    if (waiting != null) {
+      byte[] file = AutoFormat.write(waiting);
+      out.i32(file.length);
+      out.raw(file);
+    }
+  }
+
+  /** Fills an undivided space with what a file holds, if it holds anything. */
+  static void read(Map<Integer, ByteReader> sections, AutoEngine learner)
+      throws InvalidModelException {
+    Levels<AutoEngine> levels = learner.levels;
+    ByteReader in = sections.get(Sections.CELL_LEARNERS);
+    ByteReader cells = sections.get(Sections.CELLS);
+    if (in == null) {
+      if (cells != null) {
+        throw new InvalidModelException("a learner's cells need the section CELL_LEARNERS");
+      }
+      return;
+    }
+    levels.made = in.code("divisions", Levels.NEVER + 1);
+    levels.passed = LearnerFormat.count(in, "instances left to cells");
+    levels.turn = LearnerFormat.count(in, "instances of proven cells");
+    readInstances(in, learner, levels.kept);
+    if (cells != null) {
+      for (CellsFormat.Saved saved : CellsFormat.read(cells.again())) {
+        levels.add(readLevel(in, saved, learner));
+      }
+    }
+    in.end();
+  }
+
+  private static Level<AutoEngine> readLevel(
+      ByteReader in, CellsFormat.Saved saved, AutoEngine learner) throws InvalidModelException {
+    int period = in.i32();
+    CoreSet centres = saved.centres();
+    if (period < 1 || period > Levels.MOST_PERIOD || centres.size() > learner.levels.most) {
+      throw new InvalidModelException(
+          "%d cells of a learner of at most %d, fitted to %d instances"
+              .formatted(centres.size(), learner.levels.most, period));
+    }
+    List<Cell<AutoEngine>> cells = new ArrayList<>();
+    Level<AutoEngine> level = learner.levels.level(period, saved.scaling(), centres, cells);
+    ContestFormat.read(in, level.contest);
+    for (int i = 0; i < centres.size(); i++) {
+      cells.add(readCell(in, saved.files().get(i), learner));
+    }
+    level.recount();
+    return level;
+  }
+
+  private static Cell<AutoEngine> readCell(
+      ByteReader in, byte @Nullable [] leading, AutoEngine learner) throws InvalidModelException {
+    Cell<AutoEngine> cell = new Cell<>();
+    cell.closed = in.code("closed", 2) == 1;
+    ContestFormat.read(in, cell.contest);
+    cell.idle = LearnerFormat.count(in, "idle");
+    readInstances(in, learner, cell.stored);
+    boolean waits = in.code("engine of a cell", 2) == 1;
+    byte[] file = waits ? in.raw(in.count("bytes of a cell", 1)) : leading;
+    boolean valid =
+        cell.leads() == (leading != null)
+            && !(waits && leading != null)
+            && (file == null || (!cell.closed && cell.stored.size() == 0));
+    if (!valid) {
+      throw new InvalidModelException("a cell does not fit together");
+    }
+    cell.expert = file == null ? null : readExpert(file, learner);
+    return cell;
+  }
+
+  private static AutoEngine readExpert(byte[] file, AutoEngine outer) throws InvalidModelException {
+    Map<Integer, ByteReader> sections = Sections.read(file);
+    if (sections.containsKey(Sections.CELLS) || !sections.containsKey(Sections.ESTIMATION)) {
+      throw new InvalidModelException("a cell holds no self-configuring learner without cells");
+    }
+    Model model = ModelFormat.read(sections);
+    if (!(model.config() instanceof SecondOrderConfig)) {
+      throw new InvalidModelException("a cell holds no self-configuring learner");
+    }
+    AutoEngine expert = AutoFormat.read(sections, model);
+    CoreSet own = expert.leader().set;
+    CoreSet around = outer.leader().set;
+    if (expert.isEstimating()
+        || expert.levels.most > 0
+        || expert.task() != outer.task()
+        || own.isOpenEnded() != around.isOpenEnded()
+        || (!own.isOpenEnded() && own.dimension() != around.dimension())) {
+      throw new InvalidModelException("a learner of a cell is not of the same stream");
+    }
+    return expert;
+  }
+
+  private static void readInstances(ByteReader in, AutoEngine learner, StoredInstances into)
+      throws InvalidModelException {
+    CoreSet set = learner.leader().set;
+    int features = set.isOpenEnded() ? learner.config.features() : set.dimension();
+    InstancesFormat.read(in, learner.task(), features, into);
+  }
+
+  /** Checks that the engines of cells know no class that the engine around them does not. */
+  static void requireKnownClasses(AutoEngine learner) throws InvalidModelException {
+    for (Level<AutoEngine> level : learner.levels.list) {
+      for (Cell<AutoEngine> cell : level.cells) {
+        AutoEngine expert = cell.expert;
+        for (int j = 0; expert != null && j < expert.classes(); j++) {
+          if (!learner.knows(expert.label(j))) {
+            throw new InvalidModelException("a cell has a class that the learner has not");
+          }
+        }
+      }
+    }
+  }
+}
