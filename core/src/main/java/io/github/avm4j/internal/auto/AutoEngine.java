@@ -52,13 +52,15 @@ public final class AutoEngine implements Engine {
   public double intercept;
   public Origins origins = Origins.NONE;
 
+  /** Whether it is the engine of a cell, whose race is for few and ends early. */
+  public boolean ofCell;
+
   /** Most bytes of its file. */
   public long mostSaved = SavedSize.MOST;
 
   private Phase phase;
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private boolean learning;
-  private int entrants = Race.ENTRANTS;
 
   /**
    * An engine that has seen nothing.
@@ -77,7 +79,7 @@ public final class AutoEngine implements Engine {
   /** An engine of a cell, at the end of its estimation with these instances. */
   static AutoEngine fitted(AutoConfig config, StoredInstances instances) {
     AutoEngine engine = new AutoEngine(config);
-    engine.entrants = Race.ENTRANTS_IN_CELL;
+    engine.ofCell = true;
     instances.list().forEach(one -> engine.stored.add(one.x(), one.y(), one.weight()));
     engine.settle();
     return engine;
@@ -200,7 +202,7 @@ public final class AutoEngine implements Engine {
     tryForgetting(weight);
     if (phase == Phase.RACING) {
       SecondOrderEngine before = leader();
-      race.learned(before.instances(), config.estimation(), weight);
+      race.learned(before.instances(), config.estimation(), weight, ofCell);
       if (leader() != before) {
         trial.abandon();
       }
@@ -293,7 +295,7 @@ public final class AutoEngine implements Engine {
   /** Learns the stored instances again with what they say; leaves all as it was if that fails. */
   private void refit(boolean last) {
     Fitting fitting = new Fitting(config, stored, MemoryShares.rest(config) - AutoLimits.FIXED);
-    race = fitting.race(last, entrants);
+    race = fitting.race(last, ofCell ? Race.ENTRANTS_IN_CELL : Race.ENTRANTS);
     guard = fitting.guard();
     use(fitting.scaling());
     intercept = fitting.intercept();

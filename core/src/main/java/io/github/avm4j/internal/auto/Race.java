@@ -37,7 +37,7 @@ public final class Race {
   /** Instances between two looks at who leads. */
   private static final int STRIDE = 100;
 
-  /** An engine that is worse by so many standard errors leaves the race. */
+  /** In a cell, an engine that is worse by so many standard errors leaves the race at once. */
   private static final double OUTCLASSED = 2;
 
   /** What teaches an engine of γ, which may give up once its loss has reached a bound. */
@@ -170,8 +170,13 @@ public final class Race {
     }
   }
 
-  /** Every engine has learned from one instance more, of this weight; {@code count} in all. */
-  void learned(long count, int estimation, double weight) {
+  /**
+   * Every engine has learned from one instance more, of this weight; {@code count} in all.
+   *
+   * @param hasty whether the outclassed go at once. In the whole space they stay: on electricity, the
+   *     γ that is worse by four standard errors early is the best later.
+   */
+  void learned(long count, int estimation, double weight, boolean hasty) {
     if (isOver()) {
       return;
     }
@@ -183,7 +188,9 @@ public final class Race {
     boolean last = count == (long) SECOND_STAGE * estimation;
     if (first || last || count % STRIDE == 0) {
       contest.lead(contest.best(0, 0));
-      dropOutclassed();
+      if (hasty) {
+        dropOutclassed();
+      }
     }
     if (first || last) {
       keep(last ? 1 : ENTRANTS - 1);

@@ -138,6 +138,7 @@ final class LevelsFormat {
       throw new InvalidModelException("a cell holds no self-configuring learner");
     }
     AutoEngine expert = AutoFormat.read(sections, model);
+    expert.ofCell = true;
     CoreSet own = expert.leader().set;
     CoreSet around = outer.leader().set;
     if (expert.isEstimating()
