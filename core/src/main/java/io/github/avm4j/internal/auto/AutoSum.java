@@ -33,6 +33,7 @@ public final class AutoSum {
       AutoEngine reference = largest(settled);
       merged =
           settled(reference, settled.stream().map(shard -> part(shard, reference, 1)).toList());
+      merged.levels.passed = passed(settled);
     }
     for (AutoEngine shard : shards) {
       for (StoredInstances.Kept kept : shard.stored.list()) {
@@ -57,6 +58,7 @@ public final class AutoSum {
     }
     parts.add(part(start, start, 1L - shards.size()));
     AutoEngine merged = settled(start, parts);
+    merged.levels.passed = passed(shards) + (1L - shards.size()) * start.levels.passed;
     merged.origins = Origins.after(start);
     return merged;
   }
@@ -83,6 +85,7 @@ public final class AutoSum {
             start.scaling,
             start.intercept,
             false);
+    shard.levels.passed = start.levels.passed;
     shard.origins = Origins.after(start);
     return sure(shard, start);
   }
@@ -143,6 +146,13 @@ public final class AutoSum {
             reference.intercept,
             false),
         reference);
+  }
+
+  /**
+   * Instances that cells alone have learned from: they count, though what was learned is dropped.
+   */
+  private static long passed(List<AutoEngine> shards) {
+    return shards.stream().mapToLong(shard -> shard.levels.passed).sum();
   }
 
   private static AutoEngine sure(AutoEngine learner, AutoEngine as) {

@@ -173,8 +173,8 @@ public final class Race {
   /**
    * Every engine has learned from one instance more, of this weight; {@code count} in all.
    *
-   * @param hasty whether the outclassed go at once. In the whole space they stay: on electricity, the
-   *     γ that is worse by four standard errors early is the best later.
+   * @param hasty whether the outclassed go at once. In the whole space they stay: on electricity,
+   *     the γ that is worse by four standard errors early is the best later.
    */
   void learned(long count, int estimation, double weight, boolean hasty) {
     if (isOver()) {
