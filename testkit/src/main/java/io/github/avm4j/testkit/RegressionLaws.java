@@ -162,7 +162,7 @@ public final class RegressionLaws {
             new Noiseless("linear", 3, 0.002, x -> 3 * x[0] - 2 * x[1] + x[2] / 2 + 7),
             new Noiseless("square", 1, 0.001, x -> x[0] * x[0]),
             new Noiseless("sinc cosine", 2, 0.001, x -> sinc(9 * x[0]) * Math.cos(3 * x[1])),
-            new Noiseless("Friedman", 10, 0.075, Noiseless::friedman));
+            new Noiseless("Friedman", 10, 0.03, Noiseless::friedman));
 
     private static double sinc(double t) {
       return t == 0 ? 1 : Math.sin(t) / t;

@@ -295,7 +295,7 @@ public final class AutoEngine implements Engine {
   /** Learns the stored instances again with what they say; leaves all as it was if that fails. */
   private void refit(boolean last) {
     Fitting fitting = new Fitting(config, stored, MemoryShares.rest(config) - AutoLimits.FIXED);
-    race = fitting.race(last, ofCell ? Race.ENTRANTS_IN_CELL : Race.ENTRANTS);
+    race = fitting.race(last, ofCell);
     guard = fitting.guard();
     use(fitting.scaling());
     intercept = fitting.intercept();

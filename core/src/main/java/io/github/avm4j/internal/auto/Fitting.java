@@ -10,8 +10,12 @@ import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import java.util.Arrays;
+import java.util.List;
 
-/** What kept instances say of the scaling, the intercept and γ. One is alive for one fit. */
+/**
+ * What kept instances say of the scaling, the relevance of features, the intercept and γ. One is
+ * alive for one fit.
+ */
 public final class Fitting {
   /** From so many kept instances on, several γ are tried. */
   private static final int ENOUGH = 50;
@@ -22,10 +26,14 @@ public final class Fitting {
   /** Instances between two looks at whether a loss has reached its bound. */
   private static final int STRIDE = 16;
 
+  /** Shrinking features must lower the loss to so much of what it was. */
+  private static final double CLEARLY = 0.95;
+
   private final AutoConfig config;
   private final StoredInstances kept;
   private final double intercept;
   private final double[] targets;
+  private final int scalable;
   private Scaling scaling = Scaling.none();
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private OutlierGuard guard = new OutlierGuard();
@@ -39,9 +47,9 @@ public final class Fitting {
     this.kept = kept;
     this.intercept = config.task() == Task.REGRESSION ? kept.meanTarget() : 0;
     this.targets = config.task() == Task.REGRESSION ? kept.targets(intercept) : kept.labels();
+    this.scalable = config.memory() == 0 ? Integer.MAX_VALUE : scalable(room);
     if (!kept.areMixed()) {
-      int most = config.memory() == 0 ? Integer.MAX_VALUE : scalable(room);
-      use(ScalingFitter.fit(kept.vectors(), config.scaling(), most));
+      use(ScalingFitter.fit(kept.vectors(), config.scaling(), scalable));
     }
   }
 
@@ -71,9 +79,11 @@ public final class Fitting {
   /**
    * Learners taught the kept instances: one, or at the last fit those that are to race for γ.
    *
-   * @param most that race
+   * @param last whether the estimation ends
+   * @param ofCell whether it is for the engine of a cell, whose instances are too few to tell which
+   *     features matter
    */
-  public Race race(boolean last, int most) {
+  public Race race(boolean last, boolean ofCell) {
     double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
     if (config.task() == Task.REGRESSION && kept.size() > 2 * OutlierGuard.FIRST) {
       cutFirstTargets(gamma);
@@ -82,9 +92,13 @@ public final class Fitting {
       return alone(taught(gamma, Double.POSITIVE_INFINITY));
     }
     Race.Search search = Race.search(gamma, this::taught);
-    return last
-        ? Race.among(rawIfBetter(search), most, this::leading)
-        : alone(taught(search.found(), Double.POSITIVE_INFINITY));
+    if (!last) {
+      return alone(taught(search.found(), Double.POSITIVE_INFINITY));
+    }
+    search = rawIfBetter(search);
+    return ofCell
+        ? Race.among(search, Race.ENTRANTS_IN_CELL, this::leading)
+        : Race.among(shrunkIfBetter(search), Race.ENTRANTS, this::leading);
   }
 
   /**
@@ -104,6 +118,47 @@ public final class Fitting {
     }
     use(found);
     return scaled;
+  }
+
+  /**
+   * Shrinks features that matter little, if that pays: which ones, the first half of the instances
+   * tells, and whether it pays, the second. If so, all of them tell which.
+   */
+  private Race.Search shrunkIfBetter(Race.Search plain) {
+    int features = kept.features();
+    if (config.scaling() != ScalingMode.AUTOMATIC
+        || features > Math.min(scalable, Relevance.MOST_FEATURES)
+        || kept.areMixed()
+        || kept.largest() > LARGEST_RAW) {
+      return plain;
+    }
+    int half = kept.size() / 2;
+    Scaling before = scaling;
+    double guess = kept.guessGamma(before);
+    double loss = taught(plain.found(), Double.POSITIVE_INFINITY, half, kept.size()).loss;
+    Scaling ofHalf = shrunk(plain.found(), half);
+    use(ofHalf);
+    double first = kept.guessGamma(ofHalf);
+    Race.Search search =
+        Race.search(
+            first * plain.found() / guess,
+            (gamma, bound) -> taught(gamma, bound, half, kept.size()));
+    use(before);
+    if (ofHalf.equals(before) || search.loss() > CLEARLY * loss) {
+      return plain;
+    }
+    use(shrunk(plain.found(), kept.size()));
+    return search.times(kept.guessGamma(scaling) / first);
+  }
+
+  /** The scaling, with features shrunk as a function of so many instances says. */
+  private Scaling shrunk(double gamma, int count) {
+    SecondOrderEngine function = taught(gamma, Double.POSITIVE_INFINITY, 0, count).learner;
+    List<FeatureVector> instances =
+        kept.list().subList(0, count).stream().map(one -> scaler.scale(one.x()).copy()).toList();
+    double[] squares = Relevance.squaredGradients(function, gamma, instances, kept.features());
+    double unit = Scaling.LIMIT / Math.max(kept.largest(), Double.MIN_NORMAL);
+    return Relevance.shrunk(scaling, unit, instances.get(0).isSparse(), squares);
   }
 
   /** Sparse features of which a scaling has room. */
@@ -149,10 +204,15 @@ public final class Fitting {
    * stops early where these reach the bound.
    */
   private Race.Runner taught(double gamma, double bound) {
+    return taught(gamma, bound, 0, targets.length);
+  }
+
+  /** The same of the instances before {@code end}, with the losses from {@code first} on. */
+  private Race.Runner taught(double gamma, double bound, int first, int end) {
     SecondOrderEngine learner = new SecondOrderEngine(MemoryShares.settings(config, gamma));
     OutlierGuard guard = new OutlierGuard();
     double[] losses = new double[Temperature.FACTORS];
-    for (int i = 0; i < targets.length; i++) {
+    for (int i = 0; i < end; i++) {
       StoredInstances.Kept instance = kept.list().get(i);
       FeatureVector z = scaler.scale(instance.x());
       double y = targets[i];
@@ -160,7 +220,9 @@ public final class Fitting {
         y = guard.cut(learner.predict(z), y, learner.instances());
       }
       learner.learn(z, y, learner.worth(instance.weight()));
-      learner.addLosses(y, instance.weight(), losses);
+      if (i >= first) {
+        learner.addLosses(y, instance.weight(), losses);
+      }
       if (i % STRIDE == 0 && Arrays.stream(losses).min().orElseThrow() >= bound) {
         break;
       }

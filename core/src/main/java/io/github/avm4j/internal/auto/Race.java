@@ -79,7 +79,14 @@ public final class Race {
   }
 
   /** What trying several γ on the stored instances found. */
-  public record Search(double guess, double found, double loss, NavigableSet<Double> tried) {}
+  public record Search(double guess, double found, double loss, NavigableSet<Double> tried) {
+    /** The same of features that were multiplied by one over the root of a factor. */
+    Search times(double factor) {
+      NavigableSet<Double> all = new TreeSet<>();
+      tried.forEach(gamma -> all.add(gamma * factor));
+      return new Search(guess * factor, found * factor, loss, all);
+    }
+  }
 
   /**
    * The γ of the smallest loss. One learner is alive at a time: those that go on are taught again.

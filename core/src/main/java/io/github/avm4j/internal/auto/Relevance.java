@@ -1,0 +1,112 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.auto;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.expansion.ExpansionEngine;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How much a learned function depends on each feature: its mean squared gradient along it, the
+ * diagonal of the average gradient outer product (Radhakrishnan et al., Science 2024). Features
+ * that matter little are shrunk by the square root of that root, so that they add little to
+ * distances.
+ *
+ * <p>The root itself, as in the literature, is better on short streams and too bold for a thousand
+ * instances: features that matter less, or later, are all but lost (docs/decisions/0016).
+ */
+final class Relevance {
+  /** More features have too little evidence each. */
+  static final int MOST_FEATURES = 300;
+
+  /** The least that a feature is multiplied by, the most relevant by 1. */
+  static final double LEAST = 0.1;
+
+  private static final double POWER = 0.25;
+
+  /** Multiplications that gradients may cost; beyond, fewer instances are looked at. */
+  private static final double MOST_WORK = 2e8;
+
+  private Relevance() {}
+
+  /**
+   * The mean squared gradients, up to one factor for all features.
+   *
+   * @param function of a Gaussian kernel
+   * @param gamma of its kernel
+   * @param instances as the function gets them
+   * @param features of every instance
+   */
+  static double[] squaredGradients(
+      ExpansionEngine function, double gamma, List<FeatureVector> instances, int features) {
+    double[][] coefficients = function.outputCoefficients();
+    double[] sums = new double[features];
+    int stride = stride(function.size(), features, coefficients.length, instances.size());
+    for (int i = 0; i < instances.size(); i += stride) {
+      FeatureVector x = instances.get(i);
+      double[] kernels = new double[function.size()];
+      for (int s = 0; s < kernels.length; s++) {
+        kernels[s] = Math.exp(-gamma * function.set.squaredDistance(x, s));
+      }
+      for (double[] column : coefficients) {
+        addSquares(function, column, kernels, x, sums);
+      }
+    }
+    return sums;
+  }
+
+  private static int stride(int size, int features, int columns, int instances) {
+    double work = (double) size * features * columns * instances;
+    return (int) Math.min(instances, Math.ceil(Math.max(1, work / MOST_WORK)));
+  }
+
+  /** Adds the squares of Σ w_i·k(x, c_i)·(c_i − x), the gradient over 2γ. */
+  private static void addSquares(
+      ExpansionEngine function, double[] w, double[] kernels, FeatureVector x, double[] sums) {
+    double[] gradient = new double[sums.length];
+    double whole = 0;
+    for (int s = 0; s < kernels.length; s++) {
+      double share = w[s] * kernels[s];
+      whole += share;
+      FeatureVector centre = function.set.point(s);
+      for (int k = 0; k < centre.count(); k++) {
+        gradient[centre.isSparse() ? centre.indices()[k] : k] += share * centre.values()[k];
+      }
+    }
+    for (int k = 0; k < x.count(); k++) {
+      gradient[x.isSparse() ? x.indices()[k] : k] -= whole * x.values()[k];
+    }
+    for (int j = 0; j < sums.length; j++) {
+      sums[j] += gradient[j] * gradient[j];
+    }
+  }
+
+  /**
+   * A scaling with features shrunk that matter little.
+   *
+   * @param plain what is done to features so far
+   * @param unit what features are multiplied by where {@code plain} does nothing
+   * @param sparse whether vectors are
+   * @param squares the mean squared gradients after {@code plain}, up to a factor
+   * @return {@code plain} itself if the function depends on nothing
+   */
+  static Scaling shrunk(Scaling plain, double unit, boolean sparse, double[] squares) {
+    double most = Arrays.stream(squares).max().orElse(0);
+    if (!(most > 0 && most < Double.POSITIVE_INFINITY)) {
+      return plain;
+    }
+    int features = squares.length;
+    double[] shift = new double[features];
+    double[] scale = new double[features];
+    boolean[] logarithm = new boolean[features];
+    for (int j = 0; j < features; j++) {
+      double factor = Math.max(LEAST, Math.pow(squares[j] / most, POWER));
+      boolean known = j < plain.dimension();
+      shift[j] = known ? plain.shift(j) : 0;
+      scale[j] = factor * (known ? plain.scale(j) : unit);
+      logarithm[j] = known && plain.isLogarithmic(j);
+    }
+    return new Scaling(shift, scale, logarithm, plain.isIdentity() ? sparse : plain.isSparse());
+  }
+}
