@@ -10,6 +10,7 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.expansion.Relevance;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.learner.AutoLearner;
 import java.util.ArrayList;

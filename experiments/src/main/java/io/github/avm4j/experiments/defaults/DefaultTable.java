@@ -89,7 +89,7 @@ final class DefaultTable {
     return task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
   }
 
-  private static double deviation(double[] values, double mean) {
+  static double deviation(double[] values, double mean) {
     double sum = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
     return values.length > 1 ? Math.sqrt(sum / (values.length - 1)) : 0;
   }

@@ -10,8 +10,9 @@ import java.util.List;
 /**
  * The tables of the default learner, as Markdown, a row as soon as it is measured.
  *
- * <p>Arguments: the folder of the public data sets, then {@code defaults}, {@code budgets} or
- * {@code shards}, then data sets (all), and {@code --seeds N} (3) at the end.
+ * <p>Arguments: the folder of the public data sets, then {@code learner} (the default learner
+ * alone), {@code defaults} (beside others), {@code budgets} or {@code shards}, then data sets
+ * (all), and {@code --seeds N} (3) at the end.
  */
 public final class DefaultTables {
   private DefaultTables() {}
@@ -19,7 +20,7 @@ public final class DefaultTables {
   /** See the class. */
   public static void main(String[] args) throws IOException {
     if (args.length < 2) {
-      System.err.println("DATA_FOLDER defaults|budgets|shards [DATA_SET...] [--seeds N]");
+      System.err.println("DATA_FOLDER learner|defaults|budgets|shards [DATA_SET...] [--seeds N]");
       System.exit(2);
     }
     List<String> words = List.of(args);
@@ -28,6 +29,7 @@ public final class DefaultTables {
     List<String> sets = words.subList(2, at < 0 ? words.size() : at);
     DataCache cache = new DataCache(Path.of(args[0]));
     switch (args[1]) {
+      case "learner" -> learner(cache, sets, seeds);
       case "defaults" -> defaults(cache, sets, seeds);
       case "budgets" -> budgets(cache, sets);
       case "shards" -> shards(cache, sets, seeds);
@@ -37,6 +39,16 @@ public final class DefaultTables {
 
   private static boolean wanted(List<String> sets, String name) {
     return sets.isEmpty() || sets.contains(name);
+  }
+
+  private static void learner(DataCache cache, List<String> sets, int seeds) throws IOException {
+    LearnerTable table = new LearnerTable(seeds);
+    System.out.print(LearnerTable.HEAD);
+    for (StreamData.Source source : StreamData.ALL) {
+      if (wanted(sets, source.name())) {
+        System.out.print(table.row(StreamData.load(source, cache, true)));
+      }
+    }
   }
 
   private static void defaults(DataCache cache, List<String> sets, int seeds) throws IOException {

@@ -1,9 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.expansion;
 
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.expansion.ExpansionEngine;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,12 +15,12 @@ import java.util.List;
  * <p>The root itself, as in the literature, is better on short streams and too bold for a thousand
  * instances: features that matter less, or later, are all but lost (docs/decisions/0016).
  */
-final class Relevance {
+public final class Relevance {
   /** More features have too little evidence each. */
-  static final int MOST_FEATURES = 300;
+  public static final int MOST_FEATURES = 300;
 
   /** The least that a feature is multiplied by, the most relevant by 1. */
-  static final double LEAST = 0.1;
+  public static final double LEAST = 0.1;
 
   private static final double POWER = 0.25;
 
@@ -38,7 +37,7 @@ final class Relevance {
    * @param instances as the function gets them
    * @param features of every instance
    */
-  static double[] squaredGradients(
+  public static double[] squaredGradients(
       ExpansionEngine function, double gamma, List<FeatureVector> instances, int features) {
     double[][] coefficients = function.outputCoefficients();
     double[] sums = new double[features];
@@ -91,7 +90,7 @@ final class Relevance {
    * @param squares the mean squared gradients after {@code plain}, up to a factor
    * @return {@code plain} itself if the function depends on nothing
    */
-  static Scaling shrunk(Scaling plain, double unit, boolean sparse, double[] squares) {
+  public static Scaling shrunk(Scaling plain, double unit, boolean sparse, double[] squares) {
     double most = Arrays.stream(squares).max().orElse(0);
     if (!(most > 0 && most < Double.POSITIVE_INFINITY)) {
       return plain;
