@@ -22,9 +22,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real data: sizes and prequential errors over three permutations are what they were measured. */
+@Tag("once")
 class KnownNumbersTest {
 
   /** What three permutations gave. */

@@ -28,7 +28,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The default learner on ijcnn1: one shard, then five from its savepoint, then one again. */
+/**
+ * The default learner on ijcnn1: one shard, then five from its savepoint, then one again. Its space
+ * stays whole: shards have no cells.
+ */
 class CommonStartTest {
   private static final int TRAIN = 40_000;
   private static final int BUDGET = 100;
@@ -45,7 +48,7 @@ class CommonStartTest {
             RateLimiterStrategy.perSecond(perSecond),
             ExampleSerializer.TYPE);
     RowLearner start =
-        new RowLearner(Schema.numbered(), "label", Avm.classifier().budget(BUDGET).build());
+        new RowLearner(Schema.numbered(), "label", Avm.classifier().budget(BUDGET).cells(0).build());
     start.names().add("-1");
     start.names().add("1");
     ShardedLearning.of("m", new StartFiles(start))
@@ -79,7 +82,7 @@ class CommonStartTest {
   void shardsThatGoOnFromOneAreAsGoodAsOne(@TempDir Path savepoints) throws Exception {
     rows = RealRows.libsvm("ijcnn1/ijcnn1");
     Collections.shuffle(rows, new Random(1));
-    Learner plain = Avm.classifier().budget(BUDGET).build();
+    Learner plain = Avm.classifier().budget(BUDGET).cells(0).build();
     rows.subList(0, TRAIN).forEach(row -> plain.predictThenLearn(row.x(), row.y(), 1));
     double one = error(plain.snapshot());
     CollectSink<ModelVersion> models = new CollectSink<>();

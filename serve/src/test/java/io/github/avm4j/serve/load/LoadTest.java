@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the servers get one and the client the other: a client that fights for its processor measures the
  * scheduler.
  */
+@Tag("once")
 class LoadTest {
   private static final int FEATURES = 22;
   private static final boolean WHOLE = Integer.getInteger("avm4j.load.seconds") != null;
