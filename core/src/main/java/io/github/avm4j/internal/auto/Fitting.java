@@ -92,7 +92,7 @@ public final class Fitting {
     if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
       return alone(taught(gamma, Double.POSITIVE_INFINITY));
     }
-    Race.Search search = Race.search(gamma, this::taught);
+    Race.Search search = Race.search(gamma, Race.LEAST_TRIED, this::taught);
     if (!last) {
       return alone(taught(search.found(), Double.POSITIVE_INFINITY));
     }
@@ -113,7 +113,7 @@ public final class Fitting {
     }
     Scaling found = scaling;
     use(Scaling.none());
-    Race.Search raw = Race.search(kept.guessGamma(scaling), this::taught);
+    Race.Search raw = Race.search(kept.guessGamma(scaling), Race.LEAST_TRIED, this::taught);
     if (raw.loss() < scaled.loss()) {
       return raw;
     }
@@ -143,6 +143,7 @@ public final class Fitting {
     Race.Search search =
         Race.search(
             first * plain.found() / guess,
+            1,
             (gamma, bound) -> taught(gamma, bound, half, kept.size()));
     use(before);
     if (ofHalf.equals(before) || search.loss() > CLEARLY * loss) {

@@ -26,8 +26,8 @@ public final class Race {
   /** Engines that enter it in a cell, where less is to be found. */
   static final int ENTRANTS_IN_CELL = 2;
 
-  /** Two to each side are always tried, a seventh never. */
-  private static final int LEAST_TRIED = 2;
+  /** Two to each side of a guess are always tried, a seventh never. */
+  static final int LEAST_TRIED = 2;
 
   private static final int MOST_TRIED = 6;
 
@@ -91,13 +91,14 @@ public final class Race {
   /**
    * The γ of the smallest loss. One learner is alive at a time: those that go on are taught again.
    *
+   * @param least tried to each side
    * @param teaching from γ to a runner with the loss of the stored instances
    */
-  public static Search search(double gamma, Teaching teaching) {
+  public static Search search(double gamma, int least, Teaching teaching) {
     NavigableSet<Double> tried = new TreeSet<>(List.of(gamma));
     double middle = teaching.teach(gamma, Double.POSITIVE_INFINITY).loss;
     double found = gamma;
-    double least = middle;
+    double smallest = middle;
     for (double factor : new double[] {2, 0.5}) {
       double best = middle;
       double next = gamma;
@@ -105,17 +106,17 @@ public final class Race {
         next *= factor;
         double loss = teaching.teach(next, best).loss;
         tried.add(next);
-        if (loss < least) {
-          least = loss;
+        if (loss < smallest) {
+          smallest = loss;
           found = next;
         }
-        if (loss >= best && i >= LEAST_TRIED) {
+        if (loss >= best && i >= least) {
           break;
         }
         best = Math.min(best, loss);
       }
     }
-    return new Search(gamma, found, least, tried);
+    return new Search(gamma, found, smallest, tried);
   }
 
   /**

@@ -40,16 +40,18 @@ public final class Relevance {
   public static double[] squaredGradients(
       ExpansionEngine function, double gamma, List<FeatureVector> instances, int features) {
     double[][] coefficients = function.outputCoefficients();
+    FeatureVector[] centres = new FeatureVector[function.size()];
+    Arrays.setAll(centres, function.set::point);
+    double[] kernels = new double[centres.length];
     double[] sums = new double[features];
     int stride = stride(function.size(), features, coefficients.length, instances.size());
     for (int i = 0; i < instances.size(); i += stride) {
       FeatureVector x = instances.get(i);
-      double[] kernels = new double[function.size()];
       for (int s = 0; s < kernels.length; s++) {
         kernels[s] = Math.exp(-gamma * function.set.squaredDistance(x, s));
       }
       for (double[] column : coefficients) {
-        addSquares(function, column, kernels, x, sums);
+        addSquares(centres, column, kernels, x, sums);
       }
     }
     return sums;
@@ -62,13 +64,13 @@ public final class Relevance {
 
   /** Adds the squares of Σ w_i·k(x, c_i)·(c_i − x), the gradient over 2γ. */
   private static void addSquares(
-      ExpansionEngine function, double[] w, double[] kernels, FeatureVector x, double[] sums) {
+      FeatureVector[] centres, double[] w, double[] kernels, FeatureVector x, double[] sums) {
     double[] gradient = new double[sums.length];
     double whole = 0;
     for (int s = 0; s < kernels.length; s++) {
       double share = w[s] * kernels[s];
       whole += share;
-      FeatureVector centre = function.set.point(s);
+      FeatureVector centre = centres[s];
       for (int k = 0; k < centre.count(); k++) {
         gradient[centre.isSparse() ? centre.indices()[k] : k] += share * centre.values()[k];
       }
