@@ -43,7 +43,7 @@ class TrainTest {
         lines
             .get(2)
             .startsWith(
-                "self-configuring learner, at most 512 core points and 256 in each of at most 512"
+                "self-configuring learner, at most 512 core points and 256 in each of at most 256"
                     + " cells, "),
         lines.get(2));
     assertTrue(lines.get(3).contains("since last"), lines.get(3));

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Divides the space of an engine, the outer one, into cells with engines of their own, and again
- * into four times as many whenever the stream has become four times as long. So the detail that is
- * learned grows with the stream, while an instance is learned by few engines.
+ * into four times as many whenever the stream has become four times as long and cells pay. So the
+ * detail that is learned grows with the stream, while an instance is learned by few engines.
  *
  * <p>Two {@link Level}s of cells are alive at most. What predicts is the outer engine, unless the
  * cell of the older level has proved better, unless that of the newer one has. Instances are kept
@@ -121,6 +121,11 @@ public final class Levels<E extends Engine> {
   private boolean grows() {
     boolean more = made == 0 ? most > 1 : wanted(made) > wanted(made - 1);
     return more && (list.isEmpty() || !Level.isInferior(newest().contest));
+  }
+
+  /** Whether the cells there are, if any, do not make it worse; until then dividing waits. */
+  private boolean pays() {
+    return list.isEmpty() || !newest().contest.isWorse(Cell.OWN, 0);
   }
 
   /** Instances that the engine of a cell of level {@code index} is fitted to. */
@@ -229,7 +234,7 @@ public final class Levels<E extends Engine> {
    * @param room for so many cells on one level
    */
   public void advance(long instances, Scaling scaling, int room) {
-    if (instances >= next() && grows()) {
+    if (instances >= next() && grows() && pays()) {
       int count = Math.min(wanted(made), room);
       if (count > Math.max(1, cells())) {
         divide(scaling, count);
