@@ -22,6 +22,9 @@ import io.github.avm4j.internal.auto.AutoEngine;
  * <p>Targets of a regression may have any unit and origin: predictions change as they do. Outliers
  * are cut, and a change of scale is met by a fresh start.
  *
+ * <p>When the stream changes, it forgets faster; after an abrupt change a learner that begins
+ * afresh takes over if it predicts better.
+ *
  * <p>Cost of the search for parameters: at most 40 times the learning of the estimation period;
  * then two learners beside it to three times that period, one to ten times; a fifth of the learning
  * for trials of other forgetting factors. Learners of cells do the same on the instances of their
@@ -68,6 +71,14 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
   /** {@return the number of cells that the space was last divided into; 0 while it is whole} */
   public int cells() {
     return engine.levels.cells();
+  }
+
+  /**
+   * {@return how often the stream changed so much that a learner which began afresh predicted
+   * better and went on in place of the one before}
+   */
+  public long renewals() {
+    return engine.renewal == null ? 0 : engine.renewal.count;
   }
 
   /**

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * 250 … of them and at the end of the period it fits everything anew and learns the stored ones
  * again. While RACING, engines of different γ compete ({@link Race}). Once SETTLED, one engine is
  * left. From the end of the estimation on, other forgetting factors are tried ({@link Trial}), and
- * the space is divided into cells that get engines of this kind ({@link Levels}). Every choice is
- * made by a {@link io.github.avm4j.internal.contest.Contest} on losses of instances before they
- * were learned from.
+ * the space is divided into cells that get engines of this kind ({@link Levels}). When losses rise,
+ * a fresh engine may take its place ({@link Renewal}). Every choice is made by a {@link
+ * io.github.avm4j.internal.contest.Contest} on losses of instances before they were learned from.
  *
  * <p>Components return decisions; only this class changes the leader, the phase, the scaling and
  * the intercept.
@@ -41,16 +41,21 @@ import org.jspecify.annotations.Nullable;
 public final class AutoEngine implements Engine {
   private static final double[] NO_SCORES = {};
 
-  public final AutoConfig config;
-  public final StoredInstances stored = new StoredInstances();
+  public AutoConfig config;
+  public StoredInstances stored = new StoredInstances();
   public Race race;
   public Trial trial;
-  public final Levels<AutoEngine> levels;
+  public Levels<AutoEngine> levels;
   public Temperature temperature = new Temperature();
   public OutlierGuard guard = new OutlierGuard();
   public Scaling scaling = Scaling.none();
   public double intercept;
   public Origins origins = Origins.NONE;
+
+  /**
+   * Null where nothing may take its place: in cells, in challengers, and where bytes are bounded.
+   */
+  public @Nullable Renewal renewal;
 
   /** Whether it is the engine of a cell, whose race is for few and ends early. */
   public boolean ofCell;
@@ -73,16 +78,28 @@ public final class AutoEngine implements Engine {
     this.race = Race.alone(fresh(config.gamma() > 0 ? config.gamma() : 1));
     this.trial = new Trial(config.task(), config.estimation());
     this.levels = Experts.whole(config);
+    this.renewal = renewable(config);
     this.phase = Phase.ESTIMATING;
   }
 
   /** An engine of a cell, at the end of its estimation with these instances. */
   static AutoEngine fitted(AutoConfig config, StoredInstances instances) {
-    AutoEngine engine = new AutoEngine(config);
+    AutoEngine engine = challenging(config);
     engine.ofCell = true;
     instances.list().forEach(one -> engine.stored.add(one.x(), one.y(), one.weight()));
     engine.settle();
     return engine;
+  }
+
+  /** An engine that has seen nothing and whose place nothing takes. */
+  static AutoEngine challenging(AutoConfig config) {
+    AutoEngine engine = new AutoEngine(config);
+    engine.renewal = null;
+    return engine;
+  }
+
+  private static @Nullable Renewal renewable(AutoConfig config) {
+    return config.memory() == 0 && config.forgetting() == 0 ? new Renewal() : null;
   }
 
   /** Goes on with parts that were saved or merged. */
@@ -98,6 +115,7 @@ public final class AutoEngine implements Engine {
     this.race = race;
     this.trial = trial;
     this.levels = levels;
+    this.renewal = renewable(config);
     this.intercept = intercept;
     this.phase = estimating ? Phase.ESTIMATING : afterEstimation();
     use(scaling);
@@ -133,14 +151,42 @@ public final class AutoEngine implements Engine {
       FeatureVector z = admit(x, y, weight);
       boolean estimating = phase == Phase.ESTIMATING;
       double prediction = predictThenLearn(x, z, y, weight, scores);
-      if (weight > 0 && !estimating) {
+      if (weight > 0 && !estimating && !isRenewed(x, y, weight, prediction)) {
         levels.keep(x, y, weight, leader().set);
-        levels.advance(instances(), scaling, AutoLimits.mostCells(this, x));
+        levels.advance(instances() - levels.before, scaling, AutoLimits.mostCells(this, x));
       }
       return prediction;
     } finally {
       learning = false;
     }
+  }
+
+  /** Whether a challenger has taken its place after an instance. */
+  private boolean isRenewed(FeatureVector x, double y, double weight, double prediction) {
+    @Nullable Renewal may = renewal;
+    if (may == null || trial.next == Trial.NEVER) {
+      return false;
+    }
+    @Nullable AutoEngine better = may.learned(this, x, y, weight, prediction);
+    if (better != null) {
+      become(better);
+    }
+    return better != null;
+  }
+
+  /** Goes on as another engine, which has learned from the newest instances only. */
+  private void become(AutoEngine other) {
+    other.levels.before = instances() - other.instances();
+    config = other.config;
+    stored = other.stored;
+    race = other.race;
+    trial = other.trial;
+    levels = other.levels;
+    temperature = other.temperature;
+    guard = other.guard;
+    intercept = other.intercept;
+    phase = other.phase;
+    use(other.scaling);
   }
 
   /** The same by the engine of the cell alone, or by that of the whole space and by cells. */
@@ -311,6 +357,9 @@ public final class AutoEngine implements Engine {
     }
     all.forEach(labels -> labels.rename(renamed));
     stored.relabel(renamed);
+    if (renewal != null && renewal.challenger != null) {
+      renewal.drop();
+    }
     levels.relabel(renamed);
     levels.forEach(expert -> expert.rename(renamed));
   }
@@ -390,7 +439,7 @@ public final class AutoEngine implements Engine {
 
   @Override
   public long instances() {
-    return leader().instances() + levels.passed;
+    return leader().instances() + levels.passed + levels.before;
   }
 
   @Override

@@ -65,6 +65,9 @@ final class AutoLimits {
     }
     @Nullable SecondOrderEngine challenger = engine.trial.challenger;
     bytes += challenger == null ? 0 : challenger.bytes();
+    @Nullable Renewal renewal = engine.renewal;
+    @Nullable AutoEngine renewing = renewal == null ? null : renewal.challenger;
+    bytes += renewing == null ? 0 : heap(renewing);
     bytes += engine.levels.kept.bytes();
     for (Level<AutoEngine> level : engine.levels.list) {
       bytes += level.centres.bytes() + Scaling.bytes(level.metric.dimension());

@@ -33,13 +33,13 @@ public final class AutoSum {
       AutoEngine reference = largest(settled);
       merged =
           settled(reference, settled.stream().map(shard -> part(shard, reference, 1)).toList());
-      merged.levels.passed = passed(settled);
     }
     for (AutoEngine shard : shards) {
       for (StoredInstances.Kept kept : shard.stored.list()) {
         merged.learn(kept.x(), kept.y(), kept.weight());
       }
     }
+    merged.levels.before = elsewhere(shards);
     return merged;
   }
 
@@ -58,7 +58,8 @@ public final class AutoSum {
     }
     parts.add(part(start, start, 1L - shards.size()));
     AutoEngine merged = settled(start, parts);
-    merged.levels.passed = passed(shards) + (1L - shards.size()) * start.levels.passed;
+    long more = elsewhere(List.of(start));
+    merged.levels.before = elsewhere(shards) - (shards.size() - 1) * more;
     merged.origins = Origins.after(start);
     return merged;
   }
@@ -85,7 +86,7 @@ public final class AutoSum {
             start.scaling,
             start.intercept,
             false);
-    shard.levels.passed = start.levels.passed;
+    shard.levels.before = elsewhere(List.of(start));
     shard.origins = Origins.after(start);
     return sure(shard, start);
   }
@@ -148,11 +149,9 @@ public final class AutoSum {
         reference);
   }
 
-  /**
-   * Instances that cells alone have learned from: they count, though what was learned is dropped.
-   */
-  private static long passed(List<AutoEngine> shards) {
-    return shards.stream().mapToLong(shard -> shard.levels.passed).sum();
+  /** Instances that cells or predecessors learned from: they count, though nothing is merged. */
+  private static long elsewhere(List<AutoEngine> shards) {
+    return shards.stream().mapToLong(s -> s.instances() - s.leader().instances()).sum();
   }
 
   private static AutoEngine sure(AutoEngine learner, AutoEngine as) {

@@ -4,6 +4,7 @@ package io.github.avm4j.internal.auto;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.contest.Contest;
+import io.github.avm4j.internal.contest.LossAlarm;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import org.jspecify.annotations.Nullable;

@@ -74,6 +74,9 @@ public final class Levels<E extends Engine> {
   /** Instances that the outer engine left to a cell. */
   public long passed;
 
+  /** Instances that count though neither the outer engine nor a cell has learned from them. */
+  public long before;
+
   /** Instances of proven cells, of which the others learn from some. */
   public long turn;
 

@@ -8,6 +8,7 @@ import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.Experts;
 import io.github.avm4j.internal.auto.Origins;
 import io.github.avm4j.internal.auto.Race;
+import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.auto.Temperature;
 import io.github.avm4j.internal.auto.Trial;
 import io.github.avm4j.internal.contest.Contest;
@@ -32,6 +33,10 @@ public final class AutoFormat {
     payloads.put(Sections.ESTIMATION, state(learner));
     payloads.put(Sections.TEMPERATURE, temperature(learner));
     LevelsFormat.write(learner.levels, payloads);
+    Renewal renewal = learner.renewal;
+    if (renewal != null) {
+      payloads.put(Sections.RENEWAL, RenewalFormat.write(renewal));
+    }
     if (!learner.origins.equals(Origins.NONE)) {
       payloads.put(Sections.ORIGINS, writeOrigins(learner.origins));
     }
@@ -137,6 +142,11 @@ public final class AutoFormat {
       learner.origins = origins == null ? Origins.NONE : readOrigins(origins);
       readStored(in, learner);
       LevelsFormat.read(sections, learner);
+      ByteReader renewed = sections.get(Sections.RENEWAL);
+      Renewal renewal = learner.renewal;
+      if (renewed != null && renewal != null) {
+        RenewalFormat.read(renewed, renewal, learner);
+      }
       return learner;
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the estimation is not valid: " + e.getMessage(), e);
@@ -227,10 +237,10 @@ public final class AutoFormat {
     InstancesFormat.read(in, learner.task(), learner.config.features(), learner.stored);
     in.end();
     int count = learner.stored.size();
-    boolean all = count == (learner.isEstimating() ? learner.instances() : 0);
+    boolean all = count == (learner.isEstimating() ? learner.leader().instances() : 0);
     if (!all || count >= learner.config.estimation()) {
       throw new InvalidModelException(
-          count + " instances stored of " + learner.instances() + " learned from");
+          count + " instances stored of " + learner.leader().instances() + " learned from");
     }
   }
 

@@ -4,6 +4,7 @@ package io.github.avm4j.internal.format;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.auto.AutoEngine;
+import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.cells.Level;
 import io.github.avm4j.internal.cells.Levels;
@@ -67,6 +68,9 @@ public final class FileSize {
     }
     SecondOrderEngine challenger = learner.trial.challenger;
     bytes += challenger == null ? 0 : of(challenger);
+    Renewal renewal = learner.renewal;
+    AutoEngine renewing = renewal == null ? null : renewal.challenger;
+    bytes += renewing == null ? 0 : of(renewing);
     return bytes + of(learner.stored) + of(learner.levels);
   }
 

@@ -9,7 +9,10 @@ import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Shape;
 
-/** Instances that a learner stores: their number, then target, weight and vector of each. */
+/**
+ * Instances that a learner stores: their number, then target, weight and vector of each. A vector:
+ * whether sparse, how many values, the indices if sparse, the values.
+ */
 final class InstancesFormat {
   /** Bytes of the smallest one. */
   private static final int SMALLEST = 21;
@@ -21,7 +24,30 @@ final class InstancesFormat {
     for (StoredInstances.Kept instance : instances.list()) {
       out.f64(instance.y());
       out.f64(instance.weight());
-      Vectors.write(out, instance.x());
+      writeVector(out, instance.x());
+    }
+  }
+
+  static void writeVector(ByteWriter out, FeatureVector x) {
+    out.u8(x.isSparse() ? 1 : 0);
+    out.i32(x.count());
+    if (x.isSparse()) {
+      out.i32s(x.indices(), x.count());
+    }
+    out.f64s(x.values(), x.count());
+  }
+
+  static FeatureVector readVector(ByteReader in) throws InvalidModelException {
+    boolean sparse = in.code("sparse", 2) == 1;
+    int count = in.count("values", sparse ? 12 : 8);
+    if (!sparse) {
+      return FeatureVector.dense(in.f64s("feature", count));
+    }
+    int[] indices = in.i32s(count);
+    try {
+      return FeatureVector.sparse(indices, in.f64s("feature", count));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("a vector is not valid: " + e.getMessage(), e);
     }
   }
 
@@ -37,7 +63,7 @@ final class InstancesFormat {
     for (int i = 0; i < count; i++) {
       double y = in.f64("y");
       double weight = in.f64("weight");
-      FeatureVector x = Vectors.read(in);
+      FeatureVector x = readVector(in);
       Shape.check(x, expected);
       boolean valid = weight > 0 && weight <= ExpansionEngine.LARGEST_WEIGHT;
       valid &= task == Task.CLASSIFICATION || Math.abs(y) <= CoreDistances.LARGEST;

@@ -36,6 +36,7 @@ final class LevelsFormat {
     ByteWriter out = new ByteWriter();
     out.u8(levels.made);
     out.i64(levels.passed);
+    out.i64(levels.before);
     out.i64(levels.turn);
     InstancesFormat.write(out, levels.kept);
     for (Level<AutoEngine> level : levels.list) {
@@ -79,6 +80,7 @@ final class LevelsFormat {
     }
     levels.made = in.code("divisions", Levels.NEVER + 1);
     levels.passed = LearnerFormat.count(in, "instances left to cells");
+    levels.before = LearnerFormat.count(in, "instances before");
     levels.turn = LearnerFormat.count(in, "instances of proven cells");
     readInstances(in, learner, levels.kept);
     if (cells != null) {
@@ -130,7 +132,9 @@ final class LevelsFormat {
 
   private static AutoEngine readExpert(byte[] file, AutoEngine outer) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
-    if (sections.containsKey(Sections.CELLS) || !sections.containsKey(Sections.ESTIMATION)) {
+    if (sections.containsKey(Sections.CELLS)
+        || sections.containsKey(Sections.RENEWAL)
+        || !sections.containsKey(Sections.ESTIMATION)) {
       throw new InvalidModelException("a cell holds no self-configuring learner without cells");
     }
     Model model = ModelFormat.read(sections);
@@ -139,6 +143,7 @@ final class LevelsFormat {
     }
     AutoEngine expert = AutoFormat.read(sections, model);
     expert.ofCell = true;
+    expert.renewal = null;
     CoreSet own = expert.leader().set;
     CoreSet around = outer.leader().set;
     if (expert.isEstimating()

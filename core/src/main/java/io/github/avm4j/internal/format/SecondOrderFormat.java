@@ -97,7 +97,7 @@ public final class SecondOrderFormat {
     out.u8(candidates == null ? 0 : 1 + candidates.places() + storage(candidates, learner));
     for (int c = 0; candidates != null && c < candidates.places(); c++) {
       out.u8(candidates.isTaken(c) ? 1 : 0);
-      Vectors.write(out, candidates.point(c));
+      InstancesFormat.writeVector(out, candidates.point(c));
       if (candidates.isTaken(c)) {
         out.f64s(candidates.numbers(c), 4);
         out.f64s(candidates.gradients(c), candidates.gradients(c).length);
@@ -137,7 +137,7 @@ public final class SecondOrderFormat {
     }
     for (int c = 0; c < places; c++) {
       boolean taken = in.code("candidate taken", 2) == 1;
-      FeatureVector x = Vectors.read(in);
+      FeatureVector x = InstancesFormat.readVector(in);
       checkCandidate(learner, x);
       double[] numbers = taken ? in.f64s("candidate", 4) : new double[4];
       double[] gradients = taken ? in.f64s("candidate gradient", columns) : new double[columns];

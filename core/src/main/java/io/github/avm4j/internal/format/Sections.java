@@ -51,6 +51,11 @@ public final class Sections {
   /** What the self-configuring learner needs of its cells to go on. */
   public static final int CELL_LEARNERS = 14;
 
+  /**
+   * What the self-configuring learner needs to be replaced by a fresh one when the stream changes.
+   */
+  public static final int RENEWAL = 15;
+
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;
 
@@ -148,7 +153,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= CELL_LEARNERS && type != RETIRED;
+    boolean known = type >= CONFIG && type <= RENEWAL && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.merge;
 
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.AutoSum;
 import io.github.avm4j.internal.expansion.Engine;
@@ -37,7 +38,7 @@ public final class SecondOrderMerge {
 
   public static AutoEngine ofSelfConfiguring(List<AutoEngine> shards) {
     for (AutoEngine shard : shards) {
-      if (!shard.config.equals(shards.get(0).config)) {
+      if (!settings(shard).equals(settings(shards.get(0)))) {
         throw new IllegalArgumentException(
             "shards must have the same settings: found %s and %s; build all shards alike"
                 .formatted(shards.get(0).config, shard.config));
@@ -45,6 +46,13 @@ public final class SecondOrderMerge {
     }
     List<AutoEngine> seen = sorted(shards);
     return seen.size() < 2 ? copy(seen.isEmpty() ? shards.get(0) : seen.get(0)) : AutoSum.of(seen);
+  }
+
+  /**
+   * What it was told but for labels, which are matched: a renewed learner declares those it knew.
+   */
+  private static AutoConfig settings(AutoEngine shard) {
+    return shard.config.toBuilder().labels(List.of()).build();
   }
 
   /** Those that have seen something, in an order that depends on them alone. */

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.contest;
 
 /**
  * Tells when recent losses exceed the usual ones: an exponential mean over 200 instances lies four
@@ -19,12 +19,12 @@ public final class LossAlarm {
   public long watched;
 
   /** An alarm that is silent for the first {@code patience} instances. */
-  LossAlarm(long patience) {
+  public LossAlarm(long patience) {
     this.patience = patience;
   }
 
   /** Takes in the loss of one instance; whether recent losses are out of proportion. */
-  boolean observe(double loss) {
+  public boolean observe(double loss) {
     watched++;
     double slow = Math.max(1.0 / watched, 1.0 / USUAL);
     double fast = Math.max(1.0 / watched, 1.0 / RECENT);

@@ -1,0 +1,165 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.AutoLearnerBuilder;
+import io.github.avm4j.Avm;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.format.FileForge;
+import io.github.avm4j.internal.format.Sections;
+import io.github.avm4j.model.InvalidModelException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the default learner does when a stream changes abruptly. */
+class RenewalTest {
+  private static final int CHANGE = 5000;
+
+  private static AutoLearnerBuilder builder(Task task) {
+    return (task == Task.REGRESSION ? Avm.regressor() : Avm.classifier()).budget(64);
+  }
+
+  /** Row t: before the change other features decide than after it, on another scale. */
+  private static FeatureVector row(long t) {
+    Random random = new Random(t);
+    return FeatureVector.dense(random.doubles(4, 0, 4).toArray());
+  }
+
+  private static double target(Task task, FeatureVector x, boolean changed) {
+    double a = x.get(changed ? 2 : 0);
+    double b = x.get(changed ? 3 : 1);
+    if (task == Task.REGRESSION) {
+      return changed ? 5 * Math.sin(a) : Math.cos(a) + b;
+    }
+    return a > 2 == b > 2 ? 1 : !changed && a > 3 ? 2 : 0;
+  }
+
+  /** Learns rows of the stream and returns the mean loss. */
+  private static double learn(Learner learner, Task task, int from, int to) {
+    double sum = 0;
+    for (int t = from; t < to; t++) {
+      FeatureVector x = row(t);
+      double y = target(task, x, t >= CHANGE);
+      double miss = learner.predictThenLearn(x, y, 1, new double[0]) - y;
+      sum += task == Task.REGRESSION ? miss * miss : miss == 0 ? 0 : 1;
+    }
+    return sum / (to - from);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFreshLearnerTakesOverAfterAChange(Task task) {
+    AutoLearner learner = builder(task).build();
+    learn(learner, task, 0, CHANGE);
+    assertEquals(0, learner.renewals());
+    learn(learner, task, CHANGE, CHANGE + 4000);
+    assertTrue(learner.renewals() > 0, "not renewed");
+    assertEquals(CHANGE + 4000, learner.instances());
+    assertEquals(CHANGE + 4000, learner.snapshot().provenance().instances());
+    AutoLearner fresh = builder(task).build();
+    learn(fresh, task, CHANGE, CHANGE + 4000);
+    double own = learn(learner, task, CHANGE + 4000, CHANGE + 5000);
+    double ideal = learn(fresh, task, CHANGE + 4000, CHANGE + 5000);
+    assertTrue(own <= 1.2 * ideal, own + " in the stream, " + ideal + " from the change on");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void goesOnAfterSavingAsIfItHadNeverStopped(Task task) throws InvalidModelException {
+    AutoLearner learner = builder(task).build();
+    learn(learner, task, 0, CHANGE);
+    boolean challenged = false;
+    for (int t = CHANGE; t < CHANGE + 2000; t += 80) {
+      AutoLearner restored = (AutoLearner) Learner.fromBytes(learner.toBytes());
+      assertEquals(learner.settings(), restored.settings());
+      learn(learner, task, t, t + 80);
+      learn(restored, task, t, t + 80);
+      assertArrayEquals(learner.toBytes(), restored.toBytes(), "at " + t);
+      double error = Math.abs(learner.modelBytes() - learner.toBytes().length);
+      assertTrue(error <= Math.max(1024, 0.02 * learner.modelBytes()), error + " bytes off");
+      challenged |= learner.renewals() > 0;
+    }
+    assertTrue(challenged, "no challenger to save");
+  }
+
+  /** Class 2 is gone after the change; it stays known, in its place. */
+  @Test
+  void classesStayInTheirPlaces() {
+    AutoLearner learner = builder(Task.CLASSIFICATION).build();
+    learn(learner, Task.CLASSIFICATION, 0, CHANGE);
+    double[] labels = {learner.label(0), learner.label(1), learner.label(2)};
+    learn(learner, Task.CLASSIFICATION, CHANGE, CHANGE + 3000);
+    assertTrue(learner.renewals() > 0, "not renewed");
+    assertEquals(3, learner.classes());
+    assertArrayEquals(labels, new double[] {learner.label(0), learner.label(1), learner.label(2)});
+  }
+
+  @Test
+  void merelyNoisyStreamsDoNotRenew() {
+    for (int seed = 1; seed <= 3; seed++) {
+      AutoLearner learner = Avm.classifier().budget(32).build();
+      Random random = new Random(seed);
+      for (int t = 0; t < 15_000; t++) {
+        double[] x = {random.nextGaussian(), random.nextGaussian()};
+        boolean noise = random.nextInt(4) == 0;
+        learner.learn(x, (x[0] * x[1] > 0) != noise ? 1 : 0);
+      }
+      assertEquals(0, learner.renewals(), "seed " + seed);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatBoundsItIsKeptTo(boolean memory) {
+    AutoLearnerBuilder builder = builder(Task.CLASSIFICATION);
+    AutoLearner learner = (memory ? builder.memory(1 << 20) : builder.forgetting(1)).build();
+    learn(learner, Task.CLASSIFICATION, 0, CHANGE + 3000);
+    assertEquals(0, learner.renewals());
+  }
+
+  @Test
+  void aShardIsNotRenewedAndARenewedLearnerIsMerged() {
+    AutoLearner learner = builder(Task.CLASSIFICATION).build();
+    learn(learner, Task.CLASSIFICATION, 0, CHANGE);
+    AutoLearner shard = Avm.shard(learner);
+    learn(shard, Task.CLASSIFICATION, CHANGE, CHANGE + 2000);
+    assertEquals(0, shard.renewals());
+    learn(learner, Task.CLASSIFICATION, CHANGE, CHANGE + 3000);
+    assertTrue(learner.renewals() > 0, "not renewed");
+    AutoLearner other = builder(Task.CLASSIFICATION).build();
+    learn(other, Task.CLASSIFICATION, CHANGE, CHANGE + 3000);
+    assertEquals(CHANGE + 6000, Avm.merge(List.of(learner, other)).instances());
+  }
+
+  @Test
+  void damagedFilesAreRefused() {
+    AutoLearner learner = builder(Task.CLASSIFICATION).build();
+    learn(learner, Task.CLASSIFICATION, 0, CHANGE + 300);
+    byte[] file = learner.toBytes();
+    byte[] section = FileForge.payloads(file).get(Sections.RENEWAL);
+    assertTrue(section.length > 1000, "no challenger to damage");
+    for (int at = 0; at < section.length; at += 1 + section.length / 300) {
+      byte[] damaged = section.clone();
+      damaged[at] ^= (byte) 0xff;
+      byte[] forged = FileForge.with(file, Sections.RENEWAL, damaged);
+      try {
+        Learner read = Learner.fromBytes(forged);
+        learn(read, Task.CLASSIFICATION, CHANGE + 300, CHANGE + 310);
+      } catch (InvalidModelException e) {
+        assertTrue(e.getMessage() != null);
+      }
+    }
+    assertThrows(
+        InvalidModelException.class,
+        () -> Learner.fromBytes(FileForge.with(file, Sections.RENEWAL, new byte[10])));
+  }
+}
