@@ -24,6 +24,8 @@ public final class Relevance {
 
   private static final double POWER = 0.25;
 
+  private static final double STEPS = 64;
+
   /** Multiplications that gradients may cost; beyond, fewer instances are looked at. */
   private static final double MOST_WORK = 2e8;
 
@@ -84,6 +86,13 @@ public final class Relevance {
   }
 
   /**
+   * To 64ths, so that the unit of the targets, which rounds gradients otherwise, changes nothing.
+   */
+  private static double rounded(double factor) {
+    return Math.rint(STEPS * factor) / STEPS;
+  }
+
+  /**
    * A scaling with features shrunk that matter little.
    *
    * @param plain what is done to features so far
@@ -102,7 +111,7 @@ public final class Relevance {
     double[] scale = new double[features];
     boolean[] logarithm = new boolean[features];
     for (int j = 0; j < features; j++) {
-      double factor = Math.max(LEAST, Math.pow(squares[j] / most, POWER));
+      double factor = Math.max(LEAST, rounded(Math.pow(squares[j] / most, POWER)));
       boolean known = j < plain.dimension();
       shift[j] = known ? plain.shift(j) : 0;
       scale[j] = factor * (known ? plain.scale(j) : unit);
