@@ -10,6 +10,7 @@ final class Decisions {
   private final AutoLearner learner;
   private boolean estimating = true;
   private double factor = 1;
+  private long renewals;
 
   Decisions(AutoLearner learner) {
     this.learner = learner;
@@ -24,6 +25,12 @@ final class Decisions {
           "kernel width estimated (gamma %.2g), features %s",
           learner.config().kernel().gamma(),
           learner.scaling().isIdentity() ? "not scaled" : "scaled");
+    }
+    if (learner.renewals() > renewals) {
+      renewals = learner.renewals();
+      factor = 1;
+      estimating = learner.isEstimating();
+      return "the stream has changed: a learner that began afresh takes over";
     }
     double now = Forgetting.chosen(learner);
     if (now == factor) {

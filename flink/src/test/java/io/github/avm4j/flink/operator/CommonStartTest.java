@@ -48,7 +48,8 @@ class CommonStartTest {
             RateLimiterStrategy.perSecond(perSecond),
             ExampleSerializer.TYPE);
     RowLearner start =
-        new RowLearner(Schema.numbered(), "label", Avm.classifier().budget(BUDGET).cells(0).build());
+        new RowLearner(
+            Schema.numbered(), "label", Avm.classifier().budget(BUDGET).cells(0).build());
     start.names().add("-1");
     start.names().add("1");
     ShardedLearning.of("m", new StartFiles(start))
