@@ -46,7 +46,7 @@ class DemoTest {
     double end = errors.get(MovingDisc.ROWS);
     assertTrue(before < 10 && after > 2 * before && end < 10, demo.out());
     String later = String.join("\n", lines.subList(change, lines.size()));
-    assertTrue(change > 0 && later.contains("-> change detected: forgetting factor"), demo.out());
+    assertTrue(change > 0 && later.contains("-> the stream has changed: a learner"), demo.out());
     assertTrue(later.contains("avm evaluate " + file), "a hint that can be run");
     List<String> rows = Files.readAllLines(file);
     assertEquals("x1,x2,label", rows.get(0));

@@ -23,6 +23,14 @@ class ForgettingNoteTest {
   @Test
   void aStreamThatChangesIsSaidToChange() {
     String note = ForgettingNote.of(taught(Avm.classifier().build(), 2000));
+    assertTrue(note.startsWith("the stream changed abruptly, "), note);
+    assertTrue(note.endsWith("--forgetting 1"), note);
+  }
+
+  /** Where bytes are bounded nothing takes over, and it forgets faster. */
+  @Test
+  void forgettingIsReported() {
+    String note = ForgettingNote.of(taught(Avm.classifier().memory(1 << 20).build(), 2000));
     assertTrue(note.startsWith("the stream changes: only about the last "), note);
     assertTrue(note.endsWith("--forgetting 1"), note);
   }
