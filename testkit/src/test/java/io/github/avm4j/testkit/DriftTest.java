@@ -12,9 +12,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The learner that is told nothing recovers from drift, and pays nothing where there is none. */
+@Tag("once")
 class DriftTest {
   private static final int WINDOW = 500;
   private static final int CLASSES = 3;

@@ -37,10 +37,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The laws of a merge, over random shards of random configurations. */
+@Tag("once")
 class MergeLawsTest {
 
   /** How features are stored. */

@@ -13,9 +13,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real data: a merge of shards beside one learner of everything, on rows that none has seen. */
+@Tag("once")
 class MergeRealDataTest {
 
   /** Mistakes or RMSE of one learner of all rows, of the mean shard, and of the merge. */
