@@ -3,6 +3,7 @@ package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.contest.LossAlarm;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ public final class Renewal {
   /** Instances before the next one after one that was dropped. */
   private static final int REST = 3000;
 
+  /** If losses rise again after so many usual ones, a challenger is too old: it begins again. */
+  public static final int CALM = 200;
+
   /** Instances before the first alarm. */
   private static final int PATIENCE = 1000;
 
@@ -50,10 +54,8 @@ public final class Renewal {
   /** Instances that the challenger has learned from. */
   public long age;
 
-  /**
-   * Whether losses have been usual since the challenger began: if they rise again, it is too old.
-   */
-  public boolean calm;
+  /** Instances since losses were last above the usual ones, at most {@link #CALM}. */
+  public int calm;
 
   /** Instances before another may begin. */
   public long rest;
@@ -70,7 +72,7 @@ public final class Renewal {
    */
   @Nullable AutoEngine learned(
       AutoEngine engine, FeatureVector x, double y, double weight, double prediction) {
-    losses[0] = loss(engine.task(), prediction, y);
+    losses[0] = Cell.loss(engine.task(), prediction, y);
     boolean rise = alarm.observe(Math.min(Contest.LARGEST, losses[0]));
     AutoEngine running = challenger;
     if (running == null) {
@@ -80,11 +82,11 @@ public final class Renewal {
       }
       return null;
     }
-    if (rise && calm) {
+    if (rise && calm == CALM) {
       begin(engine);
       return null;
     }
-    calm |= !rise;
+    calm = rise ? 0 : Math.min(CALM, calm + 1);
     if (!learn(running, engine, x, y, weight)) {
       drop();
       return null;
@@ -111,7 +113,7 @@ public final class Renewal {
       return false;
     }
     try {
-      losses[1] = loss(engine.task(), running.predictThenLearn(x, y, weight, NO_SCORES), y);
+      losses[1] = Cell.loss(engine.task(), running.predictThenLearn(x, y, weight, NO_SCORES), y);
       return true;
     } catch (IllegalArgumentException e) {
       return false;
@@ -122,7 +124,7 @@ public final class Renewal {
     challenger = fresh(engine);
     contest.restart();
     age = 0;
-    calm = false;
+    calm = 0;
   }
 
   /** Ends a challenge without a verdict. */
@@ -139,9 +141,5 @@ public final class Renewal {
       }
     }
     return AutoEngine.challenging(engine.config.toBuilder().labels(labels).build());
-  }
-
-  private static double loss(Task task, double prediction, double y) {
-    return task == Task.REGRESSION ? (prediction - y) * (prediction - y) : prediction == y ? 0 : 1;
   }
 }

@@ -137,7 +137,8 @@ public final class Cell<E extends Engine> {
     return leads ? own : prediction;
   }
 
-  private static double loss(Task task, double prediction, double y) {
+  /** The squared error, or 1 for a mistake. */
+  public static double loss(Task task, double prediction, double y) {
     return task == Task.REGRESSION ? (prediction - y) * (prediction - y) : prediction == y ? 0 : 1;
   }
 

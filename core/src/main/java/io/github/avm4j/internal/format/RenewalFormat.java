@@ -16,7 +16,7 @@ final class RenewalFormat {
   static byte[] write(Renewal renewal) {
     ByteWriter out = new ByteWriter();
     out.i64(renewal.age);
-    out.u8(renewal.calm ? 1 : 0);
+    out.u8(renewal.calm);
     out.i64(renewal.rest);
     out.i64(renewal.count);
     out.i64(renewal.alarm.watched);
@@ -34,7 +34,7 @@ final class RenewalFormat {
 
   static void read(ByteReader in, Renewal renewal, AutoEngine engine) throws InvalidModelException {
     renewal.age = LearnerFormat.count(in, "age of the challenger");
-    renewal.calm = in.code("calm", 2) == 1;
+    renewal.calm = in.code("usual losses", Renewal.CALM + 1);
     renewal.rest = LearnerFormat.count(in, "rest");
     renewal.count = LearnerFormat.count(in, "renewals");
     renewal.alarm.watched = LearnerFormat.count(in, "watched");

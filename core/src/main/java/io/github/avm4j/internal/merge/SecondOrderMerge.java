@@ -48,9 +48,7 @@ public final class SecondOrderMerge {
     return seen.size() < 2 ? copy(seen.isEmpty() ? shards.get(0) : seen.get(0)) : AutoSum.of(seen);
   }
 
-  /**
-   * What it was told but for labels, which are matched: a renewed learner declares those it knew.
-   */
+  /** Its settings without labels, which are matched: a renewed learner declares those it knew. */
   private static AutoConfig settings(AutoEngine shard) {
     return shard.config.toBuilder().labels(List.of()).build();
   }
