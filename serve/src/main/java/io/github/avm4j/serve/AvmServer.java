@@ -197,6 +197,11 @@ public final class AvmServer implements AutoCloseable {
     return repository;
   }
 
+  /** Who may come in. */
+  Admission admission() {
+    return admission;
+  }
+
   /** Judges its predictions. */
   Hindsight hindsight() {
     return hindsight;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.Avm;
 import io.github.avm4j.pipeline.RowModel;
+import io.github.avm4j.serve.guard.Admission;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -60,6 +61,15 @@ public final class RunningServer implements AutoCloseable {
 
   public AvmServer server() {
     return server;
+  }
+
+  /** A place that no request of a client can have until it is left. */
+  public Admission.Place takePlace() {
+    Admission.Place place = server.admission().enter();
+    if (place == null) {
+      throw new IllegalStateException("all places are taken");
+    }
+    return place;
   }
 
   public String log() {

@@ -37,6 +37,7 @@ final class Preflight {
     if (from != null && anew) {
       throw new ConfigException("--from and --new do not go together: go on, or begin anew");
     }
+    tellWhereItEnds(config, from, out);
     boolean reached = !config.kafka().containsKey("bootstrap.servers") || topics(config, here, out);
     PublishedModels published = new PublishedModels(config);
     Launch found = published.find(from, reached);
@@ -49,6 +50,15 @@ final class Preflight {
               + " already. Go on with --from SAVEPOINT, or begin a new lineage with --new");
     }
     return found;
+  }
+
+  /** Flink keeps in a source's state where its splits end, so a savepoint decides. */
+  static void tellWhereItEnds(StreamConfig config, @Nullable String from, PrintStream out) {
+    if (from != null && config.input().topic() != null && config.input().toLatest()) {
+      out.println(
+          "input.until: latest holds where a job begins. With --from the job ends where the"
+              + " savepoint's job would have ended; if that is never, end it with flink stop");
+    }
   }
 
   /** Whether the broker answers; a topic that is missing is an error. */

@@ -49,6 +49,21 @@ class StreamConfigTest {
     return StreamConfig.parse(yaml, null);
   }
 
+  private static String toldOfTheEnd(String yaml, String from) throws Exception {
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8);
+    Preflight.tellWhereItEnds(parse(yaml), from, out);
+    return told.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void tellsThatASavepointDecidesWhereAJobEnds() throws Exception {
+    String ending = GOOD.replace("topic: examples", "topic: examples\n  until: latest");
+    assertTrue(toldOfTheEnd(ending, "file:///s").startsWith("input.until: latest holds where"));
+    assertEquals("", toldOfTheEnd(ending, null));
+    assertEquals("", toldOfTheEnd(GOOD, "file:///s"));
+  }
+
   @Test
   void readsAJob() throws Exception {
     StreamConfig config = parse(GOOD);

@@ -40,7 +40,7 @@ class IdleConnectionsTest {
             folder.toString())) {
       String log = Files.readString(folder.resolve("log"));
       assertTrue(log.contains("\"event\":\"warm\""), log);
-      RestClient client = new RestClient(server.port(), "/v1/predict", row, 1);
+      RestClient client = new RestClient(server.port(), "/v1/predict", row, 1, 1);
       client.run(0, 2);
       double before = server.resident();
       for (int k = 0; k < COUNT; k++) {

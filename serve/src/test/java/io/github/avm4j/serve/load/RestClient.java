@@ -20,9 +20,17 @@ final class RestClient {
   private final int port;
   private final byte[] request;
   private final int connections;
+  private final int most;
 
-  RestClient(int port, String path, byte[] body, int connections) {
+  /**
+   * For requests with this body.
+   *
+   * @param connections used in turn, each for one request at a time
+   * @param most requests under way at once
+   */
+  RestClient(int port, String path, byte[] body, int connections, int most) {
     this.port = port;
+    this.most = most;
     byte[] head =
         ("POST "
                 + path
@@ -66,7 +74,7 @@ final class RestClient {
       double gap = rate > 0 ? 1e9 / rate : 0;
       long sent = 0;
       for (long now = start; now < end; now = System.nanoTime()) {
-        while (!idle.isEmpty()) {
+        while (idle.size() > connections - most) {
           long due = gap == 0 ? now : start + (long) (sent * gap);
           if (due > now) {
             break;
