@@ -33,8 +33,8 @@ public final class CellModels {
     Model divided =
         whole.with(
             List.of(
-                new Cells(whole.scaling(), whole.coreSetCopy(), cells(whole.size(), part)),
-                new Cells(part.scaling(), part.coreSetCopy(), newer)));
+                new Cells(whole.scaling(), whole.coreSet().copy(), cells(whole.size(), part)),
+                new Cells(part.scaling(), part.coreSet().copy(), newer)));
     RowModel all = new RowModel(rows.schema(), rows.target(), rows.classNames(), divided);
     Files.write(file, all.toBytes());
     return all;

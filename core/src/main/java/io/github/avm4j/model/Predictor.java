@@ -57,6 +57,22 @@ public interface Predictor {
   void scores(FeatureVector x, double[] out);
 
   /**
+   * {@link #scores(FeatureVector, double[])} of several instances, with the same bits as one by
+   * one.
+   *
+   * @param rows the instances
+   * @param n how many of them; those from n on are not looked at
+   * @param out one array per instance
+   * @throws IllegalArgumentException if one does not fit or is not finite; the content of {@code
+   *     out} is then undefined
+   */
+  default void scores(FeatureVector[] rows, int n, double[][] out) {
+    for (int r = 0; r < n; r++) {
+      scores(rows[r], out[r]);
+    }
+  }
+
+  /**
    * Softmax of {@link #scores}. Meant as probabilities where the loss is logistic: for two classes,
    * and for more with the second-order learner; otherwise only their order means something.
    *

@@ -220,6 +220,6 @@ class MergeTest {
         merged.score(FeatureVector.dense(2)),
         merged.score(FeatureVector.sparse(new int[] {0}, new double[] {2})),
         1e-15);
-    assertTrue(merged.snapshot().coreSetCopy().storesPostings());
+    assertTrue(merged.snapshot().coreSet().copy().storesPostings());
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.format.ModelFormat;
 import java.io.ByteArrayOutputStream;
@@ -41,7 +42,7 @@ class FormatDocumentTest {
     CoreSet set = CoreSet.dense(1);
     set.append(FeatureVector.dense(2), true);
     Provenance provenance = new Provenance("0.1.0", 1, "17", "x", "scalar");
-    Model model = new Model(config, provenance, new double[] {-1, 1}, set, new double[][] {{4}});
+    Model model = new Model(config, provenance, new double[] {-1, 1}, set, new double[][] {{4}}, Scaling.none(), 0);
     assertArrayEquals(hex(), ModelFormat.write(model));
   }
 

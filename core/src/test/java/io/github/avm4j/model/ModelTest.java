@@ -12,6 +12,7 @@ import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.learner.Learner;
@@ -42,7 +43,7 @@ class ModelTest {
   }
 
   private static Model model(double[] labels, double[]... coefficients) {
-    return new Model(config(), HERE, labels, points(0, 1), coefficients);
+    return new Model(config(), HERE, labels, points(0, 1), coefficients, Scaling.none(), 0);
   }
 
   private static void refuses(String message, Executable action) {
@@ -111,7 +112,7 @@ class ModelTest {
   @Test
   void regressionAnswersWithNumbers() {
     AvmConfig config = Avm.paperRegressor().gamma(0.5).delta(0.5).lambda(0.01).config();
-    Model model = new Model(config, HERE, new double[0], points(0), new double[][] {{-2.5}});
+    Model model = new Model(config, HERE, new double[0], points(0), new double[][] {{-2.5}}, Scaling.none(), 0);
     assertEquals(-2.5, model.predict(0.0));
     assertEquals(-2.5, model.score(FeatureVector.dense(0)));
     double[] out = new double[1];
@@ -143,7 +144,7 @@ class ModelTest {
     AvmConfig regression = Avm.paperRegressor().gamma(1).delta(1).lambda(1).config();
     refuses(
         "a regression model has no labels, had 1",
-        () -> new Model(regression, HERE, new double[] {1}, points(0), new double[1][1]));
+        () -> new Model(regression, HERE, new double[] {1}, points(0), new double[1][1], Scaling.none(), 0));
     Model model = model(new double[] {1, 2}, new double[2]);
     refuses(
         "out must have room for 2 scores, had 1",
@@ -186,7 +187,7 @@ class ModelTest {
       }
       assertArrayEquals(before, ModelFormat.write(model));
       model.corePoint(0).values()[0] = 1e9;
-      model.coreSetCopy().append(FeatureVector.dense(xs[399]), true);
+      model.coreSet().copy().append(FeatureVector.dense(xs[399]), true);
       assertArrayEquals(before, ModelFormat.write(model));
       assertFalse(learner.snapshot().size() == model.size());
     }

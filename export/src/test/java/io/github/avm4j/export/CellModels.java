@@ -58,7 +58,7 @@ final class CellModels {
     for (int i = 0; i < points.size(); i++) {
       turn.add(models[i % models.length]);
     }
-    return new Cells(scaling, points.coreSetCopy(), turn);
+    return new Cells(scaling, points.coreSet().copy(), turn);
   }
 
   /** Two levels of cells, with several scalings and two widths of the kernel. */
@@ -99,7 +99,7 @@ final class CellModels {
     for (int i = 0; i < model.size(); i++) {
       models.add(i % 3 == 0 ? null : other);
     }
-    Cells cells = new Cells(model.scaling(), model.coreSetCopy(), models);
+    Cells cells = new Cells(model.scaling(), model.coreSet().copy(), models);
     return new RowModel(
         rows.schema(), rows.target(), rows.classNames(), model.with(List.of(cells)));
   }

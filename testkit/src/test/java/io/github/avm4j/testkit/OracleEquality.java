@@ -188,7 +188,7 @@ final class OracleEquality {
 
   private void compareCoreSets() {
     for (KernelLearner learner : learners) {
-      CoreSet set = learner.snapshot().coreSetCopy();
+      CoreSet set = learner.snapshot().coreSet().copy();
       List<FeatureVector> points = oracle.points();
       assertEquals(points.size(), set.size());
       for (int i = 0; i < points.size(); i++) {

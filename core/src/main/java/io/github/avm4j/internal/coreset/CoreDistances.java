@@ -56,11 +56,30 @@ public final class CoreDistances {
   public void measure(CoreSet set, FeatureVector x) {
     size = set.size();
     reserve(size);
+    if (size > 0) {
+      set.squaredDistances(x, squared);
+    }
+    check(set, x);
+  }
+
+  /** The same for x, and for y in {@code other}, with the same bits. */
+  public void measure(CoreSet set, FeatureVector x, FeatureVector y, CoreDistances other) {
+    size = set.size();
+    reserve(size);
+    other.size = size;
+    other.reserve(size);
+    if (size > 0) {
+      set.squaredDistances(x, y, squared, other.squared);
+    }
+    check(set, x);
+    other.check(set, y);
+  }
+
+  private void check(CoreSet set, FeatureVector x) {
     if (size == 0) {
       requireFinite(x);
       return;
     }
-    set.squaredDistances(x, squared);
     // A value that is not finite or too large makes ‖x‖², and in difference form every distance,
     // so.
     double witness = x.isSparse() || set.isOpenEnded() ? x.squaredNorm() : squared[0];

@@ -254,6 +254,12 @@ public abstract sealed class CoreSet permits TiledCoreSet, PostingsCoreSet {
    */
   public abstract void squaredDistances(FeatureVector x, double[] out);
 
+  /** The same for two instances, with the same bits; tiles are read once for both. */
+  public void squaredDistances(FeatureVector x, FeatureVector y, double[] outX, double[] outY) {
+    squaredDistances(x, outX);
+    squaredDistances(y, outY);
+  }
+
   /** ‖x − c_i‖² from the differences of the features. */
   public abstract double squaredDistance(FeatureVector x, int i);
 

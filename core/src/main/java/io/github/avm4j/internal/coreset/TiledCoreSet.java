@@ -82,6 +82,17 @@ public final class TiledCoreSet extends CoreSet {
   }
 
   @Override
+  public void squaredDistances(FeatureVector x, FeatureVector y, double[] outX, double[] outY) {
+    if (!fixed || x.isSparse() || y.isSparse()) {
+      super.squaredDistances(x, y, outX, outY);
+      return;
+    }
+    for (int t = 0; t < tileCount; t++) {
+      OPS.squaredDistances(tiles[t], width(t), x.values(), y.values(), rows, outX, outY, t * WIDTH);
+    }
+  }
+
+  @Override
   public double squaredDistance(FeatureVector x, int i) {
     double sum = 0;
     int k = 0;

@@ -4,6 +4,7 @@ package io.github.avm4j.internal.expansion;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.kernel.Kernel;
@@ -219,6 +220,12 @@ public abstract class ExpansionEngine implements Engine {
   @Override
   public final Model snapshot() {
     return new Model(
-        config, Provenance.here(instances()), labels.toArray(), set.copy(), outputCoefficients());
+        config,
+        Provenance.here(instances()),
+        labels.toArray(),
+        set.copy(),
+        outputCoefficients(),
+        Scaling.none(),
+        0);
   }
 }

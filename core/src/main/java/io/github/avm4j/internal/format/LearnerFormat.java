@@ -182,7 +182,7 @@ public final class LearnerFormat {
       throw new InvalidModelException("a learner that has not started has no core points");
     }
     learner.addClasses(IntStream.range(0, model.classes()).mapToObj(model::label).toList());
-    learner.set = model.coreSetCopy();
+    learner.set = model.coreSet().copy();
     learner.started = started;
   }
 

@@ -195,7 +195,7 @@ public final class ModelFormat {
     }
     in.end();
     try {
-      return new Model(config, provenance, labels, set, coefficients);
+      return new Model(config, provenance, labels, set, coefficients, Scaling.none(), 0);
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the model does not fit together: " + e.getMessage(), e);
     }

@@ -55,7 +55,7 @@ public final class FirstOrderMerge {
   @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
   private record Shard(FirstOrderEngine learner, CoreSet points, byte[] bytes) {
     static Shard of(FirstOrderEngine learner) {
-      return new Shard(learner, learner.snapshot().coreSetCopy(), LearnerFormat.write(learner));
+      return new Shard(learner, learner.snapshot().coreSet().copy(), LearnerFormat.write(learner));
     }
   }
 

@@ -91,6 +91,24 @@ final class PanamaVectorOps extends PanamaFloatOps {
     s3.intoArray(out, o + 3 * LANES);
   }
 
+  @Override
+  public void squaredDistances(
+      double[] tile,
+      int width,
+      double[] x,
+      double[] y,
+      int dims,
+      double[] outX,
+      double[] outY,
+      int o) {
+    if (width == 32 && 4 * LANES == 32 && dims <= BLOCK) {
+      PanamaPairs.squared4(tile, x, y, dims, outX, outY, o);
+      return;
+    }
+    squaredDistances(tile, width, x, dims, outX, o);
+    squaredDistances(tile, width, y, dims, outY, o);
+  }
+
   private static void squared1(
       double[] tile, int width, int l, double[] x, int dims, double[] out, int o) {
     DoubleVector s0 = DoubleVector.zero(SPECIES);

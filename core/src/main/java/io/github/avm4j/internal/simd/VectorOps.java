@@ -27,6 +27,25 @@ public interface VectorOps {
   /** out[o+l] = Σ_{j&lt;dims} (x[j] − tile[j·width+l])², l &lt; width. */
   void squaredDistances(double[] tile, int width, double[] x, int dims, double[] out, int o);
 
+  /**
+   * The same for two instances: one pass over the tile, and the same bits as two calls for one.
+   *
+   * @param outX distances of x
+   * @param outY distances of y
+   */
+  default void squaredDistances(
+      double[] tile,
+      int width,
+      double[] x,
+      double[] y,
+      int dims,
+      double[] outX,
+      double[] outY,
+      int o) {
+    squaredDistances(tile, width, x, dims, outX, o);
+    squaredDistances(tile, width, y, dims, outY, o);
+  }
+
   /** out[o+l] = Σ_{k&lt;nnz} values[k] · tile[indices[k]·width+l], l &lt; width. */
   void dots(double[] tile, int width, int[] indices, double[] values, int nnz, double[] out, int o);
 

@@ -76,6 +76,25 @@ class VectorOpsTest {
 
   @ParameterizedTest
   @EnumSource
+  void twoInstancesAtOnceGetTheBitsOfOne(Kind kind) throws ReflectiveOperationException {
+    VectorOps ops = kind.ops();
+    for (int dims : DIMS) {
+      for (int width : WIDTHS) {
+        double[] tile = uniform(dims * width);
+        double[] x = uniform(dims);
+        double[] y = uniform(dims);
+        double[][] expected = {guarded(width + 5), guarded(width + 5)};
+        double[][] found = {guarded(width + 5), guarded(width + 5)};
+        ops.squaredDistances(tile, width, x, dims, expected[0], 3);
+        ops.squaredDistances(tile, width, y, dims, expected[1], 3);
+        ops.squaredDistances(tile, width, x, y, dims, found[0], found[1], 3);
+        assertTrue(Arrays.deepEquals(expected, found), dims + " × " + width);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void sparseDots(Kind kind) throws ReflectiveOperationException {
     VectorOps ops = kind.ops();
     for (int dims : DIMS) {

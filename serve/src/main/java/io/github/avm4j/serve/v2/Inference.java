@@ -14,6 +14,9 @@ import java.util.List;
 
 /** From a model's input tensors to its output tensors. All rows are answered, or none. */
 final class Inference {
+  /** Rows that are predicted at once. */
+  private static final int BATCH = 16;
+
   private final ServedModel model;
   private final Limits limits;
   private final Runnable checkWanted;
@@ -63,13 +66,28 @@ final class Inference {
     }
     limits.checkRows(x.rows());
     Answer[] answers = new Answer[x.rows()];
-    double[] values = new double[x.width()];
-    FeatureVector view = FeatureVector.dense(values);
-    for (int r = 0; r < answers.length; r++) {
-      System.arraycopy(x.numbers(), r * values.length, values, 0, values.length);
-      answers[r] = answer(view, r);
+    int width = x.width();
+    FeatureVector[] batch = new FeatureVector[Math.min(BATCH, answers.length)];
+    Arrays.setAll(batch, k -> FeatureVector.dense(new double[width]));
+    for (int first = 0; first < answers.length; first += BATCH) {
+      int count = Math.min(BATCH, answers.length - first);
+      for (int k = 0; k < count; k++) {
+        System.arraycopy(x.numbers(), (first + k) * width, batch[k].values(), 0, width);
+      }
+      answer(batch, count, answers, first);
     }
     return answers;
+  }
+
+  private void answer(FeatureVector[] batch, int count, Answer[] answers, int first) {
+    checkWanted.run();
+    try {
+      model.answers(batch, count, answers, first);
+    } catch (IllegalArgumentException e) {
+      for (int k = 0; k < count; k++) {
+        answers[first + k] = answer(batch[k], first + k); // which of them it is
+      }
+    }
   }
 
   private Answer[] columns(List<Tensor> inputs) {
