@@ -52,7 +52,7 @@ final class Workload {
     }
     model = learner.snapshot();
     floatModel = new FloatModel(model);
-    set = model.coreSetCopy();
+    set = model.coreSet().copy();
     int padded = (shape.size() + 31) & -32;
     squared = new double[padded];
     weights = new double[padded];

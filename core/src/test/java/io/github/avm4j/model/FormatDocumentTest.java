@@ -42,7 +42,9 @@ class FormatDocumentTest {
     CoreSet set = CoreSet.dense(1);
     set.append(FeatureVector.dense(2), true);
     Provenance provenance = new Provenance("0.1.0", 1, "17", "x", "scalar");
-    Model model = new Model(config, provenance, new double[] {-1, 1}, set, new double[][] {{4}}, Scaling.none(), 0);
+    Model model =
+        new Model(
+            config, provenance, new double[] {-1, 1}, set, new double[][] {{4}}, Scaling.none(), 0);
     assertArrayEquals(hex(), ModelFormat.write(model));
   }
 

@@ -112,7 +112,9 @@ class ModelTest {
   @Test
   void regressionAnswersWithNumbers() {
     AvmConfig config = Avm.paperRegressor().gamma(0.5).delta(0.5).lambda(0.01).config();
-    Model model = new Model(config, HERE, new double[0], points(0), new double[][] {{-2.5}}, Scaling.none(), 0);
+    Model model =
+        new Model(
+            config, HERE, new double[0], points(0), new double[][] {{-2.5}}, Scaling.none(), 0);
     assertEquals(-2.5, model.predict(0.0));
     assertEquals(-2.5, model.score(FeatureVector.dense(0)));
     double[] out = new double[1];
@@ -144,7 +146,15 @@ class ModelTest {
     AvmConfig regression = Avm.paperRegressor().gamma(1).delta(1).lambda(1).config();
     refuses(
         "a regression model has no labels, had 1",
-        () -> new Model(regression, HERE, new double[] {1}, points(0), new double[1][1], Scaling.none(), 0));
+        () ->
+            new Model(
+                regression,
+                HERE,
+                new double[] {1},
+                points(0),
+                new double[1][1],
+                Scaling.none(),
+                0));
     Model model = model(new double[] {1, 2}, new double[2]);
     refuses(
         "out must have room for 2 scores, had 1",

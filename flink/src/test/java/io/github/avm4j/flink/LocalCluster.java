@@ -2,10 +2,12 @@
 package io.github.avm4j.flink;
 
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.CheckpointException;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -13,6 +15,8 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /** A Flink cluster in this process. */
 public final class LocalCluster implements AutoCloseable {
+  private static final int TRIES = 5;
+
   private final MiniCluster cluster;
 
   /** Starts it. */
@@ -61,9 +65,31 @@ public final class LocalCluster implements AutoCloseable {
     cluster.requestJobResult(job).get().toJobExecutionResult(getClass().getClassLoader());
   }
 
-  /** Stops a running job with a savepoint; where that is. */
+  /**
+   * Stops a running job with a savepoint; where that is. Flink declines a savepoint that meets a
+   * task which is just ending, such as a source that has no more, and the job goes on: then it is
+   * asked again.
+   */
   public String stop(JobID job, Path folder) throws Exception {
-    while (cluster.getJobStatus(job).get() != JobStatus.RUNNING) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return stopNow(job, folder);
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof CheckpointException) || tries == TRIES) {
+          throw e;
+        }
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  private String stopNow(JobID job, Path folder) throws Exception {
+    for (JobStatus status = cluster.getJobStatus(job).get();
+        status != JobStatus.RUNNING;
+        status = cluster.getJobStatus(job).get()) {
+      if (status.isTerminalState()) {
+        throw new IllegalStateException("the job is " + status);
+      }
       Thread.sleep(20);
     }
     return cluster

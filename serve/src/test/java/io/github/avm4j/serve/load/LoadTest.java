@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
 import io.github.avm4j.serve.inference.ModelInferRequest;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
  * The load table of docs/benchmarks.md: a 200 × 22 model, rows one by one and a hundred at a time,
  * beside the bare server, all in one run. Single rows for a second each in the gate, where only
  * errors count; the figures are taken with {@code -Davm4j.load.seconds=8 -Davm4j.load.warm=30} on a
- * quiet machine, in ten minutes. Both processors belong to all at first; for what is sent evenly
- * the servers get one and the client the other: a client that fights for its processor measures the
- * scheduler.
+ * quiet machine, in ten minutes. Beside the bare server both processors belong to all. Overload
+ * meets a server that was started on one processor, while the client has the other: a client that
+ * fights for its processor measures the scheduler.
  */
 @Tag("once")
 class LoadTest {
@@ -85,34 +86,44 @@ class LoadTest {
                   folder.resolve("avm.log"),
                   "io.github.avm4j.serve.ServeMain",
                   "--port=0",
-                  models.toString())) {
+                  models.toString());
+          ServerProcess one = onOneProcessor(models)) {
         byte[] body = json(rows);
         String path = "/v2/models/m/infer";
         compare(
             "REST, " + named(rows),
             new Side(new RestClient(bare.port(), path, body, BUSY, BUSY)::run, bare),
             new Side(new RestClient(avm.port(), path, body, BUSY, BUSY)::run, avm),
-            new Side(new RestClient(avm.port(), path, body, CONNECTIONS, BUSY)::run, avm),
-            new RestClient(avm.port(), path, body, CONNECTIONS, CONNECTIONS)::run);
+            new Side(new RestClient(one.port(), path, body, CONNECTIONS, BUSY)::run, one),
+            new RestClient(one.port(), path, body, CONNECTIONS, CONNECTIONS)::run);
         try (GrpcClient bareGrpc = new GrpcClient(bare.port(), proto(rows), BUSY);
-            GrpcClient busyGrpc = new GrpcClient(avm.port(), proto(rows), BUSY);
-            GrpcClient avmGrpc = new GrpcClient(avm.port(), proto(rows), CONNECTIONS)) {
+            GrpcClient avmGrpc = new GrpcClient(avm.port(), proto(rows), BUSY);
+            GrpcClient busyGrpc = new GrpcClient(one.port(), proto(rows), BUSY);
+            GrpcClient loadGrpc = new GrpcClient(one.port(), proto(rows), CONNECTIONS)) {
           compare(
               "gRPC, " + named(rows),
               new Side(bareGrpc::run, bare),
-              new Side(busyGrpc::run, avm),
-              new Side(busyGrpc::run, avm),
-              avmGrpc::run);
+              new Side(avmGrpc::run, avm),
+              new Side(busyGrpc::run, one),
+              loadGrpc::run);
         }
       }
     }
     System.out.printf("%n%s%n", table);
   }
 
-  /** Binds all threads of a process to processors, where figures are taken. */
-  private static void bind(long pid, String processors) throws Exception {
+  private ServerProcess onOneProcessor(Path models) throws IOException {
+    String main = "io.github.avm4j.serve.ServeMain";
+    Path log = folder.resolve("one.log");
+    return WHOLE
+        ? ServerProcess.onProcessor(0, log, main, "--port=0", models.toString())
+        : new ServerProcess(log, main, "--port=0", models.toString());
+  }
+
+  /** Binds all threads of this process to processors, where figures are taken. */
+  private static void bind(String processors) throws Exception {
     if (WHOLE) {
-      String process = Long.toString(pid);
+      String process = Long.toString(ProcessHandle.current().pid());
       Process binding =
           new ProcessBuilder("taskset", "-a", "-c", "-p", processors, process)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -121,22 +132,16 @@ class LoadTest {
     }
   }
 
-  private static void bind(Side bare, Side avm, String servers, String client) throws Exception {
-    bind(bare.server.pid(), servers);
-    bind(avm.server.pid(), servers);
-    bind(ProcessHandle.current().pid(), client);
-  }
-
   private void compare(String what, Side bare, Side busy, Side wide, Client avm) throws Exception {
     if (!what.startsWith(ONLY)) {
       return;
     }
     beside(what, bare, busy);
-    overload(what, bare, wide, avm);
+    overload(what, wide, avm);
   }
 
   private void beside(String what, Side bare, Side busy) throws Exception {
-    bind(bare, busy, "0,1", "0,1");
+    bind("0,1");
     bare.busy(WARM);
     busy.busy(WARM);
     double[] ratios = new double[RUNS];
@@ -157,9 +162,9 @@ class LoadTest {
   }
 
   /** Capacity and overload come over the same connections: more of them cost the server more. */
-  private void overload(String what, Side bare, Side wide, Client avm) throws Exception {
-    bind(bare, wide, "0", "1");
-    wide.busy(SECONDS);
+  private void overload(String what, Side wide, Client avm) throws Exception {
+    bind("1");
+    wide.busy(WARM);
     avm.run(FLOOD, WARM / 2);
     Load alone = wide.busy(SECONDS);
     line(what, "on one processor, 32 at once", alone, processor(alone));

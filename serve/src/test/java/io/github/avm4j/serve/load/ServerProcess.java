@@ -19,10 +19,23 @@ public final class ServerProcess implements AutoCloseable {
     this(log, List.of("-Xmx512m"), main, arguments);
   }
 
+  /** The same on one processor from the start on, as the virtual machine shall know. */
+  static ServerProcess onProcessor(int processor, Path log, String main, String... arguments)
+      throws IOException {
+    List<String> binding = List.of("taskset", "-c", Integer.toString(processor));
+    return new ServerProcess(binding, log, List.of("-Xmx512m"), main, arguments);
+  }
+
   /** The same with these options of Java. */
   public ServerProcess(Path log, List<String> options, String main, String... arguments)
       throws IOException {
-    List<String> words = new ArrayList<>();
+    this(List.of(), log, options, main, arguments);
+  }
+
+  private ServerProcess(
+      List<String> before, Path log, List<String> options, String main, String... arguments)
+      throws IOException {
+    List<String> words = new ArrayList<>(before);
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(options);
     if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
