@@ -9,7 +9,7 @@ import java.util.List;
  * The jars that a cluster with plain Flink lacks: avm4j's, the Kafka connector and what they need.
  */
 final class JobJars {
-  private static final List<String> SHIPPED =
+  static final List<String> SHIPPED =
       List.of(
           "avm4j-",
           "flink-connector-kafka",

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -26,9 +27,15 @@ class AlertRulesTest {
 
   @TempDir Path folder;
 
+  private static final Path DASHBOARD = ROOT.resolve("deploy/grafana/avm4j.json");
+
   private static Set<String> find(String pattern) throws IOException {
-    return Pattern.compile(pattern)
-        .matcher(Files.readString(Prometheus.RULES))
+    return find(Prometheus.RULES, pattern);
+  }
+
+  private static Set<String> find(Path file, String pattern) throws IOException {
+    return Pattern.compile(pattern, Pattern.MULTILINE)
+        .matcher(Files.readString(file))
         .results()
         .map(found -> found.group(1))
         .collect(Collectors.toCollection(TreeSet::new));
@@ -62,10 +69,15 @@ class AlertRulesTest {
 
   @Test
   void everyAlarmIsExplainedAndTried() throws IOException {
-    String docs = Files.readString(ROOT.resolve("docs/operations.md"));
+    Set<String> alarms = find("alert: (\\w+)");
+    assertEquals(alarms, find(ROOT.resolve("docs/runbook.md"), "^## (Avm\\w+)$"));
+    String page = "https://github.com/avm4j/avm4j/blob/main/docs/runbook.md#";
+    String rules = Files.readString(Prometheus.RULES);
     String tests = Files.readString(EXAMPLES.resolve("alerts-test.yml"));
-    for (String alarm : find("alert: (\\w+)")) {
-      assertTrue(docs.contains("`" + alarm + "`"), alarm + " is not in docs/operations.md");
+    for (String alarm : alarms) {
+      String rule = rules.split("alert: " + alarm + "\\b", 2)[1].split("- alert: ", 2)[0];
+      String link = "runbook_url: " + page + alarm.toLowerCase(Locale.ROOT) + "\n";
+      assertTrue(rule.contains(link), alarm + " has another link");
       assertTrue(tests.contains(alarm), alarm + " is not in alerts-test.yml");
     }
   }
@@ -74,15 +86,24 @@ class AlertRulesTest {
   void metricsOfOursAreWhereTheProgramSaysThem() throws IOException {
     String programs = sources("flink/src/main") + sources("serve/src/main");
     List<String> flinks = List.of("numRecordsIn", "pendingRecords");
-    for (String metric : find("flink_taskmanager_job_task_operator_(\\w+)")) {
-      if (!flinks.contains(metric)) {
-        assertTrue(programs.contains("\"" + metric + "\""), metric);
+    for (Path file : List.of(Prometheus.RULES, DASHBOARD)) {
+      for (String metric : find(file, "flink_taskmanager_job_task_operator_(\\w+)")) {
+        if (!flinks.contains(metric)) {
+          assertTrue(programs.contains("\"" + metric + "\""), metric);
+        }
       }
     }
     for (String metric : find("\\b(avm_\\w+)")) {
-      String name = metric.replaceAll("_total$|_seconds_bucket$", "");
+      String name = metric.replaceAll("_total$|_seconds_(bucket|count)$", "");
       assertTrue(programs.contains("\"" + name + "\""), metric);
     }
+  }
+
+  /** The dashboard shows of Flink itself only what alarms are raised by, too. */
+  @Test
+  void metricsOfFlinkAreThoseOfTheAlarms() throws IOException {
+    String flinks = "\\b(flink_jobmanager_\\w+)";
+    assertTrue(find(flinks).containsAll(find(DASHBOARD, flinks)));
   }
 
   @Test

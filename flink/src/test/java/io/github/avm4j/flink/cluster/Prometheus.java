@@ -19,13 +19,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prometheus itself, which scrapes processes and judges the rules of {@code examples/prometheus}.
+ * Prometheus itself, which scrapes processes and judges the rules of {@code deploy/prometheus}.
  * It works some times faster than those rules are written for: scrapes, ranges and waits are
  * shorter by one factor, the expressions are the same.
  */
 public final class Prometheus implements AutoCloseable {
   /** The rules that users are given. */
-  public static final Path RULES = Path.of("..", "examples", "prometheus", "alerts.yml");
+  public static final Path RULES = Path.of("..", "deploy", "prometheus", "alerts.yml");
 
   private static final Path PROGRAM = Path.of("/usr/bin/prometheus");
   private static final Duration SCRAPE = Duration.ofSeconds(15);

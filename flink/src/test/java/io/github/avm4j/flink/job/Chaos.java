@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Strikes at random: kills TaskManagers, the JobManager, the broker and {@code avm serve}, or makes
  * the folder of checkpoints unwritable, while three jobs learn from one topic (one shard, two
  * shards, a learner per key) and the server answers with the first one's models. Prometheus watches
- * with the rules of examples/prometheus. In the end every count is exact and no alarm is raised; on
+ * with the rules of deploy/prometheus. In the end every count is exact and no alarm is raised; on
  * the way every job went on, every strike raised its alarms and the server answered whenever it was
  * up.
  *

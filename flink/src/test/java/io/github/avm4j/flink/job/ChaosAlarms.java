@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /**
  * What a person on call would be told: the alarms that Prometheus raises by the rules of
- * examples/prometheus, looked at twice a second. Counts how often each was raised.
+ * deploy/prometheus, looked at twice a second. Counts how often each was raised.
  */
 final class ChaosAlarms implements AutoCloseable {
   private static final Set<String> BUSY = Set.of("AvmRequestsSlow", "AvmCheckpointsSlow");
