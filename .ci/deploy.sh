@@ -56,9 +56,15 @@ if has promtool prometheus "rules and queries"; then
   check "queries of the dashboard" promtool check rules "$work/dashboard.yml"
 fi
 
+# A key that systemd does not know is a warning to it.
+unit() {
+  local said
+  said=$(systemd-analyze verify "$1" 2>&1) || { echo "$said"; return 1; }
+  ! grep 'avm-serve' <<<"$said"
+}
 if has systemd-analyze systemd "the unit"; then
   sed 's:^ExecStart=[^ ]*:ExecStart=/bin/true:' examples/serve/avm-serve.service >"$work/avm-serve.service"
-  check "systemd unit" systemd-analyze verify "$work/avm-serve.service"
+  check "systemd unit" unit "$work/avm-serve.service"
   check "its exposure, at most 2.0" systemd-analyze security --offline=true --threshold=20 "$work/avm-serve.service"
 fi
 
