@@ -56,7 +56,8 @@ class DeploymentTest {
 
     ServeConfig config = ServeConfig.of(Settings.read(List.of(), variables));
     List<String> ports = find(deployment, "containerPort: (\\d+)");
-    assertEquals(List.of(variables.get("AVM_SERVE_PORT"), variables.get("AVM_SERVE_ADMIN_PORT")), ports);
+    assertEquals(
+        List.of(variables.get("AVM_SERVE_PORT"), variables.get("AVM_SERVE_ADMIN_PORT")), ports);
     int grace = Integer.parseInt(find(deployment, "terminationGracePeriodSeconds: (\\d+)").get(0));
     int end = config.closeAfterMillis() + config.drainMillis();
     assertTrue(end < 1000 * grace, "it may take " + end + " ms to end");

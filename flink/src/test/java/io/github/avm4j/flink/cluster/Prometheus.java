@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prometheus itself, which scrapes processes and judges the rules of {@code deploy/prometheus}.
- * It works some times faster than those rules are written for: scrapes, ranges and waits are
- * shorter by one factor, the expressions are the same.
+ * Prometheus itself, which scrapes processes and judges the rules of {@code deploy/prometheus}. It
+ * works some times faster than those rules are written for: scrapes, ranges and waits are shorter
+ * by one factor, the expressions are the same.
  */
 public final class Prometheus implements AutoCloseable {
   /** The rules that users are given. */

@@ -43,8 +43,7 @@ class DeployedJobTest {
 
   @Test
   void theImageHasTheJarsThatAreSubmittedOtherwise() throws Exception {
-    assertEquals(
-        JobJars.SHIPPED, find("flink/Containerfile", "/stream/lib/(\\S+?)\\*\\.jar"));
+    assertEquals(JobJars.SHIPPED, find("flink/Containerfile", "/stream/lib/(\\S+?)\\*\\.jar"));
     List<String> main = find("flink/flinkdeployment.yaml", "entryClass: (\\S+)");
     assertEquals(List.of(StreamMain.class.getName()), main);
   }
