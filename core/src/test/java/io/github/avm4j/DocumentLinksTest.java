@@ -78,7 +78,7 @@ class DocumentLinksTest {
       String name = top.getFileName().toString();
       if (name.endsWith(".md")) {
         documents.add(top);
-      } else if (name.equals("docs") || name.equals("examples")) {
+      } else if (List.of("docs", "examples", "deploy").contains(name)) {
         try (Stream<Path> below = Files.walk(top)) {
           below.filter(DocumentLinksTest::isDocument).forEach(documents::add);
         }
