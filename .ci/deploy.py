@@ -1,4 +1,4 @@
-"""Checks manifests, dashboard and workflows: python3 .ci/deploy.py FOLDER. Writes the dashboard's queries to FOLDER as rules."""
+"""Checks manifests, dashboard, workflows and the bill of materials: python3 .ci/deploy.py FOLDER. Writes the dashboard's queries to FOLDER as rules."""
 
 import json
 import re
@@ -222,7 +222,26 @@ def workflows():
                     expect(step, "with/persist-credentials", False, place)
 
 
+def bom():
+    """The bill of materials has the version of the parent and names every module that is published."""
+    parent = Path("pom.xml").read_text()
+    text = Path("bom/pom.xml").read_text()
+    version = r"^  <version>(.*)</version>"
+    if re.search(version, text, re.M)[1] != re.search(version, parent, re.M)[1]:
+        wrong("bom/pom.xml", "has another version than pom.xml")
+    if re.search(r"<gpg.plugin.version>(.*)<", parent)[1] not in text:
+        wrong("bom/pom.xml", "has another version of the gpg plugin than pom.xml")
+    modules = set(re.findall(r"<module>(\w+)</module>", parent)) - {"bom"}
+    published = {m for m in modules if "<maven.deploy.skip>true" not in Path(m, "pom.xml").read_text()}
+    if set(re.findall(r"<artifactId>avm4j-(\w+)</artifactId>", text)) - {"bom"} != published:
+        wrong("bom/pom.xml", f"does not name {sorted(published)}")
+    kept = set(re.findall(r"<excludeArtifact>avm4j-(\w+)<", parent))
+    if kept != modules - published:
+        wrong("pom.xml", f"profile central leaves out {sorted(kept)}, not {sorted(modules - published)}")
+
+
 def main():
+    bom()
     serve()
     flink()
     dashboard(Path(sys.argv[1]) / "dashboard.yml")
