@@ -73,7 +73,7 @@ def manifests(folder):
     return objects
 
 
-def volumes_exist(pod, objects, place, elsewhere=()):
+def volumes_exist(pod, objects, place):
     names = {o["metadata"]["name"] for kind in ("ConfigMap", "PersistentVolumeClaim") for o in objects.get(kind, [])}
     declared = set()
     for volume in pod.get("volumes", []):
@@ -150,7 +150,8 @@ def flink():
         if not isinstance(value, str):
             wrong(folder, f"{key}: values of flinkConfiguration are texts: put them in quotes")
     for need in ("execution.checkpointing.dir", "execution.checkpointing.savepoint-dir", "high-availability.storageDir"):
-        at(deployment, "spec/flinkConfiguration", folder).get(need) or wrong(folder, f"no {need}")
+        if need not in deployment["spec"]["flinkConfiguration"]:
+            wrong(folder, f"no {need}")
     expect(objects["NetworkPolicy"][0], "spec/podSelector/matchLabels", {"app": deployment["metadata"]["name"]}, folder)
     version = re.search(r"<flink.version>(\d+)\.(\d+)\.", Path("pom.xml").read_text())
     expect(deployment, "spec/flinkVersion", f"v{version[1]}_{version[2]}", folder)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The alarms that users are given: they hold water, name metrics that exist, and are explained. */
 class AlertRulesTest {
   private static final Path ROOT = Path.of("..");
-  private static final Path EXAMPLES = Prometheus.RULES.getParent();
+  private static final Path RULES_FOLDER = Prometheus.RULES.getParent();
 
   @TempDir Path folder;
 
@@ -59,8 +59,8 @@ class AlertRulesTest {
 
   @Test
   void promtoolFindsNoFault() throws Exception {
-    promtool(EXAMPLES, "check", "config", "prometheus.yml");
-    promtool(EXAMPLES, "test", "rules", "alerts-test.yml");
+    promtool(RULES_FOLDER, "check", "config", "prometheus.yml");
+    promtool(RULES_FOLDER, "test", "rules", "alerts-test.yml");
     Path faster = folder.resolve("alerts.yml");
     Files.writeString(faster, Prometheus.faster(Files.readString(Prometheus.RULES), 10));
     String said = promtool(folder, "check", "rules", faster.toString());
@@ -73,7 +73,7 @@ class AlertRulesTest {
     assertEquals(alarms, find(ROOT.resolve("docs/runbook.md"), "^## (Avm\\w+)$"));
     String page = "https://github.com/avm4j/avm4j/blob/main/docs/runbook.md#";
     String rules = Files.readString(Prometheus.RULES);
-    String tests = Files.readString(EXAMPLES.resolve("alerts-test.yml"));
+    String tests = Files.readString(RULES_FOLDER.resolve("alerts-test.yml"));
     for (String alarm : alarms) {
       String rule = rules.split("alert: " + alarm + "\\b", 2)[1].split("- alert: ", 2)[0];
       String link = "runbook_url: " + page + alarm.toLowerCase(Locale.ROOT) + "\n";
