@@ -5,9 +5,14 @@ import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Never;
+import io.github.avm4j.coverage.Coverage;
+import io.github.avm4j.coverage.Hyperrectangle;
 
-/** Upper bounds of the model size (theorem "model size" and the remark on finite coverages). */
+/** Upper bounds of the model size (Theorem 15) and of the number of cells (Remark 20). */
 public final class ModelSizeBound {
+  /** Keeps a whole number of sides whole: 0.3/0.1 is a little less than 3. */
+  private static final double ROUNDING = 1 + 1e-12;
+
   private ModelSizeBound() {}
 
   /**
@@ -44,23 +49,32 @@ public final class ModelSizeBound {
   }
 
   /**
-   * {@return (4D/δ)^d: most cells that a domain of diameter D in d dimensions can ever need}
+   * Most cells that a domain can ever need, whatever the order of arrival.
    *
-   * @param diameter D, the diameter of the domain
-   * @param delta diameter δ of a cell, in (0, 1e150)
-   * @param dimension number of features
+   * <p>Hyperspheres: 1 if D &lt; δ/2, else (4D/δ)^d as in Remark 20. Core points are δ/2 apart, so
+   * balls of radius δ/4 around them are disjoint; their union has diameter D + δ/2, hence at most
+   * (1 + 2D/δ)^d of them fit by the isodiametric inequality, and 1 + 2D/δ ≤ 4D/δ.
+   *
+   * <p>Hyperrectangles: (1 + ⌊√d·D/δ⌋)^d. Remark 20's bound does not hold for them: the points 0
+   * and e_1, …, e_64 have D = √2 and need 65 boxes with δ = 8. Two core points differ by a = δ/√d
+   * or more in some feature, so each box of a grid of side a holds one core point at most.
+   *
+   * @param coverage the shape of the cells and their δ
+   * @param diameter D, the Euclidean diameter of the domain; for hyperrectangles the largest
+   *     difference in one feature will do
+   * @param dimension d, number of features
+   * @return the bound, infinite where it is too large for a double
    */
-  public static double cells(double diameter, double delta, int dimension) {
-    if (!(diameter >= 0 && delta > 0) || dimension < 1) {
+  public static double cells(Coverage coverage, double diameter, int dimension) {
+    if (!(diameter >= 0) || dimension < 1) {
       throw new IllegalArgumentException(
-          "need diameter >= 0, delta > 0, dimension >= 1, were "
-              + diameter
-              + ", "
-              + delta
-              + ", "
-              + dimension);
+          "need diameter >= 0, dimension >= 1, were " + diameter + ", " + dimension);
     }
-    return Math.max(1, Math.pow(4 * diameter / delta, dimension));
+    if (coverage instanceof Hyperrectangle boxes) {
+      double sides = ROUNDING * diameter / boxes.halfSide(dimension);
+      return Math.pow(1 + Math.floor(sides), dimension);
+    }
+    return Math.max(1, Math.pow(4 * diameter / coverage.delta(), dimension));
   }
 
   /**

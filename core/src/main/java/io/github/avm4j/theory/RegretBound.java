@@ -2,8 +2,14 @@
 package io.github.avm4j.theory;
 
 /**
- * Upper bounds of E[f(output) − f(w*)] and of f(w_r) − f(w*), as the paper's theorems state them.
- * {@code rate} is {@link Independence#meanRate} over the iterates concerned.
+ * Upper bounds of E[f(output) − f(w*)] and of f(w_r) − f(w*), as the paper's theorems state them
+ * but for Theorem 13. {@code rate} is {@link Independence#meanRate} over the iterates concerned.
+ *
+ * <p>The bounds of a single iterate (Theorems 8, 10 and 13) hold, but not by the paper's proof,
+ * which applies Hoeffding's inequality although the range Δ_T is itself random. Markov's inequality
+ * gives them: with c = √(½·log 1/failure) and X = f(w_r) − f(w*) ≤ Δ_T, X &gt; E[X] + cΔ_T implies
+ * (1−c)X &gt; E[X], which has probability 1−c at most, and 1−c ≤ exp(−2c²) = failure; for c ≥ 1 it
+ * is impossible. The full argument is in docs/decisions/0002-paper-choices.md.
  *
  * @param constants of the loss, λ and δ_Φ
  * @param lambda λ
@@ -34,7 +40,8 @@ public record RegretBound(Constants constants, double lambda, double deltaPhi) {
   /**
    * {@return λ(1−α)/(2α)·W^α_T + gap + H·log(1/(1−α))/(2λαT): for the α-suffix average}
    *
-   * @param alpha share of the iterates in the suffix, in (0, 1)
+   * @param alpha share of the iterates that are in the suffix, in (0, 1): their number over T where
+   *     αT is not whole
    * @param horizon T, the number of steps
    * @param startDistance W^α_T = E‖w_{(1−α)T+1} − w*‖²; {@code constants.w()} bounds it
    * @param rate mean rate of approximation, as {@link Independence#meanRate} gives it
@@ -89,9 +96,9 @@ public record RegretBound(Constants constants, double lambda, double deltaPhi) {
   }
 
   /**
-   * The same for a μ-smooth loss, from distances instead of regrets: Δ^α_T ≤ ½·L·(M^α_T)². The
-   * paper prints M^α_T without the square its own proof derives, and L = λ/2 + μ where f is (λ +
-   * μ)-smooth; this is the bound that holds (docs/decisions/0002-paper-choices.md).
+   * The same for a μ-smooth loss, from distances instead of regrets: Δ^α_T ≤ ½·L·(M^α_T)² with L =
+   * λ + μ. Not as printed: the paper has M^α_T without the square that its proof needs, and L = λ/2
+   * + μ where f is (λ + μ)-smooth (docs/decisions/0002-paper-choices.md).
    *
    * @param alpha share of the iterates in the suffix, in (0, 1)
    * @param horizon T, the number of steps
@@ -114,7 +121,7 @@ public record RegretBound(Constants constants, double lambda, double deltaPhi) {
     return singleSuffixIterate(alpha, horizon, startDistance, rate, largestRegret, failure);
   }
 
-  /** √(½·log(1/failure)), Hoeffding's factor. */
+  /** c = √(½·log(1/failure)), which multiplies the largest regret. */
   private static double deviation(double failure) {
     if (!(failure > 0 && failure < 1)) {
       throw new IllegalArgumentException("failure must be in (0, 1), was " + failure);

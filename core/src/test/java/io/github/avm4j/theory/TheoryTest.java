@@ -9,6 +9,8 @@ import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.approximation.Never;
+import io.github.avm4j.coverage.Hyperrectangle;
+import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Huber;
@@ -225,23 +227,41 @@ class TheoryTest {
   }
 
   @Test
-  void cellsOfADomain() {
-    assertEquals(64, ModelSizeBound.cells(2, 1, 2));
-    assertEquals(256, ModelSizeBound.cells(2, 0.5, 2));
-    assertEquals(1, ModelSizeBound.cells(0, 1, 2));
-    assertEquals(1, ModelSizeBound.cells(0.1, 1, 5));
+  void spheresOfADomain() {
+    assertEquals(64, ModelSizeBound.cells(new Hypersphere(1), 2, 2));
+    assertEquals(256, ModelSizeBound.cells(new Hypersphere(0.5), 2, 2));
+    assertEquals(1, ModelSizeBound.cells(new Hypersphere(1), 0, 2));
+    assertEquals(1, ModelSizeBound.cells(new Hypersphere(1), 0.1, 5));
     refuses(
-        "need diameter >= 0, delta > 0, dimension >= 1, were -1.0, 1.0, 1",
-        () -> ModelSizeBound.cells(-1, 1, 1));
+        "need diameter >= 0, dimension >= 1, were -1.0, 1",
+        () -> ModelSizeBound.cells(new Hypersphere(1), -1, 1));
     refuses(
-        "need diameter >= 0, delta > 0, dimension >= 1, were 1.0, 0.0, 1",
-        () -> ModelSizeBound.cells(1, 0, 1));
-    refuses(
-        "need diameter >= 0, delta > 0, dimension >= 1, were 1.0, 1.0, 0",
-        () -> ModelSizeBound.cells(1, 1, 0));
+        "need diameter >= 0, dimension >= 1, were 1.0, 0",
+        () -> ModelSizeBound.cells(new Hypersphere(1), 1, 0));
     refuses(
         "the theorem needs Z_t independent of the data, was Confidence[]",
         () -> ModelSizeBound.expected(new Confidence(), 5, 5));
     refuses("horizon must be >= 1, was 0", () -> ModelSizeBound.expected(new Always(), 0, 5));
+  }
+
+  /** A grid of side δ/√d: a whole number of sides counts one more point than sides. */
+  @Test
+  void boxesOfADomain() {
+    assertEquals(1, ModelSizeBound.cells(new Hyperrectangle(1), 0, 3));
+    assertEquals(4, ModelSizeBound.cells(new Hyperrectangle(0.1), 0.3, 1));
+    assertEquals(9, ModelSizeBound.cells(new Hyperrectangle(Math.sqrt(2)), 2.5, 2));
+    assertEquals(
+        Math.pow(2, 64), ModelSizeBound.cells(new Hyperrectangle(8), Math.sqrt(2), 64));
+  }
+
+  /** The step that proves Theorems 8 and 10: 1 − c ≤ δ for c = √(½·log 1/δ). */
+  @Test
+  void theFactorOfSingleIteratesIsAtLeastTheProbability() {
+    double average = BOUND.uniformAverage(1_000, 0.5);
+    for (double failure = 0.001; failure < 1; failure += 0.001) {
+      double factor = BOUND.singleIterate(1_000, 0.5, 1, failure) - average;
+      assertTrue(1 - factor <= failure, factor + " for " + failure);
+      assertTrue(factor >= 1 == failure <= Math.exp(-2), factor + " for " + failure);
+    }
   }
 }

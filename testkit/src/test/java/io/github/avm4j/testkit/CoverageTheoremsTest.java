@@ -91,9 +91,10 @@ class CoverageTheoremsTest {
     assertEquals(cores.size(), learner.size());
     double diameter = 0;
     for (Instance one : rows) {
+      // No farther from each other than twice from the first: the bound grows with the diameter.
       diameter = Math.max(diameter, 2 * PaperKernel.distance(rows.get(0).x(), one.x()));
     }
-    double bound = ModelSizeBound.cells(diameter / 2, DELTA, d);
+    double bound = ModelSizeBound.cells(coverage, diameter, d);
     assertTrue(cores.size() > 5 && cores.size() <= bound, cores.size() + " cells of " + bound);
   }
 
@@ -107,6 +108,25 @@ class CoverageTheoremsTest {
       }
       assertEquals(81, learner.size());
     }
+  }
+
+  /** 65 points of diameter √2 that no box of half side 1 shares: (4D/δ)^d would be one cell. */
+  @Test
+  void boxesExceedTheBoundOfRemark20() {
+    int d = 64;
+    Coverage boxes = new Hyperrectangle(8);
+    Learner learner = Avm.paperClassifier().gamma(1).coverage(boxes).lambda(0.01).build();
+    learner.learn(FeatureVector.dense(new double[d]), 0);
+    for (int i = 0; i < d; i++) {
+      double[] unit = new double[d];
+      unit[i] = 1;
+      learner.learn(FeatureVector.dense(unit), i % 2);
+    }
+    assertEquals(65, learner.size());
+    double diameter = Math.sqrt(2);
+    assertTrue(Math.pow(4 * diameter / boxes.delta(), d) < 1, "Remark 20 allows less than a cell");
+    assertTrue(learner.size() <= ModelSizeBound.cells(boxes, diameter, d));
+    assertEquals(1, ModelSizeBound.cells(new Hypersphere(8), diameter, d));
   }
 
   @Test

@@ -9,6 +9,10 @@ import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Never;
+import io.github.avm4j.averaging.LastIterate;
+import io.github.avm4j.averaging.Output;
+import io.github.avm4j.averaging.SuffixAverage;
+import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.theory.ModelSizeBound;
@@ -65,6 +69,34 @@ class ModelSizeTheoremTest {
     assertTrue(size <= bound + 1e-9, size + " > " + bound);
     // With this loss every gradient is non-zero, so the first line of the theorem is an equality.
     assertEquals(exact / SEEDS, size, 0.02 * size);
+  }
+
+  /** Remark 17: averages have the core points of the last iterate, so the same bound holds. */
+  @ParameterizedTest
+  @MethodSource("policies")
+  void averagesAreNoLargerThanTheLastIterate(Approximation policy) {
+    for (long seed = 1; seed <= 5; seed++) {
+      int[] sizes = new int[3];
+      Output[] outputs = {new LastIterate(), new UniformAverage(), new SuffixAverage(0.5, STEPS)};
+      for (int i = 0; i < outputs.length; i++) {
+        KernelLearner learner =
+            new KernelLearner(
+                Avm.paperRegressor()
+                    .loss(new AbsoluteLoss())
+                    .gamma(1)
+                    .delta(0.3)
+                    .lambda(0.01)
+                    .approximation(policy)
+                    .output(outputs[i])
+                    .seed(seed)
+                    .config());
+        Streams.noisySine(2, STEPS, 0.1, seed).forEach(row -> learner.learn(row.x(), row.y(), 1));
+        sizes[i] = learner.snapshot().size();
+      }
+      assertTrue(sizes[0] > 10, "few core points: " + sizes[0]);
+      assertEquals(sizes[0], sizes[1], "uniform average");
+      assertEquals(sizes[0], sizes[2], "suffix average");
+    }
   }
 
   private static double probability(Approximation policy, long t) {

@@ -51,9 +51,9 @@ class RegretTheoremTest {
   /** Most of the regret of never learning that may be left; 0.08 was measured. */
   private static final double LEARNED = 0.1;
 
-  private static final double ALPHA = 0.5;
+  static final double ALPHA = 0.5;
   private static final double DELTA = 0.2;
-  private static final Kernel KERNEL = new Gaussian(1.5);
+  static final Kernel KERNEL = new Gaussian(1.5);
 
   /** A loss with a λ; the squared loss projects for λ ≤ 1 only. */
   record Case(Loss loss, double lambda) {}
@@ -70,7 +70,7 @@ class RegretTheoremTest {
         new Case(new SquaredLoss(), 1.5));
   }
 
-  private static List<Instance> rows(Loss loss) {
+  static List<Instance> rows(Loss loss) {
     if (!loss.forClassification()) {
       return Streams.noisySine(2, INSTANCES, 0.1, 1);
     }
@@ -83,7 +83,7 @@ class RegretTheoremTest {
     return rows;
   }
 
-  private static AvmConfig config(Case c, Approximation policy, Output output, long seed) {
+  static AvmConfig config(Case c, Approximation policy, Output output, long seed) {
     boolean classes = c.loss.forClassification();
     return AvmConfig.builder(classes ? Task.CLASSIFICATION : Task.REGRESSION)
         .kernel(KERNEL)
@@ -104,7 +104,7 @@ class RegretTheoremTest {
   }
 
   /** Without approximation δ_Φ is 0. */
-  private static RegretBound bound(Case c, Approximation policy) {
+  static RegretBound bound(Case c, Approximation policy) {
     double reach = policy instanceof Never ? 0 : new Hypersphere(DELTA).reach();
     double deltaPhi = KERNEL.imageDiameter(reach);
     Constants constants = Constants.of(c.loss, c.lambda, deltaPhi, yMax(rows(c.loss)));
@@ -175,7 +175,7 @@ class RegretTheoremTest {
     return sum / rows.size() - best.objective();
   }
 
-  private static double regret(Case c, KernelLearner learner, List<Instance> rows, Optimum best) {
+  static double regret(Case c, KernelLearner learner, List<Instance> rows, Optimum best) {
     KernelFunction w = KernelFunction.of(learner.snapshot());
     double regret = Optimum.objective(c.loss, w, rows, c.lambda) - best.objective();
     assertTrue(regret >= -best.gap(), "below the optimum by " + -regret);
