@@ -26,8 +26,19 @@ import java.util.Set;
  * To add one, add a line to {@link #ALL}.
  */
 public final class Methods {
-  /** Cells that the authors' program keeps; instances outside of all of them are dropped then. */
-  public static final int PAPER_CELLS = 500;
+  /**
+   * Core points that the authors' program keeps unless told otherwise; instances outside of all
+   * cells are dropped then. The paper's algorithm has no such limit.
+   */
+  public static final int PAPER_CELLS = 1000;
+
+  private static final Map<String, Loss> PAPER_LOSSES =
+      Map.of(
+          "avm-hinge", new Hinge(),
+          "avm-logit", new Logistic(),
+          "avm-eps", new EpsilonInsensitive(0.1),
+          "avm-l1", new AbsoluteLoss(),
+          "avm-l2", new SquaredLoss());
 
   /** The default learner and the same with the others' budget: they scale features themselves. */
   public static final List<String> OURS = List.of("avm", "avm-budget");
@@ -43,12 +54,11 @@ public final class Methods {
                   task == Task.CLASSIFICATION
                       ? Avm.classifier().budget(s.budget()).cells(0).build()
                       : Avm.regressor().budget(s.budget()).cells(0).build()),
-          new Method("avm-hinge", "AVM-Hinge", classes(GAMMA, LAMBDA), paper(new Hinge())),
-          new Method("avm-logit", "AVM-Logit", classes(GAMMA, LAMBDA), paper(new Logistic())),
-          new Method(
-              "avm-eps", "AVM-ε", numbers(GAMMA, LAMBDA), paper(new EpsilonInsensitive(0.1))),
-          new Method("avm-l1", "AVM-ℓ1", numbers(GAMMA, LAMBDA), paper(new AbsoluteLoss())),
-          new Method("avm-l2", "AVM-ℓ2", numbers(GAMMA, LAMBDA), paper(new SquaredLoss())),
+          limited("avm-hinge", "AVM-Hinge", classes(GAMMA, LAMBDA)),
+          limited("avm-logit", "AVM-Logit", classes(GAMMA, LAMBDA)),
+          limited("avm-eps", "AVM-ε", numbers(GAMMA, LAMBDA)),
+          limited("avm-l1", "AVM-ℓ1", numbers(GAMMA, LAMBDA)),
+          limited("avm-l2", "AVM-ℓ2", numbers(GAMMA, LAMBDA)),
           new Method("perceptron", "Perceptron", classes(GAMMA), Perceptron::new),
           new Method("ogd", "OGD", both(GAMMA, ETA), KernelGradientDescent::new),
           new Method("rbp", "RBP", stepping(GAMMA), RandomBudgetPerceptron::new),
@@ -127,19 +137,44 @@ public final class Methods {
     return task == Task.CLASSIFICATION ? Avm.classifier().build() : Avm.regressor().build();
   }
 
-  private static Method.Maker paper(Loss loss) {
-    return (task, s) -> {
-      PaperLearnerBuilder builder =
-          task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
-      return builder
-          .loss(loss)
-          .gamma(s.gamma())
-          .lambda(s.lambda())
-          .delta(s.delta())
-          .budget(PAPER_CELLS)
-          .whenFull(WhenFull.REFUSE)
-          .seed(s.seed())
-          .build();
-    };
+  /**
+   * {@return whether a method is the paper's learner}
+   *
+   * @param name name of a method
+   */
+  public static boolean isPaper(String name) {
+    return PAPER_LOSSES.containsKey(name);
+  }
+
+  /**
+   * {@return the paper's learner, always approximating, with no limit of core points}
+   *
+   * @param name name of a method that {@link #isPaper}
+   * @param task classification or regression
+   * @param s γ, λ, δ and seed
+   */
+  public static PaperLearnerBuilder paper(String name, Task task, Settings s) {
+    Loss loss = PAPER_LOSSES.get(name);
+    if (loss == null) {
+      throw new IllegalArgumentException("'" + name + "' is not the paper's learner");
+    }
+    PaperLearnerBuilder builder =
+        task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
+    return builder
+        .loss(loss)
+        .gamma(s.gamma())
+        .lambda(s.lambda())
+        .delta(s.delta())
+        .seed(s.seed());
+  }
+
+  /** The paper's learner with the limit of the authors' program. */
+  private static Method limited(String name, String title, Map<Task, Set<Knob>> knobs) {
+    return new Method(
+        name,
+        title,
+        knobs,
+        (task, s) ->
+            paper(name, task, s).budget(PAPER_CELLS).whenFull(WhenFull.REFUSE).build());
   }
 }

@@ -60,7 +60,7 @@ record ExperimentData(
               400,
               1600,
               false,
-              "partial: the 59,535 training rows of 331,152; batch tests on the last fifth of them"),
+              "partial: the 59,535 training rows of 331,152; batch tests on a fifth of them"),
           classes("ijcnn1", Preprocessing.NONE, 1, 1000, 4000, false, "whole"),
           classes(
               "kddcup99",
@@ -149,6 +149,22 @@ record ExperimentData(
         .filter(data -> data.name.equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no experiment uses data '" + name + "'"));
+  }
+
+  /** Features of the sets whose files are sparse; 0 for the others, whose rows tell. */
+  int features() {
+    return switch (name) {
+      case "a9a" -> 123;
+      case "w8a" -> 300;
+      case "cod-rna" -> 8;
+      case "ijcnn1" -> 22;
+      default -> 0;
+    };
+  }
+
+  /** Whether it has test rows of its own; otherwise the batch table holds some back. */
+  boolean hasTest() {
+    return List.of("a9a", "w8a", "ijcnn1", "poker").contains(name);
   }
 
   /** Whether targets are brought to [0, 1], as the paper's Table 2 has them. */

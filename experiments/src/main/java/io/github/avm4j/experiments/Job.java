@@ -4,7 +4,10 @@ package io.github.avm4j.experiments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.avm4j.baselines.Knob;
+import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
+import io.github.avm4j.config.Task;
 
 /**
  * One thing to do: a search of parameters, a pass online, or a batch of training and testing.
@@ -48,6 +51,32 @@ record Job(
         "|", study, mode.name(), data, method, variant, Integer.toString(rows), "" + seed);
   }
 
+  /** Parameters that are given rather than searched: one γ of a range, or the authors' own. */
+  boolean isGiven() {
+    return variant.startsWith("gamma=") || variant.equals(PaperVariant.AUTHORS);
+  }
+
+  /**
+   * What would make another result of the same key: 2 for the default learner with cells, for
+   * methods with λ, which was rescaled before, and for what was searched on rows of a later test; 1
+   * for the rest. A result of an earlier revision counts until the job is done again.
+   */
+  int revision() {
+    ExperimentData set = ExperimentData.of(data);
+    boolean sawTest = !set.hasTest() && set.task() == Task.CLASSIFICATION;
+    if (mode == Mode.SEARCH) {
+      return sawTest && variant.equals(Plan.BY_HELD_OUT) ? 2 : 1;
+    }
+    boolean changed =
+        Methods.OURS.contains(method) || Plan.knobs(method, set.task()).contains(Knob.LAMBDA);
+    return changed || sawTest && mode == Mode.BATCH ? 2 : 1;
+  }
+
+  /** The revision of a result. */
+  static int revision(JsonNode result) {
+    return result.path("revision").asInt(1);
+  }
+
   /** The same with other parameters, its own sizes, δ and seed kept. */
   Job withFound(Settings found) {
     Settings merged =
@@ -65,7 +94,7 @@ record Job(
 
   ObjectNode toJson() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("key", key());
+    node.put("key", key()).put("revision", revision());
     node.put("study", study).put("mode", mode.name()).put("data", data).put("method", method);
     node.put("seed", seed).put("variant", variant).put("rows", rows);
     node.put("beta", beta).put("rho", rho);

@@ -35,10 +35,15 @@ record Plan(
   static final String DELTA = "delta";
   static final String BETA_RHO = "beta-rho";
   static final String BUDGET = "budget";
+  static final String GAMMA = "gamma";
+  static final String LENGTH = "length";
 
   /** All studies, in the order they are run. */
   static final List<String> STUDIES =
-      List.of(ONLINE_CLASSES, ONLINE_NUMBERS, BATCH, BUDGET, DELTA, BETA_RHO);
+      List.of(ONLINE_CLASSES, ONLINE_NUMBERS, BATCH, BUDGET, DELTA, BETA_RHO, GAMMA, LENGTH);
+
+  /** Rows of the paper's cod-rna, training and test together. */
+  static final int PAPER_ROWS = 331_152;
 
   /** Variants of a search: each study is searched by what it measures. */
   static final String BY_HELD_OUT = "held out";
@@ -70,6 +75,8 @@ record Plan(
   private static final List<String> BUDGETED =
       List.of("rbp", "forgetron", "projectron", "bpas", "bogd", "nogd", "fogd");
   private static final int[] BUDGETS = {100, 200, 400, 800, 1600};
+  private static final List<String> GAMMA_ONLY =
+      List.of("perceptron", "rbp", "forgetron", "projectron");
 
   Plan {
     data = Set.copyOf(data);
@@ -94,7 +101,9 @@ record Plan(
   List<Job> searches() {
     Set<Job> searches = new LinkedHashSet<>();
     for (Job run : runs()) {
-      searches.add(search(run));
+      if (!run.isGiven()) {
+        searches.add(search(run));
+      }
     }
     return List.copyOf(searches);
   }
@@ -132,6 +141,7 @@ record Plan(
             case ONLINE_CLASSES -> table(jobs, study, set, Job.Mode.ONLINE, Task.CLASSIFICATION);
             case ONLINE_NUMBERS -> table(jobs, study, set, Job.Mode.ONLINE, Task.REGRESSION);
             case BATCH -> table(jobs, study, set, Job.Mode.BATCH, Task.CLASSIFICATION);
+            case GAMMA -> gammas(jobs, set);
             default -> {
               if (STUDIED.contains(set.name())) {
                 figure(jobs, study, set);
@@ -149,16 +159,32 @@ record Plan(
     if (set.task() != task) {
       return;
     }
-    for (String method : methods(study, set)) {
+    for (PaperVariant.Line line : PaperVariant.lines(study, set)) {
+      String method = line.method();
       boolean once = BatchMethod.ALL.stream().anyMatch(m -> m.name().equals(method));
       boolean twoClasses = !set.large() || set.name().equals("airlines");
       if (method.equals("llsvm") && !twoClasses) {
         continue;
       }
       for (int seed = 1; seed <= (once ? 1 : seeds); seed++) {
-        jobs.add(
-            new Job(
-                study, mode, set.name(), method, seed, "", rows, 0, 1, base(set).withSeed(seed)));
+        Settings settings = base(set).withSeed(seed);
+        Job job =
+            new Job(study, mode, set.name(), method, seed, line.variant(), rows, 0, 1, settings);
+        jobs.add(job.isGiven() ? job.withFound(PaperVariant.authors(set.name())) : job);
+      }
+    }
+  }
+
+  /** Methods without any parameter but γ, over the paper's range of it; one permutation. */
+  private void gammas(List<Job> jobs, ExperimentData set) {
+    if (set.large() || set.task() == Task.REGRESSION) {
+      return;
+    }
+    for (String method : GAMMA_ONLY) {
+      for (double gamma : Knob.GAMMA.range(1)) {
+        String variant = String.format(Locale.ROOT, "gamma=%.5g", gamma);
+        Settings settings = base(set).with(Knob.GAMMA, gamma).withSeed(1);
+        jobs.add(online(GAMMA, set, method, 1, variant, 0, 1, settings));
       }
     }
   }
@@ -183,6 +209,12 @@ record Plan(
             String variant = String.format(Locale.ROOT, "delta=%.3f", delta);
             Settings varied = settings.withDelta(delta);
             jobs.add(online(study, set, "avm-hinge", seed, variant, 0, 1, varied));
+          }
+        }
+        case LENGTH -> {
+          if (set.name().equals("cod-rna")) {
+            String variant = "rows=" + PAPER_ROWS;
+            jobs.add(online(study, set, "avm-hinge", seed, variant, 0, 1, settings));
           }
         }
         default -> betaRho(jobs, set, seed, settings);

@@ -19,12 +19,14 @@ import java.util.Optional;
 /**
  * Raw results: a file of JSON lines that is only ever appended to, so that a run that was stopped
  * goes on where it was. Of two lines with one key the later counts; a last line that was cut is
- * done again. Safe for several threads.
+ * done again. What a later revision replaced is still there to be compared. Safe for several
+ * threads.
  */
 public final class Results {
   private final Path file;
   private final ObjectMapper mapper = new ObjectMapper();
   private final Map<String, JsonNode> byKey = new LinkedHashMap<>();
+  private final Map<String, JsonNode> earlier = new LinkedHashMap<>();
   private final List<JsonNode> environments = new ArrayList<>();
 
   /** Reads what is there. */
@@ -54,7 +56,10 @@ public final class Results {
 
   private void keep(JsonNode node) {
     if (node.has("key")) {
-      byKey.put(node.get("key").asText(), node);
+      JsonNode before = byKey.put(node.get("key").asText(), node);
+      if (before != null && Job.revision(before) < Job.revision(node)) {
+        earlier.put(node.get("key").asText(), before);
+      }
     } else {
       environments.add(node);
     }
@@ -80,6 +85,16 @@ public final class Results {
   public synchronized Optional<JsonNode> of(String key) {
     return Optional.ofNullable(byKey.get(key))
         .filter(node -> !node.get("status").asText().equals("failed"));
+  }
+
+  /** Whether the job has a result, not failed and not of an earlier revision. */
+  boolean has(Job job) {
+    return of(job).filter(node -> Job.revision(node) >= job.revision()).isPresent();
+  }
+
+  /** The results of an earlier revision that later ones have replaced. */
+  synchronized Collection<JsonNode> earlier() {
+    return List.copyOf(earlier.values());
   }
 
   /** Whether the same job ran out of time on another permutation. */

@@ -63,6 +63,10 @@ final class Runner {
     work(searches);
     List<Job> ready = new ArrayList<>();
     for (Job job : runs) {
+      if (job.isGiven()) {
+        ready.add(job);
+        continue;
+      }
       Optional<JsonNode> found = results.of(plan.search(job));
       if (found.isPresent() && found.get().has("found")) {
         ready.add(job.withFound(Job.settings(found.get().get("found"))));
@@ -76,7 +80,7 @@ final class Runner {
   }
 
   private List<Job> missing(List<Job> jobs) {
-    return jobs.stream().filter(job -> results.of(job).isEmpty()).toList();
+    return jobs.stream().filter(job -> !results.has(job)).toList();
   }
 
   private void work(List<Job> jobs) throws IOException, InterruptedException {

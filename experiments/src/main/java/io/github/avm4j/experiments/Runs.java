@@ -3,6 +3,7 @@ package io.github.avm4j.experiments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -20,9 +21,15 @@ record Runs(List<JsonNode> runs, List<JsonNode> unfinished) {
 
   /** The results of a study, data set, method and variant. */
   static Runs of(Results results, String study, String data, String method, String variant) {
+    return of(results.all(), study, data, method, variant);
+  }
+
+  /** The same of some results; where there are several revisions, of the latest. */
+  static Runs of(
+      Collection<JsonNode> results, String study, String data, String method, String variant) {
     List<JsonNode> ended = new ArrayList<>();
     List<JsonNode> other = new ArrayList<>();
-    for (JsonNode node : results.all()) {
+    for (JsonNode node : results) {
       boolean wanted =
           node.get("study").asText().equals(study)
               && node.get("data").asText().equals(data)
@@ -32,7 +39,14 @@ record Runs(List<JsonNode> runs, List<JsonNode> unfinished) {
         (node.get("status").asText().equals("done") ? ended : other).add(node);
       }
     }
+    int latest = ended.stream().mapToInt(Job::revision).max().orElse(1);
+    ended.removeIf(node -> Job.revision(node) < latest);
     return new Runs(ended, other);
+  }
+
+  /** The revision of the results that came to their end. */
+  int revision() {
+    return runs.isEmpty() ? 1 : Job.revision(runs.get(0));
   }
 
   boolean isEmpty() {

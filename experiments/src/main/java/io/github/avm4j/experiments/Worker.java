@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.Avm;
-import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.baselines.BatchMethod;
 import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Methods;
@@ -51,6 +49,9 @@ final class Worker {
   private static final double LARGE_SHARE = 0.01;
   private static final double TEST_SHARE = 0.1;
   private static final double SMALL_TEST_SHARE = 0.2;
+
+  /** Seeds of further passes, away from those of permutations. */
+  private static final int PASS_SEEDS = 1000;
 
   private final Loader loader;
   private final double seconds;
@@ -108,8 +109,7 @@ final class Worker {
   }
 
   /** How many rows parameters are searched on: 1 % of a large set's, at most 5,000 if dear. */
-  private int searchSize(Job job) {
-    int all = loaded.train().size();
+  private static int searchSize(Job job, int all) {
     boolean large = ExperimentData.of(job.data()).large();
     int wanted = large ? Math.max(LEAST_SEARCH_ROWS, (int) (LARGE_SHARE * all)) : all;
     int limit = DEAR.contains(job.method()) ? MOST_SEARCH_ROWS : all;
@@ -118,7 +118,10 @@ final class Worker {
   }
 
   private ObjectNode search(Job job) {
-    Table rows = loaded.train().shuffled(job.seed()).part(0, searchSize(job));
+    // What is tested on rows held back is searched on the others.
+    boolean all = loaded.test().size() > 0 || job.variant().equals(Plan.BY_ONLINE);
+    Table pool = all ? loaded.train() : batchRows(job).train();
+    Table rows = pool.shuffled(job.seed()).part(0, searchSize(job, pool.size()));
     long start = System.nanoTime();
     GridSearch found = search(job, rows);
     ObjectNode node = job.toJson().put("status", "done");
@@ -132,43 +135,45 @@ final class Worker {
     if (batch.isPresent()) {
       return GridSearch.heldOut(batch.get(), job.settings(), rows);
     }
-    Method method = Methods.of(job.method(), task(job));
+    Method known = Methods.of(job.method(), task(job));
+    Method method =
+        new Method(known.name(), known.title(), known.knobs(), (task, s) -> learner(job, s, rows.size()));
     return job.variant().equals(Plan.BY_ONLINE)
         ? GridSearch.online(method, task(job), job.settings(), rows)
         : GridSearch.heldOut(method, task(job), job.settings(), rows);
   }
 
-  /** λ was found as a multiple of 1/N on the rows of the search. */
-  private Settings settings(Job job, int learned) {
-    Settings s = job.settings();
-    double lambda = s.lambda() * searchSize(job) / learned;
-    return new Settings(
-        s.gamma(), s.eta(), lambda, s.c(), s.delta(), s.budget(), s.randomFeatures(), s.seed());
+  /** A learner of the job's method for so many rows. */
+  private static OnlineLearner learner(Job job, Settings settings, int rows) {
+    return Methods.isPaper(job.method())
+        ? PaperVariant.learner(job, settings, rows)
+        : Methods.of(job.method(), task(job)).create(task(job), settings);
   }
 
-  private OnlineLearner learner(Job job, int learned) {
-    Settings settings = settings(job, learned);
-    if (job.beta() == 0) {
-      return Methods.of(job.method(), task(job)).create(task(job), settings);
+  /** The rows of a pass, in the order of the job's seed; all of them several times if it says so. */
+  private Table stream(Job job) {
+    Table rows = loaded.all().shuffled(job.seed());
+    if (!job.study().equals(Plan.LENGTH)) {
+      return rows;
     }
-    return Avm.paperClassifier()
-        .gamma(settings.gamma())
-        .delta(settings.delta())
-        .lambda(settings.lambda())
-        .approximation(new Bernoulli(job.beta(), job.rho()))
-        .seed(settings.seed())
-        .build();
+    for (int pass = 1; rows.size() < Plan.PAPER_ROWS; pass++) {
+      rows = rows.and(loaded.all().shuffled(job.seed() + PASS_SEEDS * pass));
+    }
+    return rows.part(0, Plan.PAPER_ROWS);
   }
 
   private ObjectNode online(Job job) throws IOException {
-    Table rows = loaded.all().shuffled(job.seed());
+    Table rows = stream(job);
     PrequentialRun run =
         PrequentialRun.of(
-            learner(job, rows.size()), rows.instances(), rows.size(), CURVE_POINTS, seconds);
+            learner(job, job.settings(), rows.size()),
+            rows.instances(),
+            rows.size(),
+            CURVE_POINTS,
+            seconds);
     CurvePoint end = run.end();
     ObjectNode node = job.toJson().put("status", run.finished() ? "done" : "out of time");
     figures(node, end.cumulative(), rows.size());
-    node.put("lambdaTimesRows", job.settings().lambda() * searchSize(job));
     node.put("seen", end.instances()).put("cpuSeconds", end.cpuSeconds());
     node.put("wallSeconds", end.wallSeconds()).put("size", end.corePoints());
     node.put("bytes", end.modelBytes());
@@ -213,7 +218,7 @@ final class Worker {
     if (method.isPresent()) {
       predictor = method.get().trainer().train(rows.train().x(), rows.train().y(), job.settings());
     } else {
-      OnlineLearner learner = learner(job, rows.train().size());
+      OnlineLearner learner = learner(job, job.settings(), rows.train().size());
       IntStream.range(0, rows.train().size())
           .forEach(i -> learner.learn(rows.train().x().get(i), rows.train().y(i), 1));
       predictor = learner;
@@ -226,7 +231,6 @@ final class Worker {
     long tested = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     ObjectNode node = job.toJson().put("status", "done");
     figures(node, score.cumulative(), rows.test().size());
-    node.put("lambdaTimesRows", job.settings().lambda() * searchSize(job));
     node.put("cpuSeconds", (trained - start) / 1e9).put("testSeconds", (tested - trained) / 1e9);
     return node.put("size", predictor.size()).put("learned", rows.train().size());
   }
