@@ -24,6 +24,8 @@ final class Report {
   private final JsonNode paper;
   private final JsonNode remarks;
   private final Figures figures;
+  private final Sentences sentences;
+  private final StudyTables studyTables;
   private final StringBuilder text = new StringBuilder();
 
   private Report(Results results, Path docs, boolean quick) throws IOException {
@@ -32,6 +34,8 @@ final class Report {
     this.paper = resource("paper.json");
     this.remarks = quick ? resource("quick.json") : resource("remarks.json");
     this.figures = new Figures(results, docs.resolve(IMAGES));
+    this.sentences = new Sentences(results, paper);
+    this.studyTables = new StudyTables(results, paper);
   }
 
   static JsonNode resource(String name) throws IOException {
@@ -54,6 +58,7 @@ final class Report {
 
   private Path write() throws IOException {
     remark("intro");
+    text.append(studyTables.artefacts());
     environments();
     dataSets();
     tables(Plan.ONLINE_CLASSES, "Online classification (the paper's Table 4)");
@@ -71,9 +76,12 @@ final class Report {
   private void remark(String key) {
     JsonNode remark = remarks.path(key);
     if (remark.isArray()) {
-      StringBuilder paragraph = new StringBuilder();
-      remark.forEach(line -> paragraph.append(line.asText()).append('\n'));
-      text.append(paragraph).append('\n');
+      StringBuilder lines = new StringBuilder();
+      remark.forEach(line -> lines.append(line.asText()).append('\n'));
+      // A paragraph of which a number has no result is not said.
+      for (String paragraph : lines.toString().split("\n\n", -1)) {
+        sentences.fill(paragraph).ifPresent(t -> text.append(t.strip()).append("\n\n"));
+      }
     }
   }
 
@@ -84,26 +92,37 @@ final class Report {
             e ->
                 String.format(
                     Locale.ROOT,
-                    "- %s, %s, JDK %s, inner loops %s, %d workers, %.0f s of processor a run at most",
+                    "- %s, %s, JDK %s, inner loops %s, 1 or 2 workers",
                     e.get("processor").asText(),
                     e.get("machine").asText(),
                     e.get("jdk").asText(),
-                    e.get("simd").asText(),
-                    e.get("workers").asInt(),
-                    e.get("secondsLimit").asDouble()))
+                    e.get("simd").asText()))
         .distinct()
         .forEach(line -> text.append(line).append('\n'));
     text.append('\n');
   }
 
+  /** The paper's Table 2 beside what there is. */
   private void dataSets() {
-    text.append("## Data sets\n\n| name | what it is | δ | B | D |\n|---|---|--:|--:|--:|\n");
+    text.append("## Data sets (the paper's Table 2)\n\n");
+    text.append("| name | paper: training, test rows; features; classes | ours: rows | what it is");
+    text.append(" | δ | B | D |\n|---|---|--:|---|--:|--:|--:|\n");
     for (ExperimentData data : ExperimentData.ALL) {
+      JsonNode printed = paper.path("data").path(data.name());
+      String rows =
+          results.all().stream()
+              .filter(n -> n.get("data").asText().equals(data.name()) && n.has("seen"))
+              .filter(n -> !n.get("study").asText().equals(Plan.LENGTH))
+              .map(n -> String.format(Locale.ROOT, "%,d", n.get("instances").asInt()))
+              .findFirst()
+              .orElse("");
       text.append(
           String.format(
               Locale.ROOT,
-              "| %s | %s | %s | %d | %d |%n",
+              "| %s | %s | %s | %s | %s | %d | %d |%n",
               data.name(),
+              printed.asText(),
+              rows,
               data.note(),
               data.delta(),
               data.budget(),
@@ -115,6 +134,9 @@ final class Report {
   private void tables(String study, String heading) throws IOException {
     text.append("## ").append(heading).append("\n\n");
     remark(study);
+    if (study.equals(Plan.ONLINE_CLASSES)) {
+      text.append(studyTables.gamma());
+    }
     for (ExperimentData data : ExperimentData.ALL) {
       boolean inStudy = !paper.path(study).path(data.name()).isMissingNode();
       ReportTable table = new ReportTable(results, study, data, paper);
@@ -122,7 +144,9 @@ final class Report {
         continue;
       }
       text.append("### ").append(data.name()).append("\n\n").append(table.markdown());
-      text.append('\n').append(table.paragraph()).append('\n');
+      text.append('\n').append(table.earlier().isEmpty() ? "" : table.earlier() + "\n");
+      text.append(table.paragraph()).append("\n\n");
+      text.append(studyTables.source(study, data.name())).append('\n');
       parameters(study, table, data.task());
       remark(study + "/" + data.name());
       if (!study.equals(Plan.BATCH)) {
@@ -157,7 +181,7 @@ final class Report {
             switch (knob) {
               case GAMMA -> shown("γ ", s.get("gamma"), "");
               case ETA -> shown("η ", s.get("eta"), "");
-              case LAMBDA -> shown("λ ", run.path("lambdaTimesRows"), "/N");
+              case LAMBDA -> shown("λ ", s.get("lambda"), "");
               case C -> shown("C ", s.get("c"), "");
             });
       }
@@ -184,6 +208,10 @@ final class Report {
     }
     text.append("## ").append(heading).append("\n\n");
     remark(study);
+    text.append(studyTables.source(study, "")).append('\n');
+    if (study.equals(Plan.DELTA)) {
+      text.append(studyTables.delta());
+    }
     for (ExperimentData data : ExperimentData.ALL) {
       boolean has =
           results.all().stream()

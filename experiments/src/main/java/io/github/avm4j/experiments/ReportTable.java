@@ -14,26 +14,35 @@ final class ReportTable {
   /** How far a mean may lie from the paper's, in the paper's deviations. */
   private static final double DEVIATIONS = 3;
 
-  private record Line(String method, String title, Runs runs, JsonNode paper) {}
+  private record Line(PaperVariant.Line what, String title, Runs runs, JsonNode paper) {
+    String method() {
+      return what.method();
+    }
+
+    boolean isVariant() {
+      return !what.variant().isEmpty();
+    }
+  }
 
   private final String study;
   private final ExperimentData data;
   private final boolean accuracy;
+  private final int paperSize;
   private final List<Line> lines = new ArrayList<>();
 
   ReportTable(Results results, String study, ExperimentData data, JsonNode paper) {
     this.study = study;
     this.data = data;
     this.accuracy = study.equals(Plan.BATCH);
-    for (String method : Plan.methods(study, data)) {
-      Runs runs = Runs.of(results, study, data.name(), method, "");
-      lines.add(
-          new Line(
-              method,
-              Plan.title(method, data.task()),
-              runs,
-              paper.path(study).path(data.name()).path(method)));
+    JsonNode printed = paper.path(study).path(data.name());
+    this.paperSize = printed.path("S").asInt();
+    for (PaperVariant.Line line : PaperVariant.lines(study, data)) {
+      Runs runs = Runs.of(results, study, data.name(), line.method(), line.variant());
+      boolean beside = line.variant().isEmpty() || study.equals(Plan.BATCH);
+      JsonNode theirs = printed.path(beside ? line.method() : "");
+      lines.add(new Line(line, line.title(data), runs, theirs));
     }
+    lines.removeIf(line -> line.isVariant() && line.runs.isEmpty());
   }
 
   boolean isEmpty() {
@@ -44,10 +53,18 @@ final class ReportTable {
     return accuracy ? 100 - error : error;
   }
 
+  /** How errors of a data set are written. */
+  static String format(ExperimentData data) {
+    return data.task() == Task.CLASSIFICATION ? "%.2f" : data.scalesTarget() ? "%.4f" : "%.3f";
+  }
+
   private String number(double value) {
-    String format =
-        data.task() == Task.CLASSIFICATION ? "%.2f" : data.scalesTarget() ? "%.4f" : "%.3f";
-    return String.format(Locale.ROOT, format, value);
+    return String.format(Locale.ROOT, format(data), value);
+  }
+
+  /** Whether the paper prints a deviation: 0 without decimals stands for none. */
+  private static boolean isCompared(Line line) {
+    return !line.paper.isMissingNode() && !line.paper.get(1).isInt();
   }
 
   private String measure() {
@@ -57,7 +74,7 @@ final class ReportTable {
   String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("| method | paper: ").append(measure()).append(" | ours: ").append(measure());
-    text.append(" | within 3 dev. | paper: s | ours: s | size | runs |\n");
+    text.append(" | within 3 dev. | paper: s | ours: s | size (paper) | runs |\n");
     text.append("|---|--:|--:|:-:|--:|--:|--:|--:|\n");
     for (Line line : lines) {
       text.append(row(line));
@@ -73,33 +90,69 @@ final class ReportTable {
   }
 
   private String row(Line line) {
-    String paper =
-        line.paper.isMissingNode()
-            ? ""
-            : number(line.paper.get(0).asDouble()) + " ± " + number(line.paper.get(1).asDouble());
+    boolean printed = !line.paper.isMissingNode();
+    String paper = printed ? number(line.paper.get(0).asDouble()) : "";
+    if (isCompared(line)) {
+      paper += " ± " + number(line.paper.get(1).asDouble());
+    }
     String paperTime =
-        line.paper.isMissingNode()
-            ? ""
-            : String.format(Locale.ROOT, "%,.2f", line.paper.get(2).asDouble());
-    String name = Methods.OURS.contains(line.method) ? "**" + line.title + "**" : line.title;
+        printed ? String.format(Locale.ROOT, "%,.2f", line.paper.get(2).asDouble()) : "";
+    String name = Methods.OURS.contains(line.method()) ? "**" + line.title + "**" : line.title;
     if (line.runs.isEmpty()) {
       return "| " + name + " | " + paper + " | " + why(line) + " | | " + paperTime + " | | | 0 |\n";
     }
+    boolean several = line.runs.runs().size() > 1;
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %s ± %s | %s | %s | %.2f | %.0f | %d%s |%n",
-        name,
+        "| %s | %s | %s | %s | %s | %.2f | %.0f%s | %d%s |%n",
+        name + (isEarlier(line) ? " †" : ""),
         paper,
-        number(value(line.runs.mean("error"))),
-        number(line.runs.deviation("error")),
-        line.paper.isMissingNode() ? "" : isWithin(line) ? "yes" : "no",
+        number(value(line.runs.mean("error")))
+            + (several ? " ± " + number(line.runs.deviation("error")) : ""),
+        isCompared(line) ? (isWithin(line) ? "yes" : "no") : "",
         paperTime,
         line.runs.mean("cpuSeconds"),
         line.runs.mean("size"),
+        Methods.isPaper(line.method()) && !line.isVariant() ? " (" + paperSize + ")" : "",
         line.runs.runs().size(),
         line.runs.unfinished().isEmpty()
             ? ""
             : ", " + line.runs.unfinished().size() + " unfinished");
+  }
+
+  /** Whether the results are of an earlier revision than a run today would be. */
+  private boolean isEarlier(Line line) {
+    if (line.runs.isEmpty()) {
+      return false;
+    }
+    JsonNode run = line.runs.runs().get(0);
+    return line.runs.revision() < Job.of(run).revision();
+  }
+
+  /** What is said below the table of results that are not of today's revision; may be empty. */
+  String earlier() {
+    List<String> learners = new ArrayList<>();
+    List<String> others = new ArrayList<>();
+    for (Line line : lines) {
+      if (isEarlier(line)) {
+        (Methods.OURS.contains(line.method()) ? learners : others).add(line.title);
+      }
+    }
+    String text = "";
+    if (!learners.isEmpty()) {
+      text +=
+          "† These rows are of an earlier version of the default learner: "
+              + String.join(", ", learners)
+              + ".\n";
+    }
+    if (!others.isEmpty()) {
+      text +=
+          "† These rows are of an earlier version of the protocol, which rescaled λ and searched on"
+              + " rows that include the test rows: "
+              + String.join(", ", others)
+              + ".\n";
+    }
+    return text;
   }
 
   private static String why(Line line) {
@@ -116,8 +169,9 @@ final class ReportTable {
 
   /** What the numbers say, in words. */
   String paragraph() {
-    List<Line> run = lines.stream().filter(line -> !line.runs.isEmpty()).toList();
-    List<Line> compared = run.stream().filter(line -> !line.paper.isMissingNode()).toList();
+    List<Line> run =
+        lines.stream().filter(line -> !line.runs.isEmpty() && !line.isVariant()).toList();
+    List<Line> compared = run.stream().filter(ReportTable::isCompared).toList();
     long within = compared.stream().filter(this::isWithin).count();
     List<Line> ranked =
         run.stream().sorted(Comparator.comparingDouble(line -> line.runs.mean("error"))).toList();
@@ -147,7 +201,7 @@ final class ReportTable {
 
   private static String rank(List<Line> ranked, String method) {
     for (int i = 0; i < ranked.size(); i++) {
-      if (ranked.get(i).method.equals(method)) {
+      if (ranked.get(i).method().equals(method)) {
         return Integer.toString(i + 1);
       }
     }
@@ -155,12 +209,15 @@ final class ReportTable {
   }
 
   List<String> methods() {
-    return lines.stream().filter(line -> !line.runs.isEmpty()).map(Line::method).toList();
+    return lines.stream()
+        .filter(line -> !line.runs.isEmpty() && !line.isVariant())
+        .map(Line::method)
+        .toList();
   }
 
   Runs runs(String method) {
     return lines.stream()
-        .filter(line -> line.method.equals(method))
+        .filter(line -> line.method().equals(method) && !line.isVariant())
         .map(Line::runs)
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException(study + " has no " + method));

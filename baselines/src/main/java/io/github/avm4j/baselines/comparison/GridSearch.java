@@ -93,6 +93,22 @@ public record GridSearch(Settings settings, double error, int tried) {
                 rows.part(split, rows.size())));
   }
 
+  /**
+   * {@return the best of several searches on the same rows, the earliest on ties; it tried what they
+   * tried together}
+   *
+   * @param searches one or more
+   */
+  public static GridSearch best(List<GridSearch> searches) {
+    GridSearch best = searches.get(0);
+    int tried = 0;
+    for (GridSearch search : searches) {
+      tried += search.tried;
+      best = search.error < best.error ? search : best;
+    }
+    return new GridSearch(best.settings, best.error, tried);
+  }
+
   private static int split(Table rows) {
     if (rows.size() < 5) {
       throw new IllegalArgumentException("a search needs 5 rows, had " + rows.size());

@@ -4,15 +4,9 @@ package io.github.avm4j.cli.command;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.Avm;
-import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Methods;
-import io.github.avm4j.baselines.Settings;
-import io.github.avm4j.baselines.comparison.GridSearch;
-import io.github.avm4j.baselines.comparison.PairDistances;
-import io.github.avm4j.baselines.comparison.PrequentialRun;
 import io.github.avm4j.baselines.comparison.Table;
-import io.github.avm4j.baselines.comparison.UnitTarget;
 import io.github.avm4j.cli.chart.Charts;
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.FailureException;
@@ -28,9 +22,6 @@ import io.github.avm4j.cli.run.RowInstances;
 import io.github.avm4j.cli.text.Json;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.feature.ScalingFitter;
-import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -56,9 +48,10 @@ import picocli.CommandLine.Spec;
       "Compare several methods on the same rows.",
       "",
       "Each row is predicted before it is learned from (prequential evaluation). Parameters of the"
-          + " other methods are searched on the first rows, over the paper's grids. Their features"
-          + " are scaled as avm scales its own. For regression their target is scaled to [0, 1], as"
-          + " in the paper."
+          + " other methods are searched on the first rows, over the paper's grids; for the paper's"
+          + " learner δ as well, from twice the mean distance of two rows down to 1/32 of it. Their"
+          + " features are scaled as avm scales its own. For regression their target is scaled to"
+          + " [0, 1], as in the paper."
     },
     sortOptions = false,
     sortSynopsis = false,
@@ -70,9 +63,6 @@ import picocli.CommandLine.Spec;
       "  avm compare a9a --methods avm,paper,fogd,nogd,linear --plot a9a.svg"
     })
 public final class CompareCommand implements Callable<Integer> {
-  private static final int CURVE_POINTS = 200;
-  private static final int PAIRS = 2000;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "DATA", arity = "1..*", description = "Files, read in this order.")
@@ -108,6 +98,16 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(names = "--shuffle", description = "Shuffle the rows.")
   private boolean shuffle;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Shuffle the rows N times, with seeds S to S+N-1, and print mean and deviation of the"
+              + " errors. Parameters are searched in each. Plots and times are of the first;"
+              + " ${DEFAULT-VALUE} by default.")
+  private int repeat;
 
   @Option(names = "--seed", paramLabel = "S", description = "Random seed; 1 by default.")
   private long seed = 1;
@@ -162,7 +162,7 @@ public final class CompareCommand implements Callable<Integer> {
       note(String.join(", ", files) + ": " + preview.describe());
       note(preview.inferences());
       note(rows.size() + " rows; parameters searched on the first " + searchRows(rows));
-      Comparison comparison = run(chosen, preview.task(), rows);
+      Comparison comparison = repeated(chosen, preview.task(), rows);
       preview.reader().notes().forEach(this::note);
       write(comparison);
     }
@@ -179,6 +179,9 @@ public final class CompareCommand implements Callable<Integer> {
     }
     if (search < 10) {
       throw new UsageException("--search must be at least 10, was " + search);
+    }
+    if (repeat < 1 || repeat > 100) {
+      throw new UsageException("--repeat must be in 1..100, was " + repeat);
     }
     if (size < 2 || size > 100_000) {
       throw new UsageException("--size must be in 2..100000, was " + size);
@@ -223,71 +226,28 @@ public final class CompareCommand implements Callable<Integer> {
       throw new FailureException(
           "too few rows for a comparison: at least 10 are needed, found " + table.size());
     }
-    return shuffle ? table.shuffled(seed == 0 ? 1 : seed) : table;
+    return shuffle && repeat == 1 ? table.shuffled(seed == 0 ? 1 : seed) : table;
+  }
+
+  /** One comparison, or that of the first permutation with the errors of all. */
+  private Comparison repeated(List<Method> chosen, Task found, Table rows) throws IOException {
+    ComparedMethods compared =
+        new ComparedMethods(files, found, size, searchRows(rows), this::note);
+    if (repeat == 1) {
+      return compared.run(chosen, rows, seed);
+    }
+    Comparison first = null;
+    for (int i = 0; i < repeat; i++) {
+      long order = (seed == 0 ? 1 : seed) + i;
+      note("permutation " + (i + 1) + " of " + repeat + ", seed " + order);
+      Comparison one = compared.run(chosen, rows.shuffled(order), order);
+      first = first == null ? one : first.with(one);
+    }
+    return Objects.requireNonNull(first);
   }
 
   private int searchRows(Table rows) {
     return Math.min(search, rows.size());
-  }
-
-  private Comparison run(List<Method> chosen, Task found, Table rows) throws IOException {
-    Table scaled = scaled(rows);
-    Table first = scaled.part(0, searchRows(rows));
-    Settings base =
-        Settings.standard()
-            .withSizes(size, 4 * size)
-            .withSeed(seed)
-            .withDelta(2 * PairDistances.of(first.x(), PAIRS, seed).mean());
-    List<Comparison.Entry> entries = new ArrayList<>();
-    for (Method method : chosen) {
-      note("  " + method.title() + " …");
-      boolean ours = Methods.OURS.contains(method.name());
-      Method searched = ours || found == Task.CLASSIFICATION ? method : inUnits(method, first);
-      Settings settings = GridSearch.online(searched, found, base, first.shuffled(seed)).settings();
-      PrequentialRun run =
-          PrequentialRun.of(
-              searched.create(found, settings),
-              (ours ? rows : scaled).instances(),
-              rows.size(),
-              CURVE_POINTS,
-              Double.MAX_VALUE);
-      entries.add(new Comparison.Entry(method, parameters(method, found, settings), run));
-    }
-    return new Comparison(files, found, rows.size(), entries);
-  }
-
-  /** Wraps a method so that it sees the target scaled to [0, 1]. */
-  private static Method inUnits(Method method, Table first) {
-    return new Method(
-        method.name(),
-        method.title(),
-        method.knobs(),
-        (task, settings) -> UnitTarget.of(method.create(task, settings), first.targets()));
-  }
-
-  private static Table scaled(Table rows) {
-    int fitted = Math.min(Preview.ROWS, rows.size());
-    Scaling scaling = ScalingFitter.fit(rows.x().subList(0, fitted), ScalingMode.AUTOMATIC);
-    Scaling.Scaler scaler = new Scaling.Scaler(scaling);
-    return new Table(rows.x().stream().map(x -> scaler.scale(x).copy()).toList(), rows.targets());
-  }
-
-  private static String parameters(Method method, Task found, Settings s) {
-    List<String> texts = new ArrayList<>();
-    for (Knob knob : Knob.values()) {
-      if (method.knobs(found).contains(knob)) {
-        double value =
-            switch (knob) {
-              case GAMMA -> s.gamma();
-              case ETA -> s.eta();
-              case LAMBDA -> s.lambda();
-              case C -> s.c();
-            };
-        String name = knob.name().toLowerCase(Locale.ROOT);
-        texts.add(String.format(Locale.ROOT, "%s %.4g", name, value));
-      }
-    }
-    return String.join(", ", texts);
   }
 
   private void note(String text) {
@@ -325,7 +285,13 @@ public final class CompareCommand implements Callable<Integer> {
           .put("error", entry.run().end().error())
           .put("cpuSeconds", entry.run().end().cpuSeconds())
           .put("size", entry.run().end().corePoints())
-          .put("parameters", entry.parameters());
+          .put("parameters", entry.parameters())
+          .put("tried", entry.tried());
+      if (comparison.runs() > 1) {
+        ObjectNode node = (ObjectNode) list.get(list.size() - 1);
+        node.put("meanError", comparison.mean(entry));
+        node.put("errorDeviation", comparison.deviation(entry));
+      }
     }
     return root;
   }

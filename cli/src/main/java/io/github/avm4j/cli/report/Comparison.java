@@ -8,8 +8,11 @@ import io.github.avm4j.cli.text.Html;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.evaluation.CurvePoint;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Results of several methods on the same rows, as text, charts and an HTML page.
@@ -18,19 +21,67 @@ import java.util.Locale;
  * @param task the task
  * @param rows number of rows
  * @param entries methods in the order of the command line
+ * @param errors of each method, one for each permutation
  */
-public record Comparison(List<String> files, Task task, int rows, List<Entry> entries) {
+public record Comparison(
+    List<String> files, Task task, int rows, List<Entry> entries, Map<Entry, List<Double>> errors) {
 
   /**
    * Result of one method.
    *
    * @param parameters parameters chosen by the search
+   * @param tried settings among which they were chosen
    */
-  public record Entry(Method method, String parameters, PrequentialRun run) {}
+  public record Entry(Method method, String parameters, int tried, PrequentialRun run) {}
+
+  /** The comparison of one permutation. */
+  public Comparison(List<String> files, Task task, int rows, List<Entry> entries) {
+    this(files, task, rows, entries, ofOne(entries));
+  }
+
+  private static Map<Entry, List<Double>> ofOne(List<Entry> entries) {
+    Map<Entry, List<Double>> errors = new LinkedHashMap<>();
+    entries.forEach(entry -> errors.put(entry, List.of(entry.run().end().error())));
+    return errors;
+  }
 
   public Comparison {
     files = List.copyOf(files);
     entries = List.copyOf(entries);
+    errors = Map.copyOf(errors);
+  }
+
+  /** The same with the errors of another permutation, of the same methods, added. */
+  public Comparison with(Comparison other) {
+    Map<Entry, List<Double>> all = new LinkedHashMap<>();
+    for (int i = 0; i < entries.size(); i++) {
+      List<Double> more = new ArrayList<>(errors.get(entries.get(i)));
+      more.addAll(other.errors.get(other.entries.get(i)));
+      all.put(entries.get(i), List.copyOf(more));
+    }
+    return new Comparison(files, task, rows, entries, all);
+  }
+
+  /** Number of permutations. */
+  public int runs() {
+    return errors.get(entries.get(0)).size();
+  }
+
+  /** Mean error of a method. */
+  public double mean(Entry entry) {
+    return errors.get(entry).stream().mapToDouble(v -> v).average().orElse(Double.NaN);
+  }
+
+  /** Deviation of a method's errors, with n − 1; 0 of a single one. */
+  public double deviation(Entry entry) {
+    double mean = mean(entry);
+    double squares =
+        errors.get(entry).stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
+    return runs() < 2 ? 0 : Math.sqrt(squares / (runs() - 1));
+  }
+
+  private String error(Entry entry) {
+    return error(mean(entry)) + (runs() < 2 ? "" : " ± " + error(deviation(entry)));
   }
 
   /** Error of the better baseline. */
@@ -55,20 +106,22 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
       text.append(
           line(
               entry.method().title(),
-              error(end.error()),
+              error(entry),
               String.format(Locale.ROOT, "%.2f", end.cpuSeconds()),
               Integer.toString(end.corePoints()),
               entry.parameters()));
     }
     text.append(line("baseline", error(baseline()), "", "", ""));
-    return text.append("Seconds are processor time, without the search for parameters.\n")
+    String repeated = runs() < 2 ? "" : " " + runs() + " permutations; the rest is of the first.";
+    return text.append("Seconds are processor time, without the search for parameters.")
+        .append(repeated)
+        .append('\n')
         .toString();
   }
 
-  private static String line(String name, String error, String time, String size, String more) {
-    return String.format(Locale.ROOT, "%-16s %11s %9s %7s  %s", name, error, time, size, more)
-            .stripTrailing()
-        + "\n";
+  private String line(String name, String error, String time, String size, String more) {
+    String format = runs() < 2 ? "%-16s %11s %9s %7s  %s" : "%-16s %19s %9s %7s  %s";
+    return String.format(Locale.ROOT, format, name, error, time, size, more).stripTrailing() + "\n";
   }
 
   private String title() {
@@ -119,7 +172,7 @@ public record Comparison(List<String> files, Task task, int rows, List<Entry> en
           table,
           "td",
           entry.method().title(),
-          error(end.error()),
+          error(entry),
           String.format(Locale.ROOT, "%.2f", end.cpuSeconds()),
           Integer.toString(end.corePoints()),
           entry.parameters());

@@ -13,7 +13,9 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -131,6 +133,48 @@ class CompareCommandTest {
         Avm.run("compare", data, "--methods", "paper,bogd,linear", "--search", "150", "--json");
     assertEquals(0, result.code(), result.err());
     return new ObjectMapper().readTree(result.out());
+  }
+
+  /** The paper's learner is searched over δ, too, and what was searched is said. */
+  @Test
+  void deltaIsSearchedAndSaid() throws IOException {
+    Avm.Result result =
+        Avm.run("compare", ring(400), "--methods", "avm,paper,linear", "--search", "100");
+    assertEquals(0, result.code(), result.err());
+    assertTrue(result.err().contains("AVM-Hinge: best of 462 settings: delta "), result.err());
+    assertTrue(result.err().contains("avm4j default: nothing to search"), result.err());
+    assertTrue(result.err().contains("linear SGD: best of 8 settings: eta "), result.err());
+    assertTrue(result.out().contains("delta "), result.out());
+  }
+
+  @Test
+  void permutationsHaveAMeanAndADeviation() throws IOException {
+    Path data = ring(300);
+    String[] command = {
+      "compare", data.toString(), "--methods", "linear", "--search", "50", "--json", "--repeat"
+    };
+    JsonNode three = methods(command, "3").get(0);
+    double sum = 0;
+    for (int seed = 1; seed <= 3; seed++) {
+      String[] one = {
+        "compare", data.toString(), "--methods", "linear", "--search", "50", "--json", "--shuffle"
+      };
+      sum += methods(one, "--seed", "" + seed).get(0).get("error").asDouble();
+    }
+    assertEquals(sum / 3, three.get("meanError").asDouble(), 1e-9);
+    assertTrue(three.get("errorDeviation").asDouble() > 0, three.toString());
+    Avm.Result text =
+        Avm.run("compare", data, "--methods", "linear", "--search", "50", "-q", "--repeat", "3");
+    assertTrue(text.out().contains(" ± ") && text.out().contains("3 permutations"), text.out());
+    assertEquals(ExitCodes.USAGE, Avm.run("compare", data, "--repeat", "0").code());
+  }
+
+  private static JsonNode methods(String[] command, String... more) throws IOException {
+    List<Object> all = new ArrayList<>(List.of(command));
+    all.addAll(List.of(more));
+    Avm.Result result = Avm.run(all.toArray());
+    assertEquals(0, result.code(), result.err());
+    return new ObjectMapper().readTree(result.out()).get("methods");
   }
 
   @Test
