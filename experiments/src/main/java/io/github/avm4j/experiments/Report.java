@@ -136,6 +136,7 @@ final class Report {
     remark(study);
     if (study.equals(Plan.ONLINE_CLASSES)) {
       text.append(studyTables.gamma());
+      remark(Plan.GAMMA);
     }
     for (ExperimentData data : ExperimentData.ALL) {
       boolean inStudy = !paper.path(study).path(data.name()).isMissingNode();
