@@ -23,7 +23,8 @@ public final class Main {
         --docs FOLDER     where reproduction.md is written (docs)
         --quick           minutes: few rows, few methods; fails if an ordering does not hold
         --only A,B        these data sets
-        --studies A,B     of online-classification, online-regression, batch, budget, delta, beta-rho
+        --studies A,B     of online-classification, online-regression, batch, budget, delta, beta-rho,
+                          gamma, length
         --methods A,B     these methods
         --seeds N         permutations (10)
         --seconds N       processor time a run may take (600; the paper: 7200)
