@@ -74,7 +74,9 @@ final class ReportTable {
   String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("| method | paper: ").append(measure()).append(" | ours: ").append(measure());
-    text.append(" | within 3 dev. | paper: s | ours: s | size (paper) | runs |\n");
+    String test = accuracy ? " (test)" : "";
+    text.append(" | within 3 dev. | paper: s").append(test).append(" | ours: s").append(test);
+    text.append(" | size (paper) | runs |\n");
     text.append("|---|--:|--:|:-:|--:|--:|--:|--:|\n");
     for (Line line : lines) {
       text.append(row(line));
@@ -96,7 +98,7 @@ final class ReportTable {
       paper += " ± " + number(line.paper.get(1).asDouble());
     }
     String paperTime =
-        printed ? String.format(Locale.ROOT, "%,.2f", line.paper.get(2).asDouble()) : "";
+        printed ? seconds(line.paper.get(2).asDouble(), line.paper.path(3).asDouble()) : "";
     String name = Methods.OURS.contains(line.method()) ? "**" + line.title + "**" : line.title;
     if (line.runs.isEmpty()) {
       return "| " + name + " | " + paper + " | " + why(line) + " | | " + paperTime + " | | | 0 |\n";
@@ -104,20 +106,27 @@ final class ReportTable {
     boolean several = line.runs.runs().size() > 1;
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %s | %s | %s | %.2f | %.0f%s | %d%s |%n",
+        "| %s | %s | %s | %s | %s | %s | %.0f%s | %d%s |%n",
         name + (isEarlier(line) ? " †" : ""),
         paper,
         number(value(line.runs.mean("error")))
             + (several ? " ± " + number(line.runs.deviation("error")) : ""),
         isCompared(line) ? (isWithin(line) ? "yes" : "no") : "",
         paperTime,
-        line.runs.mean("cpuSeconds"),
+        seconds(
+            line.runs.mean("cpuSeconds"),
+            line.runs.mean(run -> run.path("testSeconds").asDouble())),
         line.runs.mean("size"),
         Methods.isPaper(line.method()) && !line.isVariant() ? " (" + paperSize + ")" : "",
         line.runs.runs().size(),
         line.runs.unfinished().isEmpty()
             ? ""
             : ", " + line.runs.unfinished().size() + " unfinished");
+  }
+
+  /** Seconds of learning; in the batch table those of testing, too. */
+  private String seconds(double learning, double testing) {
+    return String.format(Locale.ROOT, accuracy ? "%,.2f (%,.2f)" : "%,.2f", learning, testing);
   }
 
   /** Whether the results are of an earlier revision than a run today would be. */
