@@ -160,12 +160,7 @@ public final class Methods {
     }
     PaperLearnerBuilder builder =
         task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
-    return builder
-        .loss(loss)
-        .gamma(s.gamma())
-        .lambda(s.lambda())
-        .delta(s.delta())
-        .seed(s.seed());
+    return builder.loss(loss).gamma(s.gamma()).lambda(s.lambda()).delta(s.delta()).seed(s.seed());
   }
 
   /** The paper's learner with the limit of the authors' program. */
@@ -174,7 +169,6 @@ public final class Methods {
         name,
         title,
         knobs,
-        (task, s) ->
-            paper(name, task, s).budget(PAPER_CELLS).whenFull(WhenFull.REFUSE).build());
+        (task, s) -> paper(name, task, s).budget(PAPER_CELLS).whenFull(WhenFull.REFUSE).build());
   }
 }

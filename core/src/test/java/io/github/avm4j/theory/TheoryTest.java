@@ -250,8 +250,7 @@ class TheoryTest {
     assertEquals(1, ModelSizeBound.cells(new Hyperrectangle(1), 0, 3));
     assertEquals(4, ModelSizeBound.cells(new Hyperrectangle(0.1), 0.3, 1));
     assertEquals(9, ModelSizeBound.cells(new Hyperrectangle(Math.sqrt(2)), 2.5, 2));
-    assertEquals(
-        Math.pow(2, 64), ModelSizeBound.cells(new Hyperrectangle(8), Math.sqrt(2), 64));
+    assertEquals(Math.pow(2, 64), ModelSizeBound.cells(new Hyperrectangle(8), Math.sqrt(2), 64));
   }
 
   /** The step that proves Theorems 8 and 10: 1 − c ≤ δ for c = √(½·log 1/δ). */

@@ -77,8 +77,8 @@ final class PaperVariant {
   }
 
   /**
-   * Most core points of a job's learner: the authors' default, their 500 for ijcnn1, and 0, which is
-   * no limit, for the figures, as in the paper's algorithm.
+   * Most core points of a job's learner: the authors' default, their 500 for ijcnn1, and 0, which
+   * is no limit, for the figures, as in the paper's algorithm.
    */
   static int cells(Job job) {
     boolean figure = List.of(Plan.DELTA, Plan.BETA_RHO, Plan.LENGTH).contains(job.study());

@@ -126,7 +126,8 @@ final class ReportTable {
 
   /** Seconds of learning; in the batch table those of testing, too. */
   private String seconds(double learning, double testing) {
-    return String.format(Locale.ROOT, accuracy ? "%,.2f (%,.2f)" : "%,.2f", learning, testing);
+    String seconds = String.format(Locale.ROOT, "%,.2f", learning);
+    return accuracy ? String.format(Locale.ROOT, "%s (%,.2f)", seconds, testing) : seconds;
   }
 
   /** Whether the results are of an earlier revision than a run today would be. */

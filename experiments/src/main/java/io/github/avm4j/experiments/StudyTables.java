@@ -166,8 +166,7 @@ final class StudyTables {
   }
 
   private static boolean isSearchOf(JsonNode search, String study) {
-    boolean table =
-        List.of(Plan.ONLINE_CLASSES, Plan.ONLINE_NUMBERS, Plan.BATCH).contains(study);
+    boolean table = List.of(Plan.ONLINE_CLASSES, Plan.ONLINE_NUMBERS, Plan.BATCH).contains(study);
     String variant = study.equals(Plan.BATCH) ? Plan.BY_HELD_OUT : Plan.BY_ONLINE;
     return table && search.get("variant").asText().equals(variant);
   }

@@ -137,7 +137,8 @@ final class Worker {
     }
     Method known = Methods.of(job.method(), task(job));
     Method method =
-        new Method(known.name(), known.title(), known.knobs(), (task, s) -> learner(job, s, rows.size()));
+        new Method(
+            known.name(), known.title(), known.knobs(), (task, s) -> learner(job, s, rows.size()));
     return job.variant().equals(Plan.BY_ONLINE)
         ? GridSearch.online(method, task(job), job.settings(), rows)
         : GridSearch.heldOut(method, task(job), job.settings(), rows);
@@ -150,7 +151,9 @@ final class Worker {
         : Methods.of(job.method(), task(job)).create(task(job), settings);
   }
 
-  /** The rows of a pass, in the order of the job's seed; all of them several times if it says so. */
+  /**
+   * The rows of a pass, in the order of the job's seed; all of them several times if it says so.
+   */
   private Table stream(Job job) {
     Table rows = loaded.all().shuffled(job.seed());
     if (!job.study().equals(Plan.LENGTH)) {

@@ -117,7 +117,8 @@ class PlanTest {
     }
     String text = Files.readString(Report.write(results, folder, false));
     assertTrue(
-        text.contains("| AVM-Hinge | 17.46 ± 0.12 | 17.40 ± 0.14 | yes | 8.74 | 1.50 | 140 (142) | 2 |"),
+        text.contains(
+            "| AVM-Hinge | 17.46 ± 0.12 | 17.40 ± 0.14 | yes | 8.74 | 1.50 | 140 (142) | 2 |"),
         text);
     assertTrue(text.contains("| FOGD | 20.11 ± 0.10 | 22.40 ± 0.14 | no |"), text);
     assertTrue(text.contains("| OGD | 16.50 ± 0.06 | not run |"), text);

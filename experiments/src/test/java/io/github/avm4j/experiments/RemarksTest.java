@@ -124,7 +124,8 @@ class RemarksTest {
       }
     }
     assertEquals(List.of(), unknown);
-    assertEquals(List.of("17.29", "3"), literals("has 17.29 % in 3 runs, {online/a9a/rbp}, `--n 5`"));
+    assertEquals(
+        List.of("17.29", "3"), literals("has 17.29 % in 3 runs, {online/a9a/rbp}, `--n 5`"));
     assertFalse(known.contains("17.29"));
   }
 

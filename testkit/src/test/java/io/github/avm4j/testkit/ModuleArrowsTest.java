@@ -27,7 +27,15 @@ class ModuleArrowsTest {
           Map.entry(
               "bom",
               Set.of(
-                  "core", "data", "export", "moa", "testkit", "flink", "baselines", "serve", "cli")),
+                  "core",
+                  "data",
+                  "export",
+                  "moa",
+                  "testkit",
+                  "flink",
+                  "baselines",
+                  "serve",
+                  "cli")),
           Map.entry("core", Set.of()),
           Map.entry("testkit", Set.of("core")),
           Map.entry("data", Set.of("core")),

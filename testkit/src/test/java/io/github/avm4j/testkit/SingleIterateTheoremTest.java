@@ -26,7 +26,10 @@ class SingleIterateTheoremTest {
   private static final double[] FAILURES = {0.8, 0.5, 0.2, 0.05};
 
   /** Regrets f(w_t) − f(w*) and distances ‖w_t − w*‖ of one run. */
-  private record Run(double[] regrets, double[] distances) {
+  private static final class Run {
+    final double[] regrets = new double[STEPS];
+    final double[] distances = new double[STEPS];
+
     double largestRegret(int from) {
       return largest(regrets, from);
     }
@@ -50,10 +53,9 @@ class SingleIterateTheoremTest {
     List<Run> runs = new ArrayList<>();
     for (long seed = 1; seed <= SEEDS; seed++) {
       KernelLearner learner =
-          new KernelLearner(
-              RegretTheoremTest.config(c, new Always(), new LastIterate(), seed));
+          new KernelLearner(RegretTheoremTest.config(c, new Always(), new LastIterate(), seed));
       Random random = new Random(seed);
-      Run run = new Run(new double[STEPS], new double[STEPS]);
+      Run run = new Run();
       for (int t = 0; t < STEPS; t++) {
         run.regrets[t] = RegretTheoremTest.regret(c, learner, rows, best);
         double far = KernelFunction.of(learner.snapshot()).squaredDistance(best.f());

@@ -94,8 +94,8 @@ public record GridSearch(Settings settings, double error, int tried) {
   }
 
   /**
-   * {@return the best of several searches on the same rows, the earliest on ties; it tried what they
-   * tried together}
+   * {@return the best of several searches on the same rows, the earliest on ties; it tried what
+   * they tried together}
    *
    * @param searches one or more
    */

@@ -55,28 +55,32 @@ public record Comparison(
   public Comparison with(Comparison other) {
     Map<Entry, List<Double>> all = new LinkedHashMap<>();
     for (int i = 0; i < entries.size(); i++) {
-      List<Double> more = new ArrayList<>(errors.get(entries.get(i)));
-      more.addAll(other.errors.get(other.entries.get(i)));
+      List<Double> more = new ArrayList<>(errorsOf(entries.get(i)));
+      more.addAll(other.errorsOf(other.entries.get(i)));
       all.put(entries.get(i), List.copyOf(more));
     }
     return new Comparison(files, task, rows, entries, all);
   }
 
+  /** The errors of a method, one for each permutation. */
+  private List<Double> errorsOf(Entry entry) {
+    return errors.getOrDefault(entry, List.of());
+  }
+
   /** Number of permutations. */
   public int runs() {
-    return errors.get(entries.get(0)).size();
+    return errorsOf(entries.get(0)).size();
   }
 
   /** Mean error of a method. */
   public double mean(Entry entry) {
-    return errors.get(entry).stream().mapToDouble(v -> v).average().orElse(Double.NaN);
+    return errorsOf(entry).stream().mapToDouble(v -> v).average().orElse(Double.NaN);
   }
 
   /** Deviation of a method's errors, with n − 1; 0 of a single one. */
   public double deviation(Entry entry) {
     double mean = mean(entry);
-    double squares =
-        errors.get(entry).stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
+    double squares = errorsOf(entry).stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
     return runs() < 2 ? 0 : Math.sqrt(squares / (runs() - 1));
   }
 
