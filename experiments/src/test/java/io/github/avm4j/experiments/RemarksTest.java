@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class RemarksTest {
   private static Map<String, String> remarks() throws IOException {
     Map<String, String> texts = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> remark : Report.resource("remarks.json").properties()) {
-      if (remark.getValue().isArray()) {
+      if (remark.getValue().isArray() && !remark.getKey().equals("awaited")) {
         StringBuilder text = new StringBuilder();
         remark.getValue().forEach(line -> text.append(line.asText()).append('\n'));
         texts.put(remark.getKey(), text.toString());
@@ -80,19 +81,26 @@ class RemarksTest {
     return texts;
   }
 
+  /** Numbers that are still to be run; their sentences are not on the page. */
+  private static Set<String> awaited() throws IOException {
+    Set<String> awaited = new TreeSet<>();
+    Report.resource("remarks.json").get("awaited").forEach(name -> awaited.add(name.asText()));
+    return awaited;
+  }
+
   @Test
-  void everySlotHasAResult() throws IOException {
+  void everySlotHasAResultOrIsAwaited() throws IOException {
     Sentences sentences = sentences();
-    List<String> empty = new ArrayList<>();
+    Set<String> empty = new TreeSet<>();
     for (Map.Entry<String, String> remark : remarks().entrySet()) {
-      Matcher slots = Pattern.compile("\\{[^{}]+\\}").matcher(remark.getValue());
+      Matcher slots = Pattern.compile("\\{([^{}]+)\\}").matcher(remark.getValue());
       while (slots.find()) {
         if (sentences.fill(slots.group()).isEmpty()) {
-          empty.add(remark.getKey() + ": " + slots.group());
+          empty.add(slots.group(1));
         }
       }
     }
-    assertEquals(List.of(), empty);
+    assertEquals(awaited(), empty, "a sentence has no result, or no longer waits for one");
   }
 
   @Test
@@ -103,7 +111,8 @@ class RemarksTest {
     for (JsonNode list : Report.resource("remarks.json").get("claims")) {
       for (JsonNode claim : list) {
         claims++;
-        if (!sentences.holds(claim.asText())) {
+        boolean waits = awaited().stream().anyMatch(claim.asText()::contains);
+        if (!waits && !sentences.holds(claim.asText())) {
           broken.add(claim.asText());
         }
       }
