@@ -49,19 +49,27 @@ final class Sentences {
 
   /** Whether {@code a < b} or {@code a > b} holds, each a name, two names or a number. */
   boolean holds(String claim) {
+    Matcher parts = parts(claim);
+    if (!isKnown(claim)) {
+      return false;
+    }
+    double left = value(parts.group(1)).orElseThrow();
+    double right = value(parts.group(3)).orElseThrow();
+    return parts.group(2).equals("<") ? left < right : left > right;
+  }
+
+  /** Whether there are results of both sides of a claim. */
+  boolean isKnown(String claim) {
+    Matcher parts = parts(claim);
+    return value(parts.group(1)).isPresent() && value(parts.group(3)).isPresent();
+  }
+
+  private static Matcher parts(String claim) {
     Matcher parts = CLAIM.matcher(claim);
     if (!parts.matches()) {
       throw new IllegalArgumentException("'" + claim + "' is not of the form a < b or a > b");
     }
-    OptionalDouble left = value(parts.group(1));
-    OptionalDouble right = value(parts.group(3));
-    if (left.isEmpty() || right.isEmpty()) {
-      return false;
-    }
-    boolean less = parts.group(2).equals("<");
-    return less
-        ? left.getAsDouble() < right.getAsDouble()
-        : left.getAsDouble() > right.getAsDouble();
+    return parts;
   }
 
   /** The value of a number, a name, or two of them; empty without results. */

@@ -111,7 +111,7 @@ class RemarksTest {
     for (JsonNode list : Report.resource("remarks.json").get("claims")) {
       for (JsonNode claim : list) {
         claims++;
-        boolean waits = awaited().stream().anyMatch(claim.asText()::contains);
+        boolean waits = !awaited().isEmpty() && !sentences.isKnown(claim.asText());
         if (!waits && !sentences.holds(claim.asText())) {
           broken.add(claim.asText());
         }
