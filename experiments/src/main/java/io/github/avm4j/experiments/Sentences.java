@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.avm4j.config.Task;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
@@ -21,8 +20,6 @@ import java.util.regex.Pattern;
 final class Sentences {
   private static final Pattern SLOT = Pattern.compile("\\{([^{}]+)\\}");
   private static final Pattern CLAIM = Pattern.compile("(.+) (<|>) (.+)");
-  private static final Map<String, List<String>> STUDIES =
-      Map.of("online", List.of(Plan.ONLINE_CLASSES, Plan.ONLINE_NUMBERS));
 
   private final Results results;
   private final JsonNode paper;
@@ -101,10 +98,9 @@ final class Sentences {
       throw new IllegalArgumentException("'" + expression + "' is not study/data/method");
     }
     ExperimentData data = ExperimentData.of(name[1]);
-    String study =
-        STUDIES.containsKey(name[0])
-            ? STUDIES.get(name[0]).get(data.task() == Task.CLASSIFICATION ? 0 : 1)
-            : name[0];
+    boolean classes = data.task() == Task.CLASSIFICATION;
+    String online = classes ? Plan.ONLINE_CLASSES : Plan.ONLINE_NUMBERS;
+    String study = name[0].equals("online") ? online : name[0];
     if (!Plan.STUDIES.contains(study)) {
       throw new IllegalArgumentException("'" + expression + "': there is no study " + study);
     }

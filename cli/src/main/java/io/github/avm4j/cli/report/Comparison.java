@@ -9,10 +9,8 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.evaluation.CurvePoint;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Results of several methods on the same rows, as text, charts and an HTML page.
@@ -21,10 +19,10 @@ import java.util.Map;
  * @param task the task
  * @param rows number of rows
  * @param entries methods in the order of the command line
- * @param errors of each method, one for each permutation
+ * @param errors of each method in that order, one for each permutation
  */
 public record Comparison(
-    List<String> files, Task task, int rows, List<Entry> entries, Map<Entry, List<Double>> errors) {
+    List<String> files, Task task, int rows, List<Entry> entries, List<List<Double>> errors) {
 
   /**
    * Result of one method.
@@ -39,49 +37,46 @@ public record Comparison(
     this(files, task, rows, entries, ofOne(entries));
   }
 
-  private static Map<Entry, List<Double>> ofOne(List<Entry> entries) {
-    Map<Entry, List<Double>> errors = new LinkedHashMap<>();
-    entries.forEach(entry -> errors.put(entry, List.of(entry.run().end().error())));
-    return errors;
+  private static List<List<Double>> ofOne(List<Entry> entries) {
+    return entries.stream().map(entry -> List.of(entry.run().end().error())).toList();
   }
 
   public Comparison {
     files = List.copyOf(files);
     entries = List.copyOf(entries);
-    errors = Map.copyOf(errors);
+    errors = List.copyOf(errors);
   }
 
   /** The same with the errors of another permutation, of the same methods, added. */
   public Comparison with(Comparison other) {
-    Map<Entry, List<Double>> all = new LinkedHashMap<>();
+    List<List<Double>> all = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
-      List<Double> more = new ArrayList<>(errorsOf(entries.get(i)));
-      more.addAll(other.errorsOf(other.entries.get(i)));
-      all.put(entries.get(i), List.copyOf(more));
+      List<Double> more = new ArrayList<>(errors.get(i));
+      more.addAll(other.errors.get(i));
+      all.add(List.copyOf(more));
     }
     return new Comparison(files, task, rows, entries, all);
   }
 
-  /** The errors of a method, one for each permutation. */
-  private List<Double> errorsOf(Entry entry) {
-    return errors.getOrDefault(entry, List.of());
-  }
-
   /** Number of permutations. */
   public int runs() {
-    return errorsOf(entries.get(0)).size();
+    return errors.get(0).size();
   }
 
   /** Mean error of a method. */
   public double mean(Entry entry) {
-    return errorsOf(entry).stream().mapToDouble(v -> v).average().orElse(Double.NaN);
+    return errors(entry).stream().mapToDouble(v -> v).average().orElse(Double.NaN);
   }
 
   /** Deviation of a method's errors, with n − 1; 0 of a single one. */
   public double deviation(Entry entry) {
     double mean = mean(entry);
-    double squares = errorsOf(entry).stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
+    double squares = errors(entry).stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
     return runs() < 2 ? 0 : Math.sqrt(squares / (runs() - 1));
+  }
+
+  private List<Double> errors(Entry entry) {
+    return errors.get(entries.indexOf(entry));
   }
 
   private String error(Entry entry) {
