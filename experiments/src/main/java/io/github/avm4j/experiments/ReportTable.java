@@ -126,8 +126,8 @@ final class ReportTable {
 
   /** Seconds of learning; in the batch table those of testing, too. */
   private String seconds(double learning, double testing) {
-    String seconds = String.format(Locale.ROOT, "%,.2f", learning);
-    return accuracy ? String.format(Locale.ROOT, "%s (%,.2f)", seconds, testing) : seconds;
+    String text = String.format(Locale.ROOT, "%,.2f", learning);
+    return accuracy ? text + String.format(Locale.ROOT, " (%,.2f)", testing) : text;
   }
 
   /** Whether the results are of an earlier revision than a run today would be. */

@@ -30,7 +30,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -236,14 +235,18 @@ public final class CompareCommand implements Callable<Integer> {
     if (repeat == 1) {
       return compared.run(chosen, rows, seed);
     }
-    Comparison first = null;
-    for (int i = 0; i < repeat; i++) {
-      long order = (seed == 0 ? 1 : seed) + i;
-      note("permutation " + (i + 1) + " of " + repeat + ", seed " + order);
-      Comparison one = compared.run(chosen, rows.shuffled(order), order);
-      first = first == null ? one : first.with(one);
+    Comparison all = permuted(compared, chosen, rows, 0);
+    for (int i = 1; i < repeat; i++) {
+      all = all.with(permuted(compared, chosen, rows, i));
     }
-    return Objects.requireNonNull(first);
+    return all;
+  }
+
+  private Comparison permuted(ComparedMethods compared, List<Method> chosen, Table rows, int i)
+      throws IOException {
+    long order = (seed == 0 ? 1 : seed) + i;
+    note("permutation " + (i + 1) + " of " + repeat + ", seed " + order);
+    return compared.run(chosen, rows.shuffled(order), order);
   }
 
   private int searchRows(Table rows) {
