@@ -22,6 +22,16 @@ public final class Experts {
     return new Levels<>(instances -> AutoEngine.fitted(expert, instances), most);
   }
 
+  /** An engine for a cell that is on its own: it has to configure itself from nothing. */
+  public static AutoEngine alone(AutoConfig config) {
+    return new AutoEngine(
+        config.toBuilder()
+            .budget(Math.min(config.budget(), BUDGET))
+            .labels(List.of())
+            .cells(0)
+            .build());
+  }
+
   /** The settings of an engine of a cell. */
   public static AutoConfig settings(AutoConfig config) {
     return config.toBuilder()

@@ -56,7 +56,7 @@ public final class Cell<E extends Engine> {
   public final StoredInstances stored = new StoredInstances();
 
   /** The outer engine is entrant 0, the expert entrant 1. */
-  public final Contest contest = new Contest(2, WINDOW);
+  public final Contest contest = contest();
 
   public @Nullable E expert;
 
@@ -72,7 +72,7 @@ public final class Cell<E extends Engine> {
 
   /** Whether the expert predicts. */
   public boolean leads() {
-    return contest.incumbent() == OWN;
+    return isLedByOwn(contest);
   }
 
   /**
@@ -132,7 +132,7 @@ public final class Cell<E extends Engine> {
       contest.observe(losses);
       all.observe(losses);
       idle = leads ? 0 : idle + 1;
-      judge(all);
+      judgeAmong(all);
     }
     return leads ? own : prediction;
   }
@@ -142,12 +142,32 @@ public final class Cell<E extends Engine> {
     return task == Task.REGRESSION ? (prediction - y) * (prediction - y) : prediction == y ? 0 : 1;
   }
 
-  private void judge(Contest all) {
+  /** A contest of what predicts without the expert, entrant 0, and the expert, entrant 1. */
+  public static Contest contest() {
+    return new Contest(2, WINDOW);
+  }
+
+  /** Whether the expert predicts by such a contest. */
+  public static boolean isLedByOwn(Contest contest) {
+    return contest.incumbent() == OWN;
+  }
+
+  /** Lets the better one lead where no other cells are known; whether it was time to. */
+  public static boolean judge(Contest contest) {
+    return judge(contest, PROOF);
+  }
+
+  private static boolean judge(Contest contest, double proof) {
     if (contest.seen() < FIRST || contest.seen() % STRIDE != 0) {
-      return;
+      return false;
     }
-    contest.lead(contest.best(leads() || Level.isTrusted(all) ? 0 : PROOF, 0));
-    if (!leads() && idle >= (Level.isInferior(all) ? LEAST_PATIENCE : PATIENCE)) {
+    contest.lead(contest.best(isLedByOwn(contest) ? 0 : proof, 0));
+    return true;
+  }
+
+  private void judgeAmong(Contest all) {
+    boolean judged = judge(contest, Level.isTrusted(all) ? 0 : PROOF);
+    if (judged && !leads() && idle >= (Level.isInferior(all) ? LEAST_PATIENCE : PATIENCE)) {
       close();
     }
   }

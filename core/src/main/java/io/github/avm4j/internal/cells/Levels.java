@@ -248,7 +248,7 @@ public final class Levels<E extends Engine> {
   }
 
   private void divide(Scaling scaling, int count) {
-    CoreSet centres = centres(scaling, count);
+    CoreSet centres = centres(kept.vectors(), scaling, count);
     if (centres == null) {
       return;
     }
@@ -274,14 +274,18 @@ public final class Levels<E extends Engine> {
     }
   }
 
-  /** Centres of a sample of the kept instances; null if they are too few or of two forms. */
-  private @Nullable CoreSet centres(Scaling scaling, int count) {
+  /**
+   * Centres of a sample of vectors; null if they are too few or of two forms.
+   *
+   * @param count most centres
+   */
+  public static @Nullable CoreSet centres(List<FeatureVector> all, Scaling scaling, int count) {
     Scaling.Scaler scaler = new Scaling.Scaler(scaling);
     List<FeatureVector> sample = new ArrayList<>();
-    int size = Math.min(SAMPLE, kept.size());
+    int size = Math.min(SAMPLE, all.size());
     for (int i = 0; i < size; i++) {
-      int place = (int) ((long) i * kept.size() / size);
-      sample.add(scaler.scale(kept.list().get(place).x()).copy());
+      int place = (int) ((long) i * all.size() / size);
+      sample.add(scaler.scale(all.get(place)).copy());
     }
     if (sample.isEmpty()
         || sample.stream().anyMatch(z -> z.isSparse() != sample.get(0).isSparse())) {

@@ -75,8 +75,13 @@ final class CellsFormat {
     return levels;
   }
 
-  /** A model with the levels of cells in which any has a model. */
-  static Model read(Model model, ByteReader in) throws InvalidModelException {
+  /**
+   * A model with its levels of cells.
+   *
+   * @param all whether levels in which no cell has a model are among them, as in a model's file;
+   *     those of a learner's file are still to prove themselves
+   */
+  static Model read(Model model, ByteReader in, boolean all) throws InvalidModelException {
     List<Cells> levels = new ArrayList<>();
     try {
       for (Saved saved : read(in)) {
@@ -85,7 +90,7 @@ final class CellsFormat {
           models.add(file == null ? null : part(file));
         }
         Cells cells = new Cells(saved.scaling, saved.centres, models);
-        if (!cells.models().isEmpty()) {
+        if (all || !cells.models().isEmpty()) {
           levels.add(cells);
         }
       }

@@ -5,6 +5,7 @@ import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.LabelIndexes;
+import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.Labels;
@@ -116,6 +117,31 @@ public final class LearnerFormat {
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the labels are not valid: " + e.getMessage(), e);
     }
+  }
+
+  /** The learner of a cell: a learner's file and one section more, who predicts there. */
+  public static byte[] write(AutoEngine expert, Contest contest) {
+    ByteWriter out = new ByteWriter();
+    ContestFormat.write(out, contest);
+    return Sections.append(AutoFormat.write(expert), Sections.CELL_CONTEST, out.toBytes());
+  }
+
+  /**
+   * The engine of a cell.
+   *
+   * @param contest receives who predicts there
+   * @throws InvalidModelException if it is not the file of a cell's learner
+   */
+  public static AutoEngine read(byte[] file, Contest contest) throws InvalidModelException {
+    Map<Integer, ByteReader> sections = Sections.read(file);
+    ByteReader in = Sections.require(sections, Sections.CELL_CONTEST, "CELL_CONTEST");
+    ContestFormat.read(in, contest);
+    in.end();
+    if (read(sections, ModelFormat.read(sections)) instanceof AutoEngine expert
+        && expert.levels.most == 0) {
+      return expert;
+    }
+    throw new InvalidModelException("a cell holds no self-configuring learner without cells");
   }
 
   private static Engine read(Map<Integer, ByteReader> sections, Model model)

@@ -100,7 +100,8 @@ public final class ModelFormat {
       scaling.end();
     }
     ByteReader cells = sections.get(Sections.CELLS);
-    return cells == null ? model : CellsFormat.read(model, cells.again());
+    boolean alone = !sections.containsKey(Sections.CELL_LEARNERS);
+    return cells == null ? model : CellsFormat.read(model, cells.again(), alone);
   }
 
   private static Model scaled(Model model, Scaling scaling, double intercept)

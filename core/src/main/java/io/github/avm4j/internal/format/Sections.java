@@ -56,6 +56,9 @@ public final class Sections {
    */
   public static final int RENEWAL = 15;
 
+  /** Who predicts in the cell that a learner is of; a file without it is of no such learner. */
+  public static final int CELL_CONTEST = 16;
+
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;
 
@@ -153,7 +156,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= RENEWAL && type != RETIRED;
+    boolean known = type >= CONFIG && type <= CELL_CONTEST && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");
