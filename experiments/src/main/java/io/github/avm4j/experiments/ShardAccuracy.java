@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 public final class ShardAccuracy {
   private static final int PHASES = 3;
   private static final int ARGUMENTS = 7;
-  private static final List<String> ORDERS = List.of("shuffled", "as-is", "rotated", "flipped");
+  static final List<String> ORDERS = List.of("shuffled", "as-is", "rotated", "flipped");
 
   private final Table rows;
   private final int begin;
@@ -66,11 +66,11 @@ public final class ShardAccuracy {
     }
   }
 
-  private static int[] numbers(String list) {
+  static int[] numbers(String list) {
     return Stream.of(list.split(",")).mapToInt(Integer::parseInt).toArray();
   }
 
-  private static Table rows(Path folder, String name, String order, int most) throws IOException {
+  static Table rows(Path folder, String name, String order, int most) throws IOException {
     Table all = new Loader(new DataCache(folder)).load(ExperimentData.of(name), 0).all();
     Table rows = all.shuffled(order.equals("as-is") ? 0 : 1).part(0, Math.min(most, all.size()));
     double[] lowest = rows.targets().stream().mapToDouble(y -> y).sorted().distinct().toArray();

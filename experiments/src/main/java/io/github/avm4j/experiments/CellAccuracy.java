@@ -1,0 +1,124 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.experiments;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.baselines.comparison.Table;
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.CellLearner;
+import io.github.avm4j.learner.CellPlan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * How the number of cells that are learned apart changes the error, simulated in one thread: a
+ * default learner of the first rows is frozen and divides the space ({@link CellPlan}), every cell
+ * begins with its rows among them, and every other row is answered and then learned from by the
+ * learner of its cell ({@link CellLearner}), as in a job of mode {@code cells}. One default learner
+ * of all rows is compared on the same rows.
+ *
+ * <p>Arguments: folder of the public data sets, data set, order (of {@link ShardAccuracy}), rows,
+ * rows of the plan, numbers of cells (4,16,64).
+ */
+public final class CellAccuracy {
+  private static final int ARGUMENTS = 6;
+
+  private final Table rows;
+  private final int begin;
+  private final AutoLearner start;
+
+  private CellAccuracy(Table rows, int begin) {
+    this.rows = rows;
+    this.begin = begin;
+    double[] labels = rows.targets().stream().mapToDouble(y -> y).distinct().sorted().toArray();
+    this.start = Avm.classifier().labels(labels).cells(0).build();
+  }
+
+  /** Prints one row of a table a number of cells. */
+  public static void main(String[] args) throws IOException {
+    if (args.length != ARGUMENTS || !ShardAccuracy.ORDERS.contains(args[2])) {
+      System.err.println("DATA_FOLDER DATA_SET ORDER ROWS PLAN_ROWS CELLS,...");
+      System.err.println("ORDER is one of " + ShardAccuracy.ORDERS);
+      System.exit(2);
+    }
+    Path folder = Path.of(args[0]);
+    Table rows = ShardAccuracy.rows(folder, args[1], args[2], Integer.parseInt(args[3]));
+    CellAccuracy study = new CellAccuracy(rows, Integer.parseInt(args[4]));
+    System.out.println(
+        "| cells | mistakes % | in the last fifth | cells that lead | rows of the"
+            + " largest, % | µs a row |");
+    System.out.println("|--:|--:|--:|--:|--:|--:|");
+    study.one();
+    for (int cells : ShardAccuracy.numbers(args[5])) {
+      study.apart(cells);
+    }
+  }
+
+  private void one() {
+    AutoLearner all = Avm.classifier().build();
+    for (int i = 0; i < begin; i++) {
+      start.learn(rows.x().get(i), rows.y(i), 1);
+      all.learn(rows.x().get(i), rows.y(i), 1);
+    }
+    Tally tally = new Tally();
+    for (int i = begin; i < rows.size(); i++) {
+      tally.add(i, all.predictThenLearn(rows.x().get(i), rows.y(i), 1));
+    }
+    System.out.printf(Locale.ROOT, "| one learner | %s | | | %s |%n", tally.error(), tally.time());
+  }
+
+  private void apart(int count) {
+    CellPlan plan = CellPlan.of(start, rows.x().subList(0, begin), count);
+    CellLearner[] learners = new CellLearner[plan.size()];
+    AutoConfig settings = start.settings();
+    Arrays.setAll(learners, c -> new CellLearner(plan, settings));
+    for (int i = 0; i < begin; i++) {
+      learners[plan.cellOf(rows.x().get(i))].begin(rows.x().get(i), rows.y(i), 1);
+    }
+    Tally tally = new Tally();
+    int[] met = new int[plan.size()];
+    for (int i = begin; i < rows.size(); i++) {
+      int cell = plan.cellOf(rows.x().get(i));
+      met[cell]++;
+      tally.add(i, learners[cell].predictThenLearn(rows.x().get(i), rows.y(i), 1));
+    }
+    long leading = Arrays.stream(learners).filter(CellLearner::leads).count();
+    double largest = 100.0 * Arrays.stream(met).max().orElse(0) / (rows.size() - begin);
+    System.out.printf(
+        Locale.ROOT,
+        "| %d | %s | %d | %.1f | %s |%n",
+        plan.size(),
+        tally.error(),
+        leading,
+        largest,
+        tally.time());
+  }
+
+  /** Mistakes after the plan's rows. */
+  private final class Tally {
+    private final long begun = System.nanoTime();
+    private int wrong;
+    private int late;
+
+    void add(int i, double prediction) {
+      int mistake = prediction == rows.y(i) ? 0 : 1;
+      wrong += mistake;
+      late += isLate(i) ? mistake : 0;
+    }
+
+    private boolean isLate(int i) {
+      return i >= rows.size() - rows.size() / 5;
+    }
+
+    String error() {
+      double all = 100.0 * wrong / (rows.size() - begin);
+      return "%.3f | %.3f".formatted(all, 100.0 * late / (rows.size() / 5));
+    }
+
+    String time() {
+      return "%.1f".formatted((System.nanoTime() - begun) / 1e3 / (rows.size() - begin));
+    }
+  }
+}
