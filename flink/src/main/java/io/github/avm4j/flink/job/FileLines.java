@@ -18,16 +18,26 @@ final class FileLines extends SimpleStreamFormat<RawRecord> {
 
   private final boolean skipHeader;
   private final int longest;
+  private final long skip;
 
-  FileLines(boolean skipHeader, int longest) {
+  /**
+   * Lines of files.
+   *
+   * @param skip lines to pass over at the beginning of a file, its header not counted
+   */
+  FileLines(boolean skipHeader, int longest, long skip) {
     this.skipHeader = skipHeader;
     this.longest = longest;
+    this.skip = skip;
   }
 
   @Override
   public Lines createReader(Configuration config, FSDataInputStream in) throws IOException {
     Lines lines = new Lines(in, longest);
     if (skipHeader) {
+      lines.read();
+    }
+    for (long k = 0; k < skip; k++) {
       lines.read();
     }
     return lines;

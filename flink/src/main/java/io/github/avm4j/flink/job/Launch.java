@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.record.Lineage;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +11,21 @@ import org.jspecify.annotations.Nullable;
  * @param savepoint where it goes on from; null if it begins with nothing
  * @param lineage of the newest version that was published before; empty if none was found
  * @param version of the newest version that was published before; 0 if none was found
+ * @param cells what a job of mode {@code cells} begins with; null for other modes
  */
-record Launch(@Nullable String savepoint, String lineage, long version) {
+record Launch(@Nullable String savepoint, String lineage, long version, @Nullable CellStart cells) {
   /** Begins with nothing, and nothing was published before. */
   static final Launch NEW = new Launch(null, Lineage.NONE, 0);
+
+  /** Of a job that has no plan, or not yet. */
+  Launch(@Nullable String savepoint, String lineage, long version) {
+    this(savepoint, lineage, version, null);
+  }
+
+  /** The same with a plan. */
+  Launch with(CellStart plan) {
+    return new Launch(savepoint, lineage, version, plan);
+  }
 
   /** Whether something was published under the name before. */
   boolean hasPublished() {

@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.job;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,7 +25,7 @@ final class Plan {
     var env = StreamExecutionEnvironment.createLocalEnvironment(options);
     StreamJob.build(env, config);
     StreamGraph graph = env.getStreamGraph(false);
-    out.println("job " + config.name() + (config.keyed() ? ", a learner per key" : ", global"));
+    out.println("job " + config.name() + mode(config));
     for (StreamNode node : graph.getStreamNodes()) {
       List<String> from =
           node.getInEdges().stream()
@@ -38,7 +39,16 @@ final class Plan {
           node.getParallelism(),
           from.isEmpty() ? "" : " from " + String.join(", ", from));
     }
-    if (!config.keyed() && config.shards() > 1) {
+    CellsConfig cells = config.cells();
+    if (cells != null) {
+      out.println(
+          "  the plan "
+              + cells.plan()
+              + (Files.exists(cells.plan())
+                  ? " is there"
+                  : " will be made of the first " + cells.planRows() + " rows"));
+    }
+    if (!config.keyed() && cells == null && config.shards() > 1) {
       boolean copies = config.share() && config.start().canBeShared();
       out.println("  new shards begin " + (copies ? "as copies of start" : "each on its own"));
     }
@@ -49,6 +59,13 @@ final class Plan {
     shown(options.toMap()).forEach((key, value) -> out.println("  " + key + ": " + value));
     out.println("kafka");
     shown(config.kafka()).forEach((key, value) -> out.println("  " + key + ": " + value));
+  }
+
+  private static String mode(StreamConfig config) {
+    CellsConfig cells = config.cells();
+    return cells != null
+        ? ", a learner for each of " + cells.count() + " cells"
+        : config.keyed() ? ", a learner per key" : ", global";
   }
 
   /** With six stars in place of every value whose key speaks of a secret. */

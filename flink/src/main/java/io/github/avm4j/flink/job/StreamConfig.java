@@ -20,12 +20,14 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * A job, as docs/operations.md describes its file.
  *
  * @param name of the job and of its model
- * @param keyed whether there is a learner a key, else one over all shards
+ * @param keyed whether there is a learner a key
+ * @param cells the division if there is a learner a cell; null if not. If neither, there is one
+ *     learner over all shards
  * @param input where examples come from
  * @param labels where their labels come from if apart; null if examples carry them
  * @param labelsWithin how long an example and its label wait for each other
  * @param start what it begins with
- * @param shards learners in global mode, parallelism in keyed mode
+ * @param shards learners in global mode, parallelism in the others
  * @param schedule of merges
  * @param fanIn most children of a node of the merge tree
  * @param share whether shards begin as copies of what one learner knows
@@ -41,6 +43,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 record StreamConfig(
     String name,
     boolean keyed,
+    @Nullable CellsConfig cells,
     InputConfig input,
     @Nullable InputConfig labels,
     Duration labelsWithin,
@@ -91,7 +94,10 @@ record StreamConfig(
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
       throw top.wrong("name", "up to 64 letters, digits, dots, dashes or underscores");
     }
-    boolean keyed = top.choice("mode", "global", "keyed").equals("keyed");
+    String mode = top.choice("mode", "global", "keyed", "cells");
+    boolean keyed = mode.equals("keyed");
+    CellsConfig cells =
+        mode.equals("cells") ? CellsConfig.read(top.section("cells"), name, folder) : null;
     int shards = (int) top.whole("shards", 1, 1, 1 << 15);
     InputConfig input = InputConfig.read(top.section("input"), shards);
     InputConfig labels = null;
@@ -124,6 +130,7 @@ record StreamConfig(
         new StreamConfig(
             name,
             keyed,
+            cells,
             input,
             labels,
             within,
@@ -159,7 +166,10 @@ record StreamConfig(
             "output." + kind + " is of global mode; a key's learner is in its state");
       }
     }
-    if (!keyed && shards > 1) {
+    if (cells != null) {
+      checkCells();
+    }
+    if (!keyed && cells == null && shards > 1) {
       try {
         start.requireMergeable();
       } catch (IllegalArgumentException e) {
@@ -168,6 +178,21 @@ record StreamConfig(
     }
     if (labels != null && labels.topic() == null) {
       throw new ConfigException("labels.topic is missing");
+    }
+  }
+
+  private void checkCells() {
+    if (!start.isAuto()) {
+      throw new ConfigException("mode cells needs the self-configuring learner (kind: auto)");
+    }
+    if (start.hasLearned()) {
+      throw new ConfigException("start has learned; mode cells begins with the plan's rows");
+    }
+    if (labels != null) {
+      throw new ConfigException("labels do not go with mode cells: examples must carry them");
+    }
+    if (output.containsKey("learners")) {
+      throw new ConfigException("output.learners is of global mode; a cell's is in its state");
     }
   }
 

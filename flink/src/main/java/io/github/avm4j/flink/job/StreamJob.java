@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.flink.operator.CellLearning;
+import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.operator.JoinLabels;
 import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ParseRecords;
@@ -24,11 +26,8 @@ import java.util.List;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
-import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.connector.base.source.hybrid.HybridSource;
-import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -111,6 +110,8 @@ final class StreamJob {
     }
     if (config.keyed()) {
       keyed(examples);
+    } else if (config.cells() != null) {
+      cells(examples);
     } else {
       global(examples);
     }
@@ -120,7 +121,10 @@ final class StreamJob {
   private DataStream<Example> examples(InputConfig input, String uid, boolean labelled) {
     DataStream<RawRecord> records =
         env.fromSource(
-                source(input), WatermarkStrategy.noWatermarks(), uid, RawRecordSerializer.TYPE)
+                new InputSource(input, kafka, launch.cells()).build(),
+                WatermarkStrategy.noWatermarks(),
+                uid,
+                RawRecordSerializer.TYPE)
             .uid(uid)
             .setParallelism(input.parallelism());
     SingleOutputStreamOperator<Example> parsed =
@@ -133,27 +137,6 @@ final class StreamJob {
             .setParallelism(input.parallelism());
     bad.add(parsed.getSideOutput(ParseRecords.BAD));
     return parsed;
-  }
-
-  private Source<RawRecord, ?, ?> source(InputConfig input) {
-    FileSource<RawRecord> files = null;
-    if (!input.files().isEmpty()) {
-      Path[] paths = input.files().stream().map(Path::new).toArray(Path[]::new);
-      files =
-          FileSource.forRecordStreamFormat(
-                  new FileLines(input.skipHeader(), input.text().longest()), paths)
-              .setSplitAssigner(FilesInOrder::new)
-              .build();
-    }
-    String topic = input.topic();
-    if (topic == null) {
-      if (files == null) {
-        throw new IllegalStateException("neither files nor topic");
-      }
-      return files;
-    }
-    var records = kafka.records(topic, input.toLatest());
-    return files == null ? records : HybridSource.builder(files).addSource(records).build();
   }
 
   private DataStream<Example> join(
@@ -212,10 +195,38 @@ final class StreamJob {
     byte[] names = config.start().file();
     to(learning.answers(), answers, "answers", topic -> kafka.answers(topic, names));
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
-    to(learning.models(), config.output().get("models"), "models-topic", kafka::models);
     to(learning.learners(), config.output().get("learners"), "learners-topic", kafka::learners);
+    models(learning.models());
+  }
+
+  private void cells(DataStream<Example> examples) {
+    CellStart start = launch.cells();
+    CellLearning learning =
+        CellLearning.on(
+            examples,
+            new CellLearning.Settings(
+                config.name(),
+                start == null ? CellStart.NONE : start,
+                config.shards(),
+                config.schedule(),
+                config.window(),
+                launch.lineage(),
+                launch.version()));
+    bad.add(learning.refused());
+    byte[] names = config.start().file();
     to(
-        learning.models(),
+        learning.answers(),
+        config.output().get("answers"),
+        "answers",
+        topic -> kafka.answers(topic, names));
+    to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
+    models(learning.models());
+  }
+
+  private void models(DataStream<ModelVersion> models) {
+    to(models, config.output().get("models"), "models-topic", kafka::models);
+    to(
+        models,
         config.output().get("folder"),
         "models-folder",
         folder -> new ModelFolder(new Path(folder).toUri(), config.keep()));

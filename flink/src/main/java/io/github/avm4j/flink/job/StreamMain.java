@@ -82,19 +82,21 @@ public final class StreamMain {
       case "plan 1" -> Plan.print(StreamConfig.read(Path.of(first)), out);
       case "run 1" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
-        return LocalRun.run(config, Preflight.check(config, from, anew, true, out), out);
+        Launch launch = Preflight.check(config, from, anew, true, out);
+        return LocalRun.run(config, PlanStep.add(config, launch, out), out);
       }
       case "job 1" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
         Configuration options = StreamJob.options(config);
         var env = StreamExecutionEnvironment.getExecutionEnvironment(options);
-        StreamJob.build(env, config);
+        StreamJob.build(env, config, PlanStep.add(config, Launch.NEW, out));
         env.execute(StreamJob.name(options));
       }
       case "submit 2" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
         Launch launch = Preflight.check(config, from, anew, false, out);
-        String job = submit(config, words.get(2), launch, JobJars.onClassPath());
+        Launch planned = PlanStep.add(config, launch, out);
+        String job = submit(config, words.get(2), planned, JobJars.onClassPath());
         out.println("submitted job " + job);
       }
       case "status 1" -> ClusterStatus.print(first, out);

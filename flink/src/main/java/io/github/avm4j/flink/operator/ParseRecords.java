@@ -16,6 +16,7 @@ import java.time.Duration;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -88,6 +89,26 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
       return;
     }
     out.collect(example);
+  }
+
+  /**
+   * Parses a record outside of a job.
+   *
+   * @param record the record
+   * @return the example
+   * @throws IOException if it is none
+   */
+  public Example parse(RawRecord record) throws IOException {
+    Parser mine = parser;
+    if (mine == null) {
+      RowModel rows = RowModel.read(start);
+      MetricGroup metrics = new UnregisteredMetricsGroup();
+      mine = new Parser(format, rows, labelled, new UnusableCells(rows.schema(), metrics));
+      parser = mine;
+    }
+    Example example = mine.parse(record);
+    requireNotAhead(example.time(), System.currentTimeMillis());
+    return example;
   }
 
   private void requireNotAhead(long time, long now) throws IOException {

@@ -9,9 +9,6 @@ import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -39,12 +36,7 @@ public final class PublishModel extends KeyedProcessFunction<Integer, ShardUpdat
   private final long seenVersion;
 
   private transient @Nullable RowModel rows;
-  private transient @Nullable ValueState<Long> version;
-  private transient @Nullable ValueState<Long> published;
-  private transient @Nullable ValueState<String> lineage;
-  private transient long newest;
-  private transient long newestInstances;
-  private transient int newestBytes;
+  private transient @Nullable VersionLine versions;
 
   /**
    * Publishes under {@code name}.
@@ -67,42 +59,27 @@ public final class PublishModel extends KeyedProcessFunction<Integer, ShardUpdat
   @Override
   public void open(OpenContext context) throws Exception {
     rows = RowModel.read(start);
-    version = getRuntimeContext().getState(new ValueStateDescriptor<>("version", Types.LONG));
-    published = getRuntimeContext().getState(new ValueStateDescriptor<>("published", Types.LONG));
-    lineage = getRuntimeContext().getState(new ValueStateDescriptor<>("lineage", Types.STRING));
-    getRuntimeContext().getMetricGroup().gauge("modelVersion", () -> newest);
-    getRuntimeContext().getMetricGroup().gauge("modelInstances", () -> newestInstances);
-    getRuntimeContext().getMetricGroup().gauge("modelBytes", () -> newestBytes);
+    versions = new VersionLine(getRuntimeContext(), name, seenLineage, seenVersion);
   }
 
   @Override
   public void processElement(ShardUpdate update, Context context, Collector<ModelVersion> out)
       throws Exception {
-    if (rows == null || version == null || published == null || lineage == null) {
+    if (rows == null || versions == null) {
       throw new IllegalStateException("not open");
     }
-    Long before = published.value();
-    if (before == null ? update.instances() == 0 : update.instances() <= before) {
+    if (update.instances() <= versions.published()) {
       return;
     }
-    String line = lineage.value();
-    if (line == null) {
-      line = Lineage.begin(context.timerService().currentProcessingTime());
-      lineage.update(line);
-    }
-    Long last = version.value();
-    long numbered = last == null ? 0 : last;
-    newest = (line.equals(seenLineage) ? Math.max(seenVersion, numbered) : numbered) + 1;
-    newestInstances = update.instances();
     RowLearner learner = rows(rows, Learner.fromBytes(update.learner()));
-    byte[] file = learner.snapshot().toBytes();
-    newestBytes = file.length;
-    version.update(newest);
-    published.update(newestInstances);
-    out.collect(new ModelVersion(name, line, newest, newestInstances, file));
+    long now = context.timerService().currentProcessingTime();
+    ModelVersion next = versions.next(now, update.instances(), learner.snapshot().toBytes());
+    out.collect(next);
     if (learners) {
       context.output(
-          LEARNERS, new ModelVersion(name, line, newest, newestInstances, learner.toBytes()));
+          LEARNERS,
+          new ModelVersion(
+              name, next.lineage(), next.version(), next.instances(), learner.toBytes()));
     }
   }
 

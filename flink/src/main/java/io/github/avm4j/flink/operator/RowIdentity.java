@@ -39,7 +39,14 @@ final class RowIdentity {
    * @throws SuppressRestartsException if they differ: trying again would not help
    */
   static RowIdentity check(OperatorStateStore store, byte[] file) throws Exception {
+    return check(store, file, List.of());
+  }
+
+  /** The same with more facts that must not change. */
+  static RowIdentity check(OperatorStateStore store, byte[] file, List<String> more)
+      throws Exception {
     List<String> facts = facts(file);
+    facts.addAll(more);
     ListState<String> state = store.getUnionListState(STATE);
     List<String> before = new ArrayList<>();
     state.get().forEach(before::add);

@@ -46,13 +46,27 @@ public final class StartFiles implements Serializable {
     return blank.clone();
   }
 
-  /** {@return whether several shards of a new job can begin as copies of it: it has settled} */
-  public boolean canBeShared() {
+  /** {@return whether it is the self-configuring learner} */
+  public boolean isAuto() {
+    return learner() instanceof AutoLearner;
+  }
+
+  /** {@return whether it has learned from anything} */
+  public boolean hasLearned() {
+    return learner().instances() > 0;
+  }
+
+  private Learner learner() {
     try {
-      return Merging.canBeShared(Learner.fromBytes(file));
+      return Learner.fromBytes(file);
     } catch (InvalidModelException e) {
       throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
     }
+  }
+
+  /** {@return whether several shards of a new job can begin as copies of it: it has settled} */
+  public boolean canBeShared() {
+    return Merging.canBeShared(learner());
   }
 
   /**

@@ -12,8 +12,10 @@ import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -25,6 +27,7 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +66,31 @@ public final class KafkaTopics {
    * @return the source
    */
   public KafkaSource<RawRecord> records(String topic, boolean toLatest) {
+    return records(topic, toLatest, Map.of());
+  }
+
+  /**
+   * Records of a topic from given positions on.
+   *
+   * @param topic name of the topic
+   * @param toLatest whether to end at what is there when the job starts
+   * @param begin offset of the first record, by {@code topic-partition}, of every partition there
+   *     is; empty for the beginning
+   * @return the source
+   */
+  public KafkaSource<RawRecord> records(String topic, boolean toLatest, Map<String, Long> begin) {
     KafkaSourceBuilder<RawRecord> source = source(topic, new RawFormat());
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    begin.forEach(
+        (name, offset) -> {
+          if (name.matches(Pattern.quote(topic + "-") + "[0-9]{1,9}")) {
+            int partition = Integer.parseInt(name.substring(topic.length() + 1));
+            offsets.put(new TopicPartition(topic, partition), offset);
+          }
+        });
+    if (!offsets.isEmpty()) {
+      source.setStartingOffsets(OffsetsInitializer.offsets(offsets));
+    }
     return toLatest ? source.setBounded(OffsetsInitializer.latest()).build() : source.build();
   }
 

@@ -28,7 +28,10 @@ class SerializersTest {
           ShardUpdateSerializer.INSTANCE,
           ModelVersionSerializer.INSTANCE,
           WindowScoreSerializer.INSTANCE,
-          PupilSerializer.INSTANCE);
+          PupilSerializer.INSTANCE,
+          RoutedExampleSerializer.INSTANCE,
+          CellUpdateSerializer.INSTANCE,
+          CellPupilSerializer.INSTANCE);
 
   private static <T> byte[] write(TypeSerializer<T> serializer, T value) throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(64);

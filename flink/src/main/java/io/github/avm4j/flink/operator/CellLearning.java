@@ -1,0 +1,99 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.AnswerSerializer;
+import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.RoutedExample;
+import io.github.avm4j.flink.record.RoutedExampleSerializer;
+import io.github.avm4j.flink.record.WindowScore;
+import io.github.avm4j.flink.record.WindowScoreSerializer;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+/**
+ * One model over cells that are learned apart, as a part of any job: {@link RouteExamples}, {@link
+ * LearnCells}, {@link AssembleCells} and {@link GlobalScore}, wired. Operators have fixed uids that
+ * begin with the name.
+ *
+ * @param models the versioned models of all cells
+ * @param answers the prediction of each example before it was learned from
+ * @param scores the prequential scores of all cells together
+ * @param refused the examples that no learner accepted
+ */
+public record CellLearning(
+    DataStream<ModelVersion> models,
+    DataStream<Answer> answers,
+    DataStream<WindowScore> scores,
+    DataStream<BadRecord> refused) {
+
+  /**
+   * How a job learns by cells.
+   *
+   * @param name name of the model
+   * @param start the plan
+   * @param parallelism of the learners
+   * @param schedule when to publish
+   * @param window instances of a prequential score
+   * @param lineage of the newest version that was published before; empty if none is known
+   * @param version its number
+   */
+  public record Settings(
+      String name,
+      CellStart start,
+      int parallelism,
+      Schedule schedule,
+      long window,
+      String lineage,
+      long version) {}
+
+  /**
+   * Learns from examples.
+   *
+   * @param examples the labelled examples
+   * @param how the settings
+   * @return the streams that result
+   */
+  public static CellLearning on(DataStream<Example> examples, Settings how) {
+    SingleOutputStreamOperator<RoutedExample> routed =
+        examples
+            .process(new RouteExamples(how.start), RoutedExampleSerializer.TYPE)
+            .name("route")
+            .uid(how.name + "-route")
+            .setParallelism(examples.getParallelism());
+    SingleOutputStreamOperator<Answer> learn =
+        routed
+            .keyBy(RoutedExample::cell, Types.INT)
+            .process(new LearnCells(how.start, how.schedule, how.window), AnswerSerializer.TYPE)
+            .name("learn-cells")
+            .uid(how.name + "-learn-cells")
+            .setParallelism(how.parallelism);
+    DataStream<WindowScore> scores =
+        learn
+            .getSideOutput(LearnCells.SCORES)
+            .keyBy(score -> 0, Types.INT)
+            .process(new GlobalScore(how.window), WindowScoreSerializer.TYPE)
+            .name("scores")
+            .uid(how.name + "-scores")
+            .setParallelism(1)
+            .filter(score -> score.shard() == WindowScore.ALL)
+            .setParallelism(1);
+    DataStream<ModelVersion> models =
+        learn
+            .getSideOutput(LearnCells.UPDATES)
+            .keyBy(update -> 0, Types.INT)
+            .process(
+                new AssembleCells(how.name, how.start, how.schedule, how.lineage, how.version),
+                ModelVersionSerializer.TYPE)
+            .name("publish")
+            .uid(how.name + "-assemble")
+            .setParallelism(1);
+    DataStream<BadRecord> refused =
+        routed.getSideOutput(RouteExamples.REFUSED).union(learn.getSideOutput(LearnCells.REFUSED));
+    return new CellLearning(models, learn, scores, refused);
+  }
+}

@@ -1,0 +1,188 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.BadRecordSerializer;
+import io.github.avm4j.flink.record.CellPupil;
+import io.github.avm4j.flink.record.CellPupilSerializer;
+import io.github.avm4j.flink.record.CellUpdate;
+import io.github.avm4j.flink.record.CellUpdateSerializer;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.RoutedExample;
+import io.github.avm4j.flink.record.WindowScore;
+import io.github.avm4j.flink.record.WindowScoreSerializer;
+import io.github.avm4j.learner.CellPlan;
+import java.util.List;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.TimeDomain;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One learner a cell, in keyed state: answers each example, then learns from it. A cell's first
+ * example makes its learner, which begins with the cell's rows of the plan.
+ *
+ * <p>A cell that has changed is published by the schedule, in {@link #UPDATES}, and once more when
+ * the input ends: a timer at the end of event time, which a savepoint does not reach. Other
+ * outputs: answers, {@link #SCORES}, {@link #REFUSED}. Metrics: {@code instances}, {@code
+ * newCells}, {@code refusedExamples}.
+ */
+public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExample, Answer>
+    implements CheckpointedFunction {
+  /** Models of cells that have changed. */
+  public static final OutputTag<CellUpdate> UPDATES =
+      new OutputTag<>("cell-updates", CellUpdateSerializer.TYPE);
+
+  /** Prequential scores of cells. */
+  public static final OutputTag<WindowScore> SCORES =
+      new OutputTag<>("cell-scores", WindowScoreSerializer.TYPE);
+
+  /** Examples a learner did not accept. */
+  public static final OutputTag<BadRecord> REFUSED =
+      new OutputTag<>("refused", BadRecordSerializer.TYPE);
+
+  private static final long serialVersionUID = 1;
+
+  private final CellStart start;
+  private final Schedule schedule;
+  private final long window;
+
+  private transient @Nullable CellPlan plan;
+  private transient CellStart.@Nullable Beginnings beginnings;
+  private transient @Nullable RowIdentity identity;
+  private transient @Nullable ValueState<CellPupil> state;
+  private transient @Nullable Counter instances;
+  private transient @Nullable Counter newCells;
+  private transient @Nullable Counter refused;
+
+  /**
+   * Learners by cell.
+   *
+   * @param start the plan
+   * @param schedule when a cell that has changed is published; of instances, a cell has its share
+   * @param window instances of a prequential score, over all cells
+   */
+  public LearnCells(CellStart start, Schedule schedule, long window) {
+    if (window < 1) {
+      throw new IllegalArgumentException("window must be >= 1, was " + window);
+    }
+    this.start = start;
+    this.schedule = schedule;
+    this.window = window;
+  }
+
+  @Override
+  public void initializeState(FunctionInitializationContext context) throws Exception {
+    List<String> facts = List.of("plan " + Long.toHexString(start.fingerprint()));
+    identity = RowIdentity.check(context.getOperatorStateStore(), start.model(), facts);
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    if (identity != null) {
+      identity.save(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask());
+    }
+  }
+
+  @Override
+  public void open(OpenContext context) throws Exception {
+    plan = start.plan();
+    beginnings = start.beginnings(plan());
+    state =
+        getRuntimeContext()
+            .getState(new ValueStateDescriptor<>("avm-cell", CellPupilSerializer.INSTANCE));
+    var metrics = getRuntimeContext().getMetricGroup();
+    instances = metrics.counter("instances");
+    newCells = metrics.counter("newCells");
+    refused = metrics.counter("refusedExamples");
+  }
+
+  private CellPlan plan() {
+    if (plan == null) {
+      throw new IllegalStateException("not open");
+    }
+    return plan;
+  }
+
+  @Override
+  public void processElement(RoutedExample routed, Context context, Collector<Answer> out)
+      throws Exception {
+    if (state == null || beginnings == null || instances == null || refused == null) {
+      throw new IllegalStateException("not open");
+    }
+    Example example = routed.example();
+    CellPupil pupil = state.value();
+    if (pupil == null) {
+      pupil = new CellPupil(beginnings.of(routed.cell()));
+      begun();
+    }
+    long version = pupil.instances();
+    double answer;
+    try {
+      answer = pupil.step(example, plan());
+    } catch (IllegalArgumentException e) {
+      refused.inc();
+      context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
+      return;
+    }
+    instances.inc();
+    out.collect(
+        new Answer(example.id(), example.key(), answer, example.y(), version, example.time()));
+    if (pupil.windowInstances() >= share(window)) {
+      context.output(SCORES, pupil.closeWindow(routed.cell(), example.time(), plan()));
+    }
+    publishWhenDue(pupil, routed.cell(), context);
+    state.update(pupil);
+  }
+
+  private void begun() {
+    if (newCells != null) {
+      newCells.inc();
+    }
+  }
+
+  /** A cell's part of what is counted over all. */
+  private long share(long all) {
+    return Math.max(1, all / plan().size());
+  }
+
+  private void publishWhenDue(CellPupil pupil, int cell, Context context) throws Exception {
+    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    if (schedule.millis() > 0) {
+      long now = context.timerService().currentProcessingTime();
+      context
+          .timerService()
+          .registerProcessingTimeTimer((now / schedule.millis() + 1) * schedule.millis());
+    } else if (pupil.instances() - pupil.published() >= share(schedule.instances())) {
+      context.output(UPDATES, pupil.publish(cell, plan()));
+    }
+  }
+
+  @Override
+  public void onTimer(long time, OnTimerContext context, Collector<Answer> out) throws Exception {
+    if (state == null) {
+      throw new IllegalStateException("not open");
+    }
+    CellPupil pupil = state.value();
+    if (pupil == null) {
+      return;
+    }
+    int cell = context.getCurrentKey();
+    if (context.timeDomain() == TimeDomain.EVENT_TIME && pupil.windowInstances() > 0) {
+      context.output(SCORES, pupil.closeWindow(cell, 0, plan()));
+    }
+    if (pupil.instances() > pupil.published()) {
+      context.output(UPDATES, pupil.publish(cell, plan()));
+    }
+    state.update(pupil);
+  }
+}

@@ -1,0 +1,72 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.Lineage;
+import io.github.avm4j.flink.record.ModelVersion;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+
+/**
+ * Numbers the versions of a model. The line ({@link Lineage}) begins with the first version and is
+ * keyed state, as the newest number and its instances are. Metrics: {@code modelVersion}, {@code
+ * modelInstances}, {@code modelBytes}.
+ */
+final class VersionLine {
+  private final String name;
+  private final String seenLineage;
+  private final long seenVersion;
+  private final ValueState<Long> version;
+  private final ValueState<Long> published;
+  private final ValueState<String> lineage;
+  private long newest;
+  private long newestInstances;
+  private int newestBytes;
+
+  /**
+   * Of a function that is being opened.
+   *
+   * @param name name of the model
+   * @param seenLineage of the newest version that was published before; empty if none is known
+   * @param seenVersion its number: versions of the same line are numbered from there on
+   */
+  VersionLine(RuntimeContext context, String name, String seenLineage, long seenVersion) {
+    this.name = name;
+    this.seenLineage = seenLineage;
+    this.seenVersion = seenVersion;
+    version = context.getState(new ValueStateDescriptor<>("version", Types.LONG));
+    published = context.getState(new ValueStateDescriptor<>("published", Types.LONG));
+    lineage = context.getState(new ValueStateDescriptor<>("lineage", Types.STRING));
+    context.getMetricGroup().gauge("modelVersion", () -> newest);
+    context.getMetricGroup().gauge("modelInstances", () -> newestInstances);
+    context.getMetricGroup().gauge("modelBytes", () -> newestBytes);
+  }
+
+  /** Instances of the newest version; 0 before the first. */
+  long published() throws Exception {
+    Long before = published.value();
+    return before == null ? 0 : before;
+  }
+
+  /**
+   * The next version.
+   *
+   * @param now processing time
+   */
+  ModelVersion next(long now, long instances, byte[] file) throws Exception {
+    String line = lineage.value();
+    if (line == null) {
+      line = Lineage.begin(now);
+      lineage.update(line);
+    }
+    Long last = version.value();
+    long numbered = last == null ? 0 : last;
+    newest = (line.equals(seenLineage) ? Math.max(seenVersion, numbered) : numbered) + 1;
+    newestInstances = instances;
+    newestBytes = file.length;
+    version.update(newest);
+    published.update(instances);
+    return new ModelVersion(name, line, newest, instances, file);
+  }
+}

@@ -1,0 +1,158 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.learner.CellLearner;
+import io.github.avm4j.learner.CellPlan;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The learner of a cell with its prequential record: what is kept for a cell. Mutable; one thread.
+ *
+ * <p>A learner is read with its plan, which the state does not repeat: what comes from a state
+ * backend holds the learner's file until {@link #learner(CellPlan)} is first asked.
+ */
+public final class CellPupil {
+  private static final byte[] NONE = {};
+
+  private byte @Nullable [] file;
+  private @Nullable CellLearner learner;
+  private long instances;
+  private double loss;
+  private long windowInstances;
+  private double windowLoss;
+  private long published;
+
+  /**
+   * One that has answered nothing yet.
+   *
+   * @param learner the learner, which may have begun with rows of the plan
+   */
+  public CellPupil(CellLearner learner) {
+    this.learner = learner;
+  }
+
+  CellPupil(
+      byte[] file,
+      long instances,
+      double loss,
+      long windowInstances,
+      double windowLoss,
+      long published) {
+    this.file = file;
+    this.instances = instances;
+    this.loss = loss;
+    this.windowInstances = windowInstances;
+    this.windowLoss = windowLoss;
+    this.published = published;
+  }
+
+  /** One that shares nothing that changes. */
+  CellPupil copy() {
+    return new CellPupil(file(), instances, loss, windowInstances, windowLoss, published);
+  }
+
+  /** The learner's file. */
+  byte[] file() {
+    byte[] unread = file;
+    if (unread != null) {
+      return unread;
+    }
+    return learner == null ? NONE : learner.toBytes();
+  }
+
+  /**
+   * {@return the learner}
+   *
+   * @param plan the plan that it was made with
+   * @throws InvalidModelException if the state holds no learner of this plan
+   */
+  public CellLearner learner(CellPlan plan) throws InvalidModelException {
+    CellLearner present = learner;
+    if (present == null) {
+      present = CellLearner.fromBytes(file(), plan);
+      learner = present;
+      file = null;
+    }
+    return present;
+  }
+
+  /**
+   * Answers, then learns.
+   *
+   * @param example the example
+   * @param plan the plan
+   * @return the answer
+   * @throws InvalidModelException if the state holds no learner of this plan
+   * @throws IllegalArgumentException if the learner does not accept the example; nothing changed
+   */
+  public double step(Example example, CellPlan plan) throws InvalidModelException {
+    double y = example.y();
+    double answer = learner(plan).predictThenLearn(example.x(), y, example.weight());
+    boolean classes = plan.outer().task() == Task.CLASSIFICATION;
+    double error = classes ? (answer == y ? 0 : 1) : (answer - y) * (answer - y);
+    instances++;
+    windowInstances++;
+    loss += error;
+    windowLoss += error;
+    return answer;
+  }
+
+  /**
+   * {@return the score of the window that ends here; the next one begins}
+   *
+   * @param cell the cell
+   * @param time milliseconds since 1970
+   * @param plan the plan
+   * @throws InvalidModelException if the state holds no learner of this plan
+   */
+  public WindowScore closeWindow(int cell, long time, CellPlan plan) throws InvalidModelException {
+    int size = learner(plan).size();
+    WindowScore score =
+        new WindowScore(cell, instances, loss, windowInstances, windowLoss, size, time);
+    windowInstances = 0;
+    windowLoss = 0;
+    return score;
+  }
+
+  /**
+   * {@return what is to be published; until it changes, nothing is}
+   *
+   * @param cell the cell
+   * @param plan the plan
+   * @throws InvalidModelException if the state holds no learner of this plan
+   */
+  public CellUpdate publish(int cell, CellPlan plan) throws InvalidModelException {
+    Model model = learner(plan).model();
+    published = instances;
+    return new CellUpdate(cell, instances, model == null ? NONE : Avm.toBytes(model));
+  }
+
+  /** {@return the number of instances answered and learned from, those of the plan not counted} */
+  public long instances() {
+    return instances;
+  }
+
+  /** {@return the number of mistakes, or the sum of squared errors} */
+  public double loss() {
+    return loss;
+  }
+
+  /** {@return the number of instances in the open window} */
+  public long windowInstances() {
+    return windowInstances;
+  }
+
+  /** {@return the loss in the open window} */
+  public double windowLoss() {
+    return windowLoss;
+  }
+
+  /** {@return the number of instances when it was last published} */
+  public long published() {
+    return published;
+  }
+}

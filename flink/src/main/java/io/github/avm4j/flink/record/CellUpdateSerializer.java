@@ -1,0 +1,48 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.record;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Layout 1: cell, instances, file of the model. */
+public final class CellUpdateSerializer extends FormatSerializer<CellUpdate> {
+  /** The one there is. */
+  public static final CellUpdateSerializer INSTANCE = new CellUpdateSerializer();
+
+  /** The type. */
+  public static final TypeInformation<CellUpdate> TYPE = INSTANCE.type(CellUpdate.class);
+
+  private static final long serialVersionUID = 1;
+
+  private CellUpdateSerializer() {
+    super(1);
+  }
+
+  @Override
+  public void serialize(CellUpdate value, DataOutputView out) throws IOException {
+    out.writeInt(value.cell());
+    out.writeLong(value.instances());
+    Wire.bytes(value.model(), out);
+  }
+
+  @Override
+  public CellUpdate deserialize(DataInputView in) throws IOException {
+    return new CellUpdate(in.readInt(), in.readLong(), Wire.bytes(in));
+  }
+
+  @Override
+  public TypeSerializerSnapshot<CellUpdate> snapshotConfiguration() {
+    return new Snapshot().of(layout());
+  }
+
+  /** Remembers the layout. */
+  public static final class Snapshot extends FormatSnapshot<CellUpdate> {
+    /** Made by Flink. */
+    public Snapshot() {
+      super(INSTANCE);
+    }
+  }
+}

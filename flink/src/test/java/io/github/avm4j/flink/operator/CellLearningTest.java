@@ -1,0 +1,242 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.flink.CollectSink;
+import io.github.avm4j.flink.LocalCluster;
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.flink.record.WindowScore;
+import io.github.avm4j.learner.CellLearner;
+import io.github.avm4j.learner.CellPlan;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Learners by cell in a job are those of a plain loop, bit for bit. */
+class CellLearningTest {
+  private static final int PLAN = 400;
+  private static final int RECORDS = 3000;
+  private static final int CELLS = 6;
+  private static final Schedule EVERY = Schedule.everyInstances(500);
+
+  private static LocalCluster cluster;
+  private static CellStart start;
+  private static Expected expected;
+
+  /** What a plain loop gives. */
+  private record Expected(byte[] file, Map<String, Double> answers, long wrong, long frozen) {}
+
+  @BeforeAll
+  static void begin() throws Exception {
+    cluster = new LocalCluster(4);
+    start = start(PLAN);
+    expected = expected();
+  }
+
+  @AfterAll
+  static void end() {
+    cluster.close();
+  }
+
+  private static ParseRecords parser() {
+    return new ParseRecords(
+        TextFormat.libsvm(), TestStream.start().file(), true, Duration.ofHours(1));
+  }
+
+  private static CellStart start(int rows) throws IOException {
+    ParseRecords parser = parser();
+    List<Example> first = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      first.add(parser.parse(TestStream.record(i)));
+    }
+    return CellStart.make(TestStream.start(), first, CELLS, Map.of("test-0", (long) rows));
+  }
+
+  private static Expected expected() throws IOException {
+    ParseRecords parser = parser();
+    CellPlan plan = start.plan();
+    List<CellLearner> learners = new ArrayList<>();
+    CellStart.Beginnings beginnings = start.beginnings(plan);
+    for (int cell = 0; cell < plan.size(); cell++) {
+      learners.add(beginnings.of(cell));
+    }
+    Map<String, Double> answers = new TreeMap<>();
+    long wrong = 0;
+    long frozen = 0;
+    for (int i = PLAN; i < PLAN + RECORDS; i++) {
+      Example row = parser.parse(TestStream.record(i));
+      CellLearner learner = learners.get(plan.cellOf(row.x()));
+      double answer = learner.predictThenLearn(row.x(), row.y(), row.weight());
+      answers.put(row.id(), answer);
+      wrong += answer == row.y() ? 0 : 1;
+      frozen += plan.outer().predict(row.x()) == row.y() ? 0 : 1;
+    }
+    List<@Nullable Model> models = new ArrayList<>();
+    learners.forEach(learner -> models.add(learner.model()));
+    RowModel like = RowModel.read(start.model());
+    Model whole = plan.model(models, PLAN + RECORDS);
+    byte[] file = new RowModel(like.schema(), like.target(), like.classNames(), whole).toBytes();
+    return new Expected(file, answers, wrong, frozen);
+  }
+
+  private static DataStream<Example> examples(StreamExecutionEnvironment env, double perSecond) {
+    DataGeneratorSource<RawRecord> source =
+        new DataGeneratorSource<>(
+            i -> TestStream.record(PLAN + i),
+            RECORDS,
+            perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
+            RawRecordSerializer.TYPE);
+    return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
+        .uid("records")
+        .setParallelism(1)
+        .process(parser(), ExampleSerializer.TYPE)
+        .uid("parse")
+        .setParallelism(1);
+  }
+
+  /** Sinks of jobs that go on from each other. */
+  private static final class Outputs {
+    final CollectSink<ModelVersion> models = new CollectSink<>();
+    final CollectSink<Answer> answers = new CollectSink<>();
+    final CollectSink<WindowScore> scores = new CollectSink<>();
+
+    ModelVersion last() {
+      return models.values().get(models.values().size() - 1);
+    }
+  }
+
+  private static StreamExecutionEnvironment job(
+      CellStart plan, Outputs outputs, int parallelism, double perSecond, String... options) {
+    StreamExecutionEnvironment env = LocalCluster.environment(options);
+    CellLearning learning =
+        CellLearning.on(
+            examples(env, perSecond),
+            new CellLearning.Settings("m", plan, parallelism, EVERY, 300, "", 0));
+    learning.models().sinkTo(outputs.models).uid("models").setParallelism(1);
+    learning.answers().sinkTo(outputs.answers).uid("answers").setParallelism(1);
+    learning.scores().sinkTo(outputs.scores).uid("scores-sink").setParallelism(1);
+    return env;
+  }
+
+  private static void check(Outputs outputs) {
+    Map<String, Double> answers = new TreeMap<>();
+    outputs.answers.values().forEach(one -> answers.put(one.id(), one.answer()));
+    assertEquals(RECORDS, outputs.answers.values().size(), "each example is answered once");
+    assertEquals(expected.answers, answers);
+    assertEquals(PLAN + RECORDS, outputs.last().instances());
+    assertArrayEquals(expected.file, outputs.last().file());
+    long before = 0;
+    for (ModelVersion version : outputs.models.values()) {
+      assertEquals(++before, version.version(), "versions are numbered without a gap");
+    }
+  }
+
+  @Test
+  void cellsBeatTheFrozenModel() throws Exception {
+    assertTrue(
+        expected.wrong < 0.8 * expected.frozen, expected.wrong + " against " + expected.frozen);
+    assertTrue(RowModel.read(expected.file).model().parts().size() > 1, "cells lead");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, hashmap", "2, hashmap", "4, hashmap", "2, rocksdb"})
+  void isAPlainLoopBitForBit(int parallelism, String backend) throws Exception {
+    Outputs outputs = new Outputs();
+    cluster.run(job(start, outputs, parallelism, 0, "state.backend.type", backend));
+    check(outputs);
+    List<WindowScore> scores = outputs.scores.values();
+    long counted = scores.stream().mapToLong(WindowScore::windowInstances).sum();
+    assertTrue(counted > 0 && counted <= RECORDS, counted + " in windows");
+  }
+
+  @Test
+  void goesOnAfterSavepointsAtAnotherParallelism(@TempDir Path savepoints) throws Exception {
+    Outputs outputs = new Outputs();
+    String savepoint = "";
+    long least = PLAN + 500;
+    for (int parallelism : new int[] {1, 4}) {
+      String[] from =
+          savepoint.isEmpty()
+              ? new String[0]
+              : new String[] {"execution.state-recovery.path", savepoint};
+      JobID job = cluster.submit(job(start, outputs, parallelism, 400, from));
+      long enough = least;
+      Waiting.until(
+          "a model of " + enough,
+          () -> !outputs.models.values().isEmpty() && outputs.last().instances() >= enough);
+      savepoint = cluster.stop(job, savepoints);
+      least = outputs.last().instances() + 500;
+    }
+    assertTrue(outputs.last().instances() < PLAN + RECORDS, "stopped on the way");
+    cluster.run(job(start, outputs, 2, 0, "execution.state-recovery.path", savepoint));
+    check(outputs);
+  }
+
+  @Test
+  void aSavepointOfAnotherPlanIsRefused(@TempDir Path savepoints) throws Exception {
+    Outputs outputs = new Outputs();
+    JobID job = cluster.submit(job(start, outputs, 1, 400));
+    Waiting.until("answers", () -> outputs.answers.values().size() > 10);
+    String savepoint = cluster.stop(job, savepoints);
+    CellStart other = start(PLAN - 1);
+    Exception refused =
+        assertThrows(
+            Exception.class,
+            () ->
+                cluster.run(
+                    job(other, new Outputs(), 1, 0, "execution.state-recovery.path", savepoint)));
+    assertTrue(stack(refused).contains("plan "), stack(refused));
+  }
+
+  private static String stack(@Nullable Throwable problem) {
+    StringBuilder all = new StringBuilder();
+    for (Throwable one = problem; one != null; one = one.getCause()) {
+      all.append(one.getMessage()).append('\n');
+    }
+    return all.toString();
+  }
+
+  @Test
+  void thePlanIsAFunctionOfItsRowsAndDamageIsFound() throws Exception {
+    byte[] file = start.toBytes();
+    assertArrayEquals(file, start(PLAN).toBytes());
+    assertEquals(PLAN, CellStart.read(file).rows());
+    assertEquals(Map.of("test-0", (long) PLAN), CellStart.read(file).ends());
+    for (int at : new int[] {0, 9, file.length / 2, file.length - 1}) {
+      byte[] damaged = file.clone();
+      damaged[at] ^= 1;
+      assertThrows(IOException.class, () -> CellStart.read(damaged));
+    }
+    assertThrows(IOException.class, () -> CellStart.read(new byte[5]));
+  }
+}
