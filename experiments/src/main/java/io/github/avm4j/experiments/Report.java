@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** Writes reproduction.md and its figures from the raw results. */
@@ -79,8 +80,14 @@ final class Report {
       StringBuilder lines = new StringBuilder();
       remark.forEach(line -> lines.append(line.asText()).append('\n'));
       // A paragraph of which a number has no result is not said.
+      boolean whole = true;
       for (String paragraph : lines.toString().split("\n\n", -1)) {
-        sentences.fill(paragraph).ifPresent(t -> text.append(t.strip()).append("\n\n"));
+        Optional<String> filled = sentences.fill(paragraph);
+        filled.ifPresent(t -> text.append(t.strip()).append("\n\n"));
+        whole &= filled.isPresent();
+      }
+      if (!whole) {
+        text.append("*Sentences on results that are still to be run again are left out here.*\n\n");
       }
     }
   }

@@ -107,7 +107,7 @@ final class ReportTable {
     return String.format(
         Locale.ROOT,
         "| %s | %s | %s | %s | %s | %s | %.0f%s | %d%s |%n",
-        name + (isEarlier(line) ? " †" : ""),
+        name + (line.runs.isEarlier() ? " †" : ""),
         paper,
         number(value(line.runs.mean("error")))
             + (several ? " ± " + number(line.runs.deviation("error")) : ""),
@@ -130,21 +130,12 @@ final class ReportTable {
     return accuracy ? text + String.format(Locale.ROOT, " (%,.2f)", testing) : text;
   }
 
-  /** Whether the results are of an earlier revision than a run today would be. */
-  private boolean isEarlier(Line line) {
-    if (line.runs.isEmpty()) {
-      return false;
-    }
-    JsonNode run = line.runs.runs().get(0);
-    return line.runs.revision() < Job.of(run).revision();
-  }
-
   /** What is said below the table of results that are not of today's revision; may be empty. */
   String earlier() {
     List<String> learners = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (Line line : lines) {
-      if (isEarlier(line)) {
+      if (line.runs.isEarlier()) {
         (Methods.OURS.contains(line.method()) ? learners : others).add(line.title);
       }
     }

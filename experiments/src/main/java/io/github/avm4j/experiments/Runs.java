@@ -44,9 +44,9 @@ record Runs(List<JsonNode> runs, List<JsonNode> unfinished) {
     return new Runs(ended, other);
   }
 
-  /** The revision of the results that came to their end. */
-  int revision() {
-    return runs.isEmpty() ? 1 : Job.revision(runs.get(0));
+  /** Whether the results are of an earlier revision than a run today would be. */
+  boolean isEarlier() {
+    return !runs.isEmpty() && Job.revision(runs.get(0)) < Job.of(runs.get(0)).revision();
   }
 
   boolean isEmpty() {

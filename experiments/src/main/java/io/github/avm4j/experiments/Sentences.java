@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  * the page has 17.29. A name is study/data/method, with /variant where there is one and with :what
  * for anything but the error: sd, s, size, runs, trivial, before (the error of an earlier
  * revision), paper, paper-s, S (the paper's error, seconds and model size). Two names with {@code
- * -} or {@code /} between them are a difference, without its sign, or a ratio.
+ * -} or {@code /} between them are a difference, without its sign, or a ratio. A result of an
+ * earlier revision is none.
  */
 final class Sentences {
   private static final Pattern SLOT = Pattern.compile("\\{([^{}]+)\\}");
@@ -115,7 +116,7 @@ final class Sentences {
             name[1],
             name[2],
             name.length == 4 ? name[3] : "");
-    if (runs.isEmpty()) {
+    if (runs.isEmpty() || !before && runs.isEarlier()) {
       return OptionalDouble.empty();
     }
     return OptionalDouble.of(

@@ -120,7 +120,7 @@ final class StudyTables {
                   "| %s | %.2f | %s | %.0f | %s |%n",
                   name,
                   delta,
-                  error(data, now, false),
+                  error(data, now, false) + (now.isEarlier() ? " †" : ""),
                   now.mean("size"),
                   before.isEmpty() ? "" : error(data, before, false)));
         }
@@ -131,7 +131,9 @@ final class StudyTables {
         ? ""
         : "| data | δ | mistakes % | core points | before, at most 500 |\n|---|--:|--:|--:|--:|\n"
             + text
-            + "\n";
+            + (text.indexOf("†") < 0
+                ? "\n"
+                : "\n† Of an earlier version, with at most 500 core points and λ rescaled.\n\n");
   }
 
   /** Where a table's results are and what they cost. */
