@@ -59,6 +59,8 @@ final class Report {
 
   private Path write() throws IOException {
     remark("intro");
+    remark("summary");
+    remark("protocol");
     text.append(studyTables.artefacts());
     environments();
     dataSets();

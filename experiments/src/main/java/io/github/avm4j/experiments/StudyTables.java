@@ -152,12 +152,14 @@ final class StudyTables {
     }
     return String.format(
         Locale.ROOT,
-        "Raw results: `%s`, keys that begin with `%s`. %d runs took %,.0f s of processor time%s."
+        "Raw results: `%s`, keys that begin with `%s`. %d runs%s%s."
             + " To run it again, add `--studies %s%s`.%n",
         FILE,
         study + "|" + mode(study) + (data.isEmpty() ? "" : "|" + data + "|"),
         count,
-        runs,
+        runs > 0
+            ? String.format(Locale.ROOT, " took %,.0f s of processor time", runs)
+            : ", whose time was not recorded",
         searches > 0 ? String.format(Locale.ROOT, ", their searches %,.0f s", searches) : "",
         study,
         data.isEmpty() ? "" : " --only " + data);
