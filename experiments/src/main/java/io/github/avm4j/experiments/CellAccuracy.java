@@ -114,7 +114,8 @@ public final class CellAccuracy {
 
     String error() {
       double all = 100.0 * wrong / (rows.size() - begin);
-      return "%.3f | %.3f".formatted(all, 100.0 * late / (rows.size() / 5));
+      int last = rows.size() / 5;
+      return "%.3f | %.3f".formatted(all, 100.0 * late / last);
     }
 
     String time() {

@@ -42,7 +42,19 @@ public final class CellStart implements Serializable {
   private final byte[] file;
 
   /** What was read of the bytes. */
-  private record Parts(byte[] plan, byte[] blank, List<Example> rows, Map<String, Long> ends) {}
+  private static final class Parts {
+    final byte[] plan;
+    final byte[] blank;
+    final List<Example> rows;
+    final Map<String, Long> ends;
+
+    Parts(byte[] plan, byte[] blank, List<Example> rows, Map<String, Long> ends) {
+      this.plan = plan;
+      this.blank = blank;
+      this.rows = rows;
+      this.ends = ends;
+    }
+  }
 
   private CellStart(byte[] file) {
     this.file = file;

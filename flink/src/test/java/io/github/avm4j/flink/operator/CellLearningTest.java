@@ -54,7 +54,19 @@ class CellLearningTest {
   private static Expected expected;
 
   /** What a plain loop gives. */
-  private record Expected(byte[] file, Map<String, Double> answers, long wrong, long frozen) {}
+  private static final class Expected {
+    final byte[] file;
+    final Map<String, Double> answers;
+    final long wrong;
+    final long frozen;
+
+    Expected(byte[] file, Map<String, Double> answers, long wrong, long frozen) {
+      this.file = file;
+      this.answers = answers;
+      this.wrong = wrong;
+      this.frozen = frozen;
+    }
+  }
 
   @BeforeAll
   static void begin() throws Exception {
