@@ -167,6 +167,18 @@ public final class AutoLearnerBuilder {
     return this;
   }
 
+  /**
+   * Levels that intervals of a regression and prediction sets of a classification can be asked for:
+   * the share of instances whose target they are to hold; 0.8, 0.9 and 0.95 by default.
+   *
+   * @param levels levels in (0, 1); none for no intervals
+   * @return this builder
+   */
+  public AutoLearnerBuilder coverage(double... levels) {
+    settings.coverage(Arrays.stream(levels).boxed().toList());
+    return this;
+  }
+
   /** {@return the checked settings} */
   public AutoConfig config() {
     return settings.build();

@@ -2,9 +2,7 @@
 package io.github.avm4j.config;
 
 import io.github.avm4j.feature.ScalingMode;
-import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SquaredLoss;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +137,14 @@ public final class AutoConfig {
     return values.labels();
   }
 
+  /**
+   * {@return the levels that intervals or prediction sets can be asked for, ascending; empty if
+   * none}
+   */
+  public List<Double> coverage() {
+    return values.coverage();
+  }
+
   /** {@return all settings by name, in a fixed order} */
   public Map<String, Object> toMap() {
     return Checks.toMap(values);
@@ -169,25 +175,9 @@ public final class AutoConfig {
   }
 
   /** Builder; the last call of a kind counts. */
-  public static final class Builder {
-    final Task task;
-    Loss loss;
-    double gamma;
-    double lambda = 0.01;
-    double skip = 0.2;
-    double novelty = 1e-3;
-    double forgetting;
-    int budget = 512;
-    int cells = 256;
-    long memory;
-    ScalingMode scaling = ScalingMode.AUTOMATIC;
-    int estimation = 1000;
-    int features;
-    List<Double> labels = List.of();
-
+  public static final class Builder extends AutoDefaults {
     Builder(Task task) {
-      this.task = task;
-      loss = task == Task.CLASSIFICATION ? new Logistic() : new SquaredLoss();
+      super(task);
     }
 
     /**
@@ -330,6 +320,17 @@ public final class AutoConfig {
      */
     public Builder labels(List<Double> value) {
       labels = value;
+      return this;
+    }
+
+    /**
+     * Sets {@link AutoConfig#coverage()}; 0.8, 0.9 and 0.95 by default.
+     *
+     * @param value levels in (0, 1); empty for none
+     * @return this builder
+     */
+    public Builder coverage(List<Double> value) {
+      coverage = value;
       return this;
     }
 

@@ -21,7 +21,8 @@ record AutoSettings(
     ScalingMode scaling,
     int estimation,
     int features,
-    List<Double> labels) {
+    List<Double> labels,
+    List<Double> coverage) {
   AutoSettings {
     Checks.require(
         gamma >= 0 && gamma < Double.POSITIVE_INFINITY, "gamma", ">= 0 (0: estimated)", gamma);
@@ -31,6 +32,7 @@ record AutoSettings(
         "in 1.." + AutoConfig.MAX_ESTIMATION,
         estimation);
     labels = Checks.labels(task, labels);
+    coverage = Checks.levels(coverage);
     Checks.require(
         budget >= 1 && budget <= AutoConfig.MAX_BUDGET,
         "budget",
@@ -77,7 +79,8 @@ record AutoSettings(
         builder.scaling,
         builder.estimation,
         builder.features,
-        builder.labels);
+        builder.labels,
+        builder.coverage);
   }
 
   AutoConfig.Builder toBuilder() {
@@ -95,6 +98,7 @@ record AutoSettings(
     builder.estimation = estimation;
     builder.features = features;
     builder.labels = labels;
+    builder.coverage = coverage;
     return builder;
   }
 }

@@ -10,6 +10,8 @@ import java.util.Map;
 
 /** The checks that all configurations share; a message names the value and its range. */
 final class Checks {
+  private static final int MOST_LEVELS = 16;
+
   private Checks() {}
 
   static void require(boolean holds, String name, String range, Object value) {
@@ -38,6 +40,15 @@ final class Checks {
       throw new IllegalArgumentException("labels must be empty for regression, was " + labels);
     }
     return labels;
+  }
+
+  /** The checked levels of coverage, ascending. */
+  static List<Double> levels(List<Double> given) {
+    require(given.size() <= MOST_LEVELS, "coverage", "at most " + MOST_LEVELS + " levels", given);
+    for (double level : given) {
+      require(level > 0 && level < 1, "coverage", "in (0, 1)", level);
+    }
+    return given.stream().sorted().distinct().toList();
   }
 
   static void loss(Task task, Loss loss) {

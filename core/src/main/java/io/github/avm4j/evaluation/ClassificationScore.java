@@ -4,6 +4,7 @@ package io.github.avm4j.evaluation;
 import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.linear.CompensatedSum;
 import io.github.avm4j.model.Predictor;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public final class ClassificationScore implements Score {
   private static final int BY_NO_CHANGE = 2;
 
   private final Labels labels = Labels.unlimited();
-  private final ClassBaselines baselines = new ClassBaselines();
+  private final Baselines baselines = new Baselines();
   private final Confusion confusion = new Confusion();
   private final CompensatedSum weights = new CompensatedSum();
   private final CompensatedSum right = new CompensatedSum();
@@ -267,5 +268,43 @@ public final class ClassificationScore implements Score {
    */
   public double[][] confusion() {
     return confusion.toArray(labels.size());
+  }
+
+  /** Two baselines of a classifier: the most frequent label so far, and the previous label. */
+  private static final class Baselines {
+    private double[] weights = new double[8];
+    private int majority = Labels.UNKNOWN;
+    private int previous = Labels.UNKNOWN;
+    private boolean frozen;
+
+    int majority() {
+      return majority;
+    }
+
+    int previous() {
+      return previous;
+    }
+
+    void freeze() {
+      frozen = true;
+    }
+
+    boolean isFrozen() {
+      return frozen;
+    }
+
+    void learn(int label, double weight) {
+      if (frozen) {
+        return;
+      }
+      if (label >= weights.length) {
+        weights = Arrays.copyOf(weights, Math.max(label + 1, 2 * weights.length));
+      }
+      weights[label] += weight;
+      previous = label;
+      if (majority == Labels.UNKNOWN || weights[label] > weights[majority]) {
+        majority = label;
+      }
+    }
   }
 }

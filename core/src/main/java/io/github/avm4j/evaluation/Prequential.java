@@ -4,11 +4,13 @@ package io.github.avm4j.evaluation;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.OnlineLearner;
+import io.github.avm4j.model.Calibration;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prequential evaluation (test, then train): each instance is predicted before it is learned, so
@@ -33,6 +35,7 @@ public final class Prequential {
   private final LongSupplier cpuNanos;
   private final List<Listener> listeners = new ArrayList<>();
   private double[] scores;
+  private @Nullable CoverageScore coverage;
   private long instances;
   private long nextPoint = Long.MAX_VALUE;
 
@@ -102,6 +105,17 @@ public final class Prequential {
   }
 
   /**
+   * Begins to look at intervals or prediction sets, at every level of the learner's calibration.
+   *
+   * @return receives how often they hold the target
+   */
+  public CoverageScore watchCoverage() {
+    CoverageScore watching = new CoverageScore(learner.calibration().levels());
+    coverage = watching;
+    return watching;
+  }
+
+  /**
    * Predicts one instance, scores the prediction and learns.
    *
    * @param x features of the instance
@@ -114,8 +128,13 @@ public final class Prequential {
     if (scores.length > 0 && known > scores.length) {
       scores = new double[2 * known];
     }
+    CoverageScore watching = coverage;
+    Calibration before = watching == null ? Calibration.NONE : learner.calibration();
     double prediction = learner.predictThenLearn(x, y, weight, scores);
     score.add(y, prediction, weight, learner, scores, known);
+    if (watching != null && weight > 0) {
+      watching.add(before, y, prediction, learner, scores, known);
+    }
     if (++instances >= nextPoint) {
       take(false);
     }

@@ -6,9 +6,9 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
-import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.format.LearnerFormat;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Model;
 
 /** Forwards to an engine; subclasses add what only their engine has. */
@@ -58,6 +58,11 @@ abstract sealed class EngineLearner<E extends Engine> implements Learner
   @Override
   public Task task() {
     return engine.task();
+  }
+
+  @Override
+  public Calibration calibration() {
+    return engine.calibration();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.coreset.ScratchPool;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.github.avm4j.feature.FeatureVector;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,20 @@ final class Division {
           "label " + label + " was known in advance and is not a class");
     }
     return index;
+  }
+
+  /** The model with labels replaced by the index that they have in {@code whole}. */
+  static Model relabelled(Model model, Model whole) {
+    List<Double> known =
+        model.config().labels().stream().map(label -> requireIndexOf(whole, label)).toList();
+    return new Model(
+        model.config().withLabels(known),
+        model.provenance(),
+        IntStream.range(0, model.classes())
+            .mapToDouble(j -> requireIndexOf(whole, model.label(j)))
+            .toArray(),
+        model.expansion,
+        model.levels().stream().map(cells -> cells.map(part -> relabelled(part, whole))).toList());
   }
 
   List<Cells> levels() {

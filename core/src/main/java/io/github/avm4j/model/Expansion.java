@@ -7,6 +7,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.coreset.ScratchPool;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Gaussian;
@@ -30,6 +31,7 @@ final class Expansion {
 
   private final Scaling scaling;
   private final double intercept;
+  private final Calibration calibration;
   private final ScratchPool<Scratch> scratch;
 
   /** What one evaluation needs; lent to one thread at a time. */
@@ -55,6 +57,27 @@ final class Expansion {
    */
   Expansion(
       Kernel kernel, CoreSet set, double[][] coefficients, Scaling scaling, double intercept) {
+    this(kernel, set, coefficients, scaling, intercept, Calibration.NONE);
+  }
+
+  /** The same expansion, which it shares, whose predictions have been so far off. */
+  Expansion(Expansion same, Calibration calibration) {
+    this.kernel = same.kernel;
+    this.set = same.set;
+    this.coefficients = same.coefficients;
+    this.scaling = same.scaling;
+    this.intercept = same.intercept;
+    this.calibration = calibration;
+    this.scratch = same.scratch;
+  }
+
+  private Expansion(
+      Kernel kernel,
+      CoreSet set,
+      double[][] coefficients,
+      Scaling scaling,
+      double intercept,
+      Calibration calibration) {
     for (double[] column : coefficients) {
       if (column.length != set.size()) {
         throw new IllegalArgumentException(
@@ -69,6 +92,7 @@ final class Expansion {
     }
     this.scaling = scaling;
     this.intercept = intercept;
+    this.calibration = calibration;
     this.scratch = new ScratchPool<>(() -> new Scratch(scaling, coefficients.length));
   }
 
@@ -95,12 +119,12 @@ final class Expansion {
 
   /** The same expansion of vectors that are scaled in another way, plus another intercept. */
   Expansion with(Scaling newScaling, double newIntercept) {
-    return new Expansion(kernel, set, columnsTimes(1), newScaling, newIntercept);
+    return new Expansion(kernel, set, columnsTimes(1), newScaling, newIntercept, calibration);
   }
 
   /** All coefficients multiplied by a factor; the intercept stays. */
   Expansion times(double factor) {
-    return new Expansion(kernel, set, columnsTimes(factor), scaling, intercept);
+    return new Expansion(kernel, set, columnsTimes(factor), scaling, intercept, calibration);
   }
 
   private double[][] columnsTimes(double factor) {
@@ -112,6 +136,10 @@ final class Expansion {
       }
     }
     return columns;
+  }
+
+  Calibration calibration() {
+    return calibration;
   }
 
   CoreSet set() {

@@ -5,6 +5,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.coreset.ScratchPool;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Gaussian;
@@ -103,6 +104,11 @@ public final class FloatModel implements Predictor {
   @Override
   public Task task() {
     return model.task();
+  }
+
+  @Override
+  public Calibration calibration() {
+    return model.calibration();
   }
 
   @Override

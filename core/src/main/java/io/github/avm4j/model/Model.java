@@ -8,7 +8,6 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.loss.Logistic;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -34,7 +33,7 @@ public final class Model implements Predictor {
   private final LearnerConfig config;
   private final Provenance provenance;
   private final double[] labels;
-  private final Expansion expansion;
+  final Expansion expansion;
   private final Division division;
 
   /**
@@ -65,7 +64,7 @@ public final class Model implements Predictor {
         List.of());
   }
 
-  private Model(
+  Model(
       LearnerConfig config,
       Provenance provenance,
       double[] labels,
@@ -79,6 +78,14 @@ public final class Model implements Predictor {
     this.division = new Division(this, levels);
   }
 
+  private Model(Model same, Calibration calibration) {
+    this.config = same.config;
+    this.provenance = same.provenance;
+    this.labels = same.labels;
+    this.expansion = new Expansion(same.expansion, calibration);
+    this.division = same.division;
+  }
+
   /**
    * {@return the same expansion for vectors that are to be scaled first, plus an intercept}
    *
@@ -86,15 +93,14 @@ public final class Model implements Predictor {
    * @param newIntercept what is added, finite; 0 for classification
    */
   public Model with(Scaling newScaling, double newIntercept) {
-    Expansion scaled = expansion.with(newScaling, newIntercept);
-    return new Model(config, provenance, labels, scaled, levels());
+    return new Model(
+        config, provenance, labels, expansion.with(newScaling, newIntercept), levels());
   }
 
   /**
-   * The same expansion with other levels of cells.
+   * {@return the same expansion with other levels of cells}
    *
    * @param newLevels the levels, oldest first
-   * @return a new model
    * @throws IllegalArgumentException if the model of a cell has another task or shape, or a class
    *     that this model has not
    */
@@ -103,10 +109,18 @@ public final class Model implements Predictor {
   }
 
   /**
-   * The same model of so many instances.
+   * {@return the same expansion with intervals or prediction sets}
+   *
+   * @param calibration how far off predictions have been
+   */
+  public Model with(Calibration calibration) {
+    return new Model(this, calibration);
+  }
+
+  /**
+   * {@return the same model of so many instances}
    *
    * @param instances number of instances learned
-   * @return a new model
    */
   public Model withInstances(long instances) {
     return new Model(config, Provenance.here(instances), labels, expansion, levels());
@@ -118,10 +132,9 @@ public final class Model implements Predictor {
    * @param factor positive and finite
    */
   public Model times(double factor) {
-    if (factor == 1) {
-      return this;
-    }
-    return new Model(config, provenance, labels, expansion.times(factor), levels());
+    return factor == 1
+        ? this
+        : new Model(config, provenance, labels, expansion.times(factor), levels());
   }
 
   /**
@@ -131,19 +144,7 @@ public final class Model implements Predictor {
    * @throws IllegalArgumentException if one known in advance is not a class
    */
   public Model relabelled() {
-    return relabelled(this);
-  }
-
-  /** The same model with labels replaced by the index that they have in {@code whole}. */
-  private Model relabelled(Model whole) {
-    List<Double> known =
-        config.labels().stream().map(label -> Division.requireIndexOf(whole, label)).toList();
-    return new Model(
-        config.withLabels(known),
-        provenance,
-        Arrays.stream(labels).map(label -> Division.requireIndexOf(whole, label)).toArray(),
-        expansion,
-        levels().stream().map(cells -> cells.map(model -> model.relabelled(whole))).toList());
+    return Division.relabelled(this, this);
   }
 
   /** {@return the divisions of the space into cells, oldest first; empty if it is not divided} */
@@ -197,6 +198,11 @@ public final class Model implements Predictor {
   }
 
   @Override
+  public Calibration calibration() {
+    return expansion.calibration();
+  }
+
+  @Override
   public int classes() {
     return labels.length;
   }
@@ -231,10 +237,7 @@ public final class Model implements Predictor {
     return coreSet().dimension();
   }
 
-  /**
-   * {@return whether vectors may name features that were never seen: it was learned from sparse
-   * ones}
-   */
+  /** {@return whether vectors may name features never seen: it was learned from sparse ones} */
   public boolean isOpenEnded() {
     return coreSet().isOpenEnded();
   }

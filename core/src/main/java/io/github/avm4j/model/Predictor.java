@@ -3,6 +3,7 @@ package io.github.avm4j.model;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import java.util.stream.IntStream;
 
 /**
  * Answers for instances: what a {@link Model} and a learner have in common.
@@ -96,6 +97,43 @@ public interface Predictor {
     double[] out = new double[classes()];
     probabilities(x, out);
     return out;
+  }
+
+  /** {@return how far off predictions have been; without levels for a method that keeps none} */
+  default Calibration calibration() {
+    return Calibration.NONE;
+  }
+
+  /**
+   * {@return the numbers that hold the target of {@code x} with a given coverage}
+   *
+   * @param x features of the instance
+   * @param level the share of instances whose target it is to hold, one of the levels that the
+   *     learner was built with
+   * @throws IllegalArgumentException if there is no such level, or x does not fit
+   * @throws IllegalStateException if this is a classifier
+   */
+  default Interval interval(FeatureVector x, double level) {
+    return calibration().interval(predict(x), level);
+  }
+
+  /**
+   * {@return the labels that hold that of {@code x} with a given coverage, in the order of {@link
+   * #label}; the predicted one is always among them}
+   *
+   * @param x features of the instance
+   * @param level the share of instances whose label it is to hold, one of the levels that the
+   *     learner was built with
+   * @throws IllegalArgumentException if there is no such level, or x does not fit
+   * @throws IllegalStateException if this is a regression
+   */
+  default double[] predictionSet(FeatureVector x, double level) {
+    double[] values = new double[Math.max(1, classes())];
+    scores(x, values);
+    int winner = Decision.argmax(values, classes());
+    Decision.softmax(values, classes());
+    boolean[] set = calibration().set(values, classes(), winner, level);
+    return IntStream.range(0, classes()).filter(j -> set[j]).mapToDouble(this::label).toArray();
   }
 
   /**

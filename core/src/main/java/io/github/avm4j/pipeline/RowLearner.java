@@ -10,7 +10,9 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.InvalidModelException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -191,6 +193,34 @@ public final class RowLearner {
   public Map<String, Double> probabilities(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
     return RowModel.byName(learner, encode(row), names.toList());
+  }
+
+  /**
+   * {@return the numbers that hold the target of a row with a given coverage}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   * @param level the share of rows whose target it is to hold, one of the levels that the learner
+   *     was built with
+   * @throws IllegalArgumentException if there is no such level
+   */
+  public Interval interval(Map<String, ? extends @Nullable Object> row, double level) {
+    requireTask(Task.REGRESSION);
+    return learner.interval(encode(row), level);
+  }
+
+  /**
+   * {@return the classes that hold that of a row with a given coverage; the predicted one is always
+   * among them}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   * @param level the share of rows whose class it is to hold, one of the levels that the learner
+   *     was built with
+   * @throws IllegalArgumentException if there is no such level
+   */
+  public List<String> predictionSet(Map<String, ? extends @Nullable Object> row, double level) {
+    requireTask(Task.CLASSIFICATION);
+    double[] set = learner.predictionSet(encode(row), level);
+    return Arrays.stream(set).mapToObj(names::nameOf).toList();
   }
 
   private FeatureVector encode(Map<String, ? extends @Nullable Object> row) {

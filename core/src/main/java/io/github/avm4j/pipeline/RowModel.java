@@ -5,11 +5,13 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +129,35 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   public Map<String, Double> probabilities(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
     return byName(model, encode(row), classNames);
+  }
+
+  /**
+   * {@return the numbers that hold the target of a row with a given coverage; see {@link
+   * #predictClass}}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   * @param level the share of rows whose target it is to hold, one of the levels that the learner
+   *     was built with
+   * @throws IllegalArgumentException if there is no such level
+   */
+  public Interval interval(Map<String, ? extends @Nullable Object> row, double level) {
+    requireTask(Task.REGRESSION);
+    return model.interval(encode(row), level);
+  }
+
+  /**
+   * {@return the classes that hold that of a row with a given coverage; the predicted one is always
+   * among them}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   * @param level the share of rows whose class it is to hold, one of the levels that the learner
+   *     was built with
+   * @throws IllegalArgumentException if there is no such level
+   */
+  public List<String> predictionSet(Map<String, ? extends @Nullable Object> row, double level) {
+    requireTask(Task.CLASSIFICATION);
+    double[] set = model.predictionSet(encode(row), level);
+    return Arrays.stream(set).mapToObj(this::name).toList();
   }
 
   static Map<String, Double> byName(Predictor predictor, FeatureVector x, List<String> names) {

@@ -6,6 +6,8 @@ import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.calibration.Calibrator;
+import io.github.avm4j.internal.calibration.Residuals;
 import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.expansion.Engine;
@@ -14,6 +16,7 @@ import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.expansion.SavedSize;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import java.util.Collections;
@@ -57,6 +60,9 @@ public final class AutoEngine implements Engine {
    */
   public @Nullable Renewal renewal;
 
+  /** Null where nobody asks for intervals or prediction sets: in cells and challengers. */
+  public @Nullable Calibrator calibrator;
+
   /** Whether it is the engine of a cell, whose race is for few and ends early. */
   public boolean ofCell;
 
@@ -66,6 +72,8 @@ public final class AutoEngine implements Engine {
   private Phase phase;
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private boolean learning;
+  private double[] asked = NO_SCORES;
+  private double[] probabilities = NO_SCORES;
 
   /**
    * An engine that has seen nothing.
@@ -79,6 +87,7 @@ public final class AutoEngine implements Engine {
     this.trial = new Trial(config.task(), config.estimation());
     this.levels = Experts.whole(config);
     this.renewal = renewable(config);
+    this.calibrator = calibrated(config);
     this.phase = Phase.ESTIMATING;
   }
 
@@ -95,7 +104,14 @@ public final class AutoEngine implements Engine {
   static AutoEngine challenging(AutoConfig config) {
     AutoEngine engine = new AutoEngine(config);
     engine.renewal = null;
+    engine.calibrator = null;
     return engine;
+  }
+
+  private static @Nullable Calibrator calibrated(AutoConfig config) {
+    double[] levels = config.coverage().stream().mapToDouble(level -> level).toArray();
+    boolean regression = config.task() == Task.REGRESSION;
+    return levels.length == 0 ? null : new Calibrator(levels, regression ? new Residuals() : null);
   }
 
   private static @Nullable Renewal renewable(AutoConfig config) {
@@ -116,6 +132,7 @@ public final class AutoEngine implements Engine {
     this.trial = trial;
     this.levels = levels;
     this.renewal = renewable(config);
+    this.calibrator = calibrated(config);
     this.intercept = intercept;
     this.phase = estimating ? Phase.ESTIMATING : afterEstimation();
     use(scaling);
@@ -150,7 +167,12 @@ public final class AutoEngine implements Engine {
     try {
       FeatureVector z = admit(x, y, weight);
       boolean estimating = phase == Phase.ESTIMATING;
-      double prediction = predictThenLearn(x, z, y, weight, scores);
+      double[] wanted = wanted(scores);
+      int known = classes();
+      double prediction = predictThenLearn(x, z, y, weight, wanted);
+      if (weight > 0) {
+        calibrate(prediction, y, wanted, known);
+      }
       if (weight > 0 && !estimating && !isRenewed(x, y, weight, prediction)) {
         levels.keep(x, y, weight, leader().set);
         levels.advance(instances() - levels.before, scaling, AutoLimits.mostCells(this, x));
@@ -159,6 +181,38 @@ public final class AutoEngine implements Engine {
     } finally {
       learning = false;
     }
+  }
+
+  /** Where scores go: nowhere if nobody needs them. */
+  private double[] wanted(double[] scores) {
+    if (scores.length > 0 || calibrator == null || config.task() == Task.REGRESSION) {
+      return scores;
+    }
+    if (asked.length <= classes()) {
+      asked = new double[2 * classes() + 2];
+      probabilities = new double[asked.length];
+    }
+    return asked;
+  }
+
+  /** Takes in how far off the prediction was, {@code known} classes being known before. */
+  private void calibrate(double prediction, double y, double[] scores, int known) {
+    @Nullable Calibrator mine = calibrator;
+    if (mine == null) {
+      return;
+    }
+    if (config.task() == Task.REGRESSION) {
+      mine.observeNumber(prediction, y);
+      return;
+    }
+    if (probabilities.length < known) {
+      probabilities = new double[2 * known];
+    }
+    System.arraycopy(scores, 0, probabilities, 0, known);
+    Decision.softmax(probabilities, known);
+    int label = leader().labels.indexOf(y);
+    boolean isKnown = label != Labels.UNKNOWN && label < known;
+    mine.observeLabel(isKnown ? probabilities[label] : Double.NaN, prediction == y);
   }
 
   /** Whether a challenger has taken its place after an instance. */
@@ -459,7 +513,13 @@ public final class AutoEngine implements Engine {
         .withInstances(instances())
         .times(temperature.factor())
         .with(scaling, intercept)
-        .with(levels.snapshot());
+        .with(levels.snapshot())
+        .with(calibration());
+  }
+
+  @Override
+  public Calibration calibration() {
+    return calibrator == null ? Calibration.NONE : new Calibration(calibrator.copy());
   }
 
   /** Bytes of its file after x was learned from, at most. */

@@ -4,6 +4,7 @@ package io.github.avm4j.internal.auto;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.calibration.Calibrator;
 import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
@@ -15,7 +16,9 @@ import java.util.List;
  * The sum of what self-configuring learners know. Scaling, γ, intercept and the rate of forgetting
  * are those of the one that has seen most; what the others know is about their core points and goes
  * with them into that space, in function values, so that it does not matter how each scaled. Those
- * that still estimate hand over the instances they kept.
+ * that still estimate hand over the instances they kept. Thresholds of intervals and prediction
+ * sets are those of the one that has seen most; they follow the merged learner's errors as it goes
+ * on.
  */
 public final class AutoSum {
   private AutoSum() {}
@@ -61,6 +64,7 @@ public final class AutoSum {
     long more = elsewhere(List.of(start));
     merged.levels.before = elsewhere(shards) - (shards.size() - 1) * more;
     merged.origins = Origins.after(start);
+    calibrate(merged, largest(shards));
     return merged;
   }
 
@@ -156,7 +160,13 @@ public final class AutoSum {
 
   private static AutoEngine sure(AutoEngine learner, AutoEngine as) {
     learner.temperature = as.temperature.copy();
+    calibrate(learner, as);
     return learner;
+  }
+
+  private static void calibrate(AutoEngine learner, AutoEngine as) {
+    Calibrator calibrator = as.calibrator;
+    learner.calibrator = calibrator == null ? null : calibrator.copy();
   }
 
   /** A shard's space stays whole: a merge could not tell what its cells began with. */

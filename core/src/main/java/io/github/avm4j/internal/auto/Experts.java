@@ -39,6 +39,7 @@ public final class Experts {
         .estimation(Levels.period(0))
         .labels(List.of())
         .cells(0)
+        .coverage(List.of())
         .build();
   }
 }

@@ -13,6 +13,7 @@ import io.github.avm4j.internal.auto.Temperature;
 import io.github.avm4j.internal.auto.Trial;
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.ArrayList;
@@ -126,7 +127,8 @@ public final class AutoFormat {
       Trial trial = readTrial(in, inner);
       double reach = LearnerFormat.positive(in, "reach of residuals");
       boolean estimating = in.code("estimating", 2) == 1;
-      AutoConfig settings = config.cells(in.i32()).build();
+      Calibration calibration = answering.calibration();
+      AutoConfig settings = config.cells(in.i32()).coverage(calibration.levels()).build();
       AutoEngine learner =
           new AutoEngine(
               settings,
@@ -137,6 +139,7 @@ public final class AutoFormat {
               model.intercept(),
               estimating);
       learner.temperature = temperature;
+      learner.calibrator = calibration.levels().isEmpty() ? null : calibration.copy();
       learner.guard.reach = reach;
       ByteReader origins = sections.get(Sections.ORIGINS);
       learner.origins = origins == null ? Origins.NONE : readOrigins(origins);

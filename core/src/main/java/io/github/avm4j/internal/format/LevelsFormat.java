@@ -134,6 +134,7 @@ final class LevelsFormat {
     Map<Integer, ByteReader> sections = Sections.read(file);
     if (sections.containsKey(Sections.CELLS)
         || sections.containsKey(Sections.RENEWAL)
+        || sections.containsKey(Sections.CALIBRATION)
         || !sections.containsKey(Sections.ESTIMATION)) {
       throw new InvalidModelException("a cell holds no self-configuring learner without cells");
     }

@@ -49,6 +49,9 @@ public final class ModelFormat {
     if (!model.scaling().isIdentity() || model.intercept() != 0) {
       payloads.put(Sections.SCALING, writeScaling(model.scaling(), model.intercept()));
     }
+    if (!model.calibration().levels().isEmpty()) {
+      payloads.put(Sections.CALIBRATION, CalibrationFormat.write(model.calibration()));
+    }
     if (!model.levels().isEmpty()) {
       payloads.put(Sections.CELLS, CellsFormat.write(model.levels()));
     }
@@ -98,6 +101,10 @@ public final class ModelFormat {
       double intercept = scaling.f64("intercept");
       model = scaled(model, readScaling(scaling), intercept);
       scaling.end();
+    }
+    ByteReader calibration = sections.get(Sections.CALIBRATION);
+    if (calibration != null) {
+      model = model.with(CalibrationFormat.read(calibration, config.task()));
     }
     ByteReader cells = sections.get(Sections.CELLS);
     boolean alone = !sections.containsKey(Sections.CELL_LEARNERS);

@@ -53,6 +53,7 @@ final class RenewalFormat {
     Map<Integer, ByteReader> sections = Sections.read(file);
     if (sections.containsKey(Sections.CELLS)
         || sections.containsKey(Sections.RENEWAL)
+        || sections.containsKey(Sections.CALIBRATION)
         || !sections.containsKey(Sections.ESTIMATION)) {
       throw new InvalidModelException("a challenger is no self-configuring learner");
     }
@@ -62,6 +63,8 @@ final class RenewalFormat {
     }
     AutoEngine challenger = AutoFormat.read(sections, model);
     challenger.renewal = null;
+    challenger.config =
+        challenger.config.toBuilder().coverage(engine.config.coverage()).build();
     requireFit(challenger, engine);
     return challenger;
   }

@@ -56,8 +56,11 @@ public final class Sections {
    */
   public static final int RENEWAL = 15;
 
+  /** Thresholds of intervals and prediction sets; a file without it has none. */
+  public static final int CALIBRATION = 16;
+
   /** Who predicts in the cell that a learner is of; a file without it is of no such learner. */
-  public static final int CELL_CONTEST = 16;
+  public static final int CELL_CONTEST = 17;
 
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.format;
+package io.github.avm4j.learner;
 
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
@@ -24,7 +24,7 @@ import io.github.avm4j.internal.secondorder.SecondOrderEngine;
  * stored while estimating, learners beside the leader. What does not grow is one constant for each
  * file, so that the result is within 1 kB or 2 % of the true length.
  */
-public final class FileSize {
+final class FileSize {
   /** Container, configuration, provenance and counters. */
   private static final int FIXED = 300;
 
@@ -37,10 +37,13 @@ public final class FileSize {
   /** The contest of a cell and its counters. */
   private static final int CELL = 80;
 
+  /** Thresholds of three levels, and residuals. */
+  private static final int CALIBRATION = 200;
+
   private FileSize() {}
 
   /** About the bytes of an engine's file. */
-  public static long of(Engine engine) {
+  static long of(Engine engine) {
     if (engine instanceof AutoEngine auto) {
       return of(auto);
     }
@@ -71,7 +74,7 @@ public final class FileSize {
     Renewal renewal = learner.renewal;
     AutoEngine renewing = renewal == null ? null : renewal.challenger;
     bytes += renewing == null ? 0 : of(renewing);
-    return bytes + of(learner.stored) + of(learner.levels);
+    return bytes + of(learner.stored) + of(learner.levels) + CALIBRATION;
   }
 
   private static long of(StoredInstances instances) {
@@ -94,7 +97,7 @@ public final class FileSize {
     return bytes;
   }
 
-  public static long of(Scaling scaling) {
+  static long of(Scaling scaling) {
     return (long) SCALED_FEATURE * scaling.dimension();
   }
 

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.model;
+package io.github.avm4j.internal.coreset;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
@@ -9,20 +9,21 @@ import java.util.function.Supplier;
  * at once, however many threads there are, and it goes when the model goes. No lock; no allocation
  * while at most as many threads predict as did before.
  */
-final class ScratchPool<T> {
+public final class ScratchPool<T> {
   private static final int SIZE =
       Integer.highestOneBit(8 * Runtime.getRuntime().availableProcessors() + 8);
 
   private final AtomicReferenceArray<T> slots = new AtomicReferenceArray<>(SIZE);
   private final Supplier<T> fresh;
 
-  ScratchPool(Supplier<T> fresh) {
+  /** An empty pool that makes scratch when it has none. */
+  public ScratchPool(Supplier<T> fresh) {
     this.fresh = fresh;
   }
 
   /** Scratch that no other thread has; {@link #give} it back. */
   @SuppressWarnings("NullAway") // an empty slot holds null
-  T take() {
+  public T take() {
     int home = System.identityHashCode(Thread.currentThread());
     for (int i = 0; i < SIZE; i++) {
       int slot = (home + i) & (SIZE - 1);
@@ -38,7 +39,7 @@ final class ScratchPool<T> {
 
   /** Takes scratch back; what finds no place is left to the garbage collector. */
   @SuppressWarnings("NullAway") // an empty slot holds null
-  void give(T scratch) {
+  public void give(T scratch) {
     int home = System.identityHashCode(Thread.currentThread());
     for (int i = 0; i < SIZE; i++) {
       int slot = (home + i) & (SIZE - 1);
