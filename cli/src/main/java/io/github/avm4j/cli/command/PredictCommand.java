@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
       "Classification: CSV columns prediction, score and, if the loss has probabilities, p:CLASS for"
           + " each class. With two classes, a positive score means the second class of avm inspect"
           + " (the last p: column), a negative score the first. With more classes, it is the score of"
-          + " the predicted class. Regression: CSV column prediction.",
+          + " the predicted class. Regression: CSV column prediction. --interval adds how far off it may"
+          + " be.",
       "",
       "If the rows have labels, the error is printed at the end. On standard input, each line is"
           + " predicted before the next one is read."
@@ -102,6 +103,15 @@ public final class PredictCommand implements Callable<Integer> {
   private List<String> keep = new ArrayList<>();
 
   @Option(
+      names = "--interval",
+      paramLabel = "LEVEL",
+      description =
+          "Add the interval (CSV columns lower, upper) or, for classification, the set of classes (CSV"
+              + " column set, names separated by |) that holds the target of this share of the rows;"
+              + " 0.8, 0.9 or 0.95 unless the learner was built with other levels.")
+  private @Nullable Double interval;
+
+  @Option(
       names = {"-q", "--quiet"},
       description = "Print predictions and errors only.")
   private boolean quiet;
@@ -115,6 +125,7 @@ public final class PredictCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OutputFile.require(output);
     RowModel rows = ModelFile.read(model);
+    requireLevel(rows);
     ReaderOptions options = dataOptions.unlabelled(rows.target()).withTexts(unused(rows));
     boolean prompt = data.equals(List.of("-"));
     try (RowReader reader =
@@ -134,6 +145,16 @@ public final class PredictCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
+  private void requireLevel(RowModel rows) {
+    List<Double> levels = rows.model().calibration().levels();
+    if (interval != null && !levels.contains(interval)) {
+      throw new FailureException(
+          levels.isEmpty()
+              ? "--interval: the model has no intervals; learners of avm train --paper keep none"
+              : "--interval must be one of " + levels + ", was " + interval);
+    }
+  }
+
   /** Kept columns that are no features of the model. */
   private List<String> unused(RowModel rows) {
     List<String> unused = new ArrayList<>(keep);
@@ -151,7 +172,7 @@ public final class PredictCommand implements Callable<Integer> {
     Writer out = prompt ? target : new BufferedWriter(target, 1 << 16);
     KeptColumns kept = KeptColumns.of(keep, reader);
     PredictionWriter predictions =
-        new PredictionWriter(rows, outputFormat == OutputFormat.jsonl, kept, out);
+        new PredictionWriter(rows, outputFormat == OutputFormat.jsonl, kept, interval, out);
     Tally tally = new Tally(rows.model().task());
     predictions.header();
     if (prompt) {

@@ -2,11 +2,13 @@
 package io.github.avm4j.cli.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.cli.run.Evaluation;
 import io.github.avm4j.cli.run.Spread;
 import io.github.avm4j.evaluation.ClassificationFigures;
 import io.github.avm4j.evaluation.ClassificationScore;
+import io.github.avm4j.evaluation.CoverageScore;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Figures;
 import io.github.avm4j.evaluation.RegressionFigures;
@@ -34,6 +36,7 @@ public final class EvaluationJson {
     root.put("trained", first.end().instances());
     figures(root, first.score().cumulative(), first.test() != null);
     extras(root, first.score(), context);
+    coverage(root, first);
     cost(root, first);
     ObjectNode window = root.putObject("window").put("size", context.window());
     figures(window, first.score().window(), first.test() != null);
@@ -84,6 +87,20 @@ public final class EvaluationJson {
         put(recall, name, score.recall(c));
         put(precision, name, score.precision(c));
       }
+    }
+  }
+
+  private static void coverage(ObjectNode root, Evaluation evaluation) {
+    if (evaluation.coverage().isEmpty()) {
+      return;
+    }
+    String size = evaluation.score() instanceof ClassificationScore ? "classes" : "width";
+    ArrayNode levels = root.putArray("coverage");
+    for (CoverageScore.Figures figures : evaluation.coverage()) {
+      ObjectNode node = levels.addObject().put("level", figures.level());
+      put(node, "held", figures.coverage());
+      put(node, "worst", figures.worst());
+      put(node, size, figures.size());
     }
   }
 

@@ -5,6 +5,7 @@ import io.github.avm4j.cli.run.Evaluation;
 import io.github.avm4j.cli.run.Spread;
 import io.github.avm4j.evaluation.ClassificationFigures;
 import io.github.avm4j.evaluation.ClassificationScore;
+import io.github.avm4j.evaluation.CoverageScore;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Figures;
 import io.github.avm4j.evaluation.RegressionFigures;
@@ -85,6 +86,7 @@ public final class EvaluationText {
     } else if (score.cumulative() instanceof RegressionFigures figures) {
       regression(figures, evaluation.test() == null);
     }
+    coverage(evaluation);
     String warning = warning(evaluation);
     out.print(warning.isEmpty() ? "" : warning + System.lineSeparator());
     out.println();
@@ -177,6 +179,30 @@ public final class EvaluationText {
         stream
             ? "Baselines: mean predicts the mean so far, no-change the previous target."
             : "Baseline: mean predicts the mean of the rows learned from.");
+  }
+
+  /** Prints how often intervals or prediction sets held the target, at each level. */
+  private void coverage(Evaluation evaluation) {
+    List<CoverageScore.Figures> levels = evaluation.coverage();
+    if (levels.stream().allMatch(level -> level.instances() == 0)) {
+      return;
+    }
+    boolean classes = evaluation.score() instanceof ClassificationScore;
+    out.println();
+    row("coverage %", "held %", "worst 2,000", classes ? "classes" : "width");
+    for (CoverageScore.Figures level : levels) {
+      row(
+          String.format(Locale.ROOT, "%.4g", 100 * level.level()),
+          two(100 * level.coverage()),
+          two(100 * level.worst()),
+          classes ? two(level.size()) : five(level.size()));
+    }
+    out.println(
+        classes
+            ? "Prediction sets: how often they held the label, in all and in the worst 2,000 rows,"
+                + " and their mean number of classes."
+            : "Intervals: how often they held the target, in all and in the worst 2,000 rows, and"
+                + " their mean width.");
   }
 
   private void row(String name, String... cells) {

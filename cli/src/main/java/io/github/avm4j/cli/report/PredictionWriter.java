@@ -7,9 +7,12 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.model.Decision;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** Writes predictions as CSV with a header or as JSON lines, one line per row. */
 public final class PredictionWriter {
@@ -21,8 +24,16 @@ public final class PredictionWriter {
   private final double[] scores;
   private final StringBuilder line = new StringBuilder();
   private final KeptColumns kept;
+  private final @Nullable Double level;
 
-  public PredictionWriter(RowModel rows, boolean json, KeptColumns kept, Appendable out) {
+  /**
+   * Writes to {@code out}.
+   *
+   * @param level coverage of the intervals or prediction sets to write; null for none
+   */
+  public PredictionWriter(
+      RowModel rows, boolean json, KeptColumns kept, @Nullable Double level, Appendable out) {
+    this.level = level;
     this.kept = kept;
     this.rows = rows;
     this.model = rows.model();
@@ -42,11 +53,14 @@ public final class PredictionWriter {
       line.append(field(name)).append(',');
     }
     line.append("prediction");
-    if (model.task() == Task.CLASSIFICATION) {
+    if (model.task() == Task.REGRESSION) {
+      line.append(level == null ? "" : ",lower,upper");
+    } else {
       line.append(",score");
       for (int j = 0; probabilities && j < model.classes(); j++) {
         line.append(',').append(field("p:" + rows.name(model.label(j))));
       }
+      line.append(level == null ? "" : ",set");
     }
     out.append(line.append('\n'));
   }
@@ -72,7 +86,13 @@ public final class PredictionWriter {
   }
 
   private double number() {
-    line.append(json ? "\"prediction\":" : "").append(scores[0]).append(json ? "}" : "");
+    line.append(json ? "\"prediction\":" : "").append(scores[0]);
+    if (level != null) {
+      Interval interval = model.calibration().interval(scores[0], level);
+      line.append(json ? ",\"interval\":[" : ",").append(end(interval.lower())).append(',');
+      line.append(end(interval.upper())).append(json ? "]" : "");
+    }
+    line.append(json ? "}" : "");
     return scores[0];
   }
 
@@ -87,9 +107,12 @@ public final class PredictionWriter {
     } else {
       line.append(field(name)).append(',').append(score);
     }
+    Decision.softmax(scores, classes);
     if (probabilities) {
-      Decision.softmax(scores, classes);
       appendProbabilities(classes);
+    }
+    if (level != null) {
+      appendSet(model.calibration().set(scores, classes, winner, level));
     }
     line.append(json ? "}" : "");
     return prediction;
@@ -106,6 +129,22 @@ public final class PredictionWriter {
       line.append(scores[j]);
     }
     line.append(json ? "}" : "");
+  }
+
+  /** An end of an interval; JSON has no infinity. */
+  private String end(double value) {
+    return json && Double.isInfinite(value) ? "null" : Double.toString(value);
+  }
+
+  private void appendSet(boolean[] set) {
+    StringJoiner names = json ? new StringJoiner(",", ",\"set\":[", "]") : new StringJoiner("|");
+    for (int j = 0; j < set.length; j++) {
+      if (set[j]) {
+        String name = rows.name(model.label(j));
+        names.add(json ? quoted(name) : name);
+      }
+    }
+    line.append(json ? names.toString() : "," + field(names.toString()));
   }
 
   private static String quoted(String text) {

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.run;
 
+import io.github.avm4j.evaluation.CoverageScore;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.Learner;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param end last point of the learning curve
  * @param points the learning curve
  * @param pairs sample of targets and predictions
+ * @param coverage how often intervals or prediction sets held the target, by level
  * @param test cost of the held-out rows; null for a prequential evaluation
  */
 public record Evaluation(
@@ -23,6 +25,7 @@ public record Evaluation(
     CurvePoint end,
     List<CurvePoint> points,
     PairSample pairs,
+    List<CoverageScore.Figures> coverage,
     @Nullable Test test) {
 
   /**

@@ -3,6 +3,7 @@ package io.github.avm4j.cli.run;
 
 import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.evaluation.CoverageScore;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.evaluation.LearningCurve.Sampling;
@@ -39,6 +40,7 @@ public final class Evaluator {
     Score score = Score.of(learner.task(), window);
     Score test = Score.of(learner.task(), window);
     Prequential run = new Prequential(learner, score, System::nanoTime, cpuClock());
+    CoverageScore coverage = run.watchCoverage();
     CurveSampler curve = new CurveSampler();
     run.listen(curve, curve);
     listeners.forEach(listener -> listener.accept(run));
@@ -57,15 +59,21 @@ public final class Evaluator {
     }
     CurvePoint end = run.finish();
     if (heldOut == null) {
-      return new Evaluation(score, learner, end, curve.points(), pairs, null);
+      return new Evaluation(score, learner, end, curve.points(), pairs, coverage.figures(), null);
     }
     long start = System.nanoTime();
     PairSample testPairs = new PairSample();
     test.freeze();
-    predict(learner.snapshot(), heldOut, test, testPairs);
+    CoverageScore testCoverage = predict(learner.snapshot(), heldOut, test, testPairs);
     double seconds = (System.nanoTime() - start) / 1e9;
     return new Evaluation(
-        test, learner, end, curve.points(), testPairs, new Evaluation.Test(seconds));
+        test,
+        learner,
+        end,
+        curve.points(),
+        testPairs,
+        testCoverage.figures(),
+        new Evaluation.Test(seconds));
   }
 
   private static void reject(Instances stream, IllegalArgumentException e) {
@@ -75,8 +83,9 @@ public final class Evaluator {
     rows.reject(e);
   }
 
-  private static void predict(Predictor predictor, Instances stream, Score score, PairSample pairs)
-      throws IOException {
+  private static CoverageScore predict(
+      Predictor predictor, Instances stream, Score score, PairSample pairs) throws IOException {
+    CoverageScore coverage = new CoverageScore(predictor.calibration().levels());
     int known = predictor.classes();
     double[] scores = new double[Math.max(1, known)];
     while (stream.next()) {
@@ -86,11 +95,13 @@ public final class Evaluator {
           predictor.scores(stream.x(), scores);
         }
         score.add(stream.y(), prediction, stream.weight(), predictor, scores, known);
+        coverage.add(predictor.calibration(), stream.y(), prediction, predictor, scores, known);
         pairs.add(stream.y(), prediction);
       } catch (IllegalArgumentException e) {
         reject(stream, e);
       }
     }
+    return coverage;
   }
 
   /** Processor time of this thread, or the wall clock if the JVM does not measure that. */

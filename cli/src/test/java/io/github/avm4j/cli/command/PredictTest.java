@@ -85,6 +85,39 @@ class PredictTest {
   }
 
   @Test
+  void aSetOfClassesIsWrittenIfAskedFor() throws IOException {
+    Path rows = Files.writeString(folder.resolve("new.csv"), "b,a\n0,0\n0.9,0.9\n");
+    List<String> lines =
+        Avm.run("predict", model, rows, "--interval", "0.9").out().lines().toList();
+    assertTrue(lines.get(0).endsWith(",set"), lines.get(0));
+    assertTrue(lines.get(1).matches("in,.*,(in|in\\|out|out\\|in)"), lines.get(1));
+    String json =
+        Avm.run("predict", model, rows, "--interval", "0.9", "--output-format", "jsonl").out();
+    JsonNode first = new ObjectMapper().readTree(json.lines().findFirst().orElseThrow());
+    assertTrue(first.get("set").toString().contains("\"in\""), json);
+    Avm.Result other = Avm.run("predict", model, rows, "--interval", "0.99");
+    assertTrue(other.err().contains("--interval must be one of [0.8, 0.9, 0.95]"), other.err());
+  }
+
+  @Test
+  void anIntervalIsWrittenIfAskedFor() throws IOException {
+    StringBuilder text = new StringBuilder("a,y\n");
+    for (int i = 0; i < 300; i++) {
+      double a = i * 0.37 % 1;
+      text.append(a).append(',').append(3 * a + i * 0.71 % 0.5).append('\n');
+    }
+    Path data = Files.writeString(folder.resolve("line.csv"), text);
+    Path line = folder.resolve("line.avm");
+    assertEquals(0, Avm.run("train", data, "-m", line, "-q", "--label", "y").code());
+    Path rows = Files.writeString(folder.resolve("new.csv"), "a\n0.5\n");
+    List<String> lines = Avm.run("predict", line, rows, "--interval", "0.8").out().lines().toList();
+    assertEquals("prediction,lower,upper", lines.get(0));
+    String[] cells = lines.get(1).split(",", -1);
+    assertTrue(Double.parseDouble(cells[1]) < Double.parseDouble(cells[0]), lines.get(1));
+    assertTrue(Double.parseDouble(cells[0]) < Double.parseDouble(cells[2]), lines.get(1));
+  }
+
+  @Test
   void labelsGiveTheError() throws IOException {
     Path rows = Files.writeString(folder.resolve("test.csv"), Avm.ring(300, 2));
     Avm.Result result = Avm.run("predict", model, rows, "-o", folder.resolve("out.csv"));
