@@ -3,6 +3,8 @@ package io.github.avm4j.serve.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.Calibration;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
@@ -66,7 +68,7 @@ public final class Predict implements Endpoint.Immediate {
     if (rival == null || trials == null || rival == current) {
       Predicted only = predict(call, current);
       remember(id, only, null, false);
-      return write(id, only);
+      return write(id, only, level(call, current));
     }
     Predicted shadow = tried(call, rival);
     Predicted known = predict(call, current);
@@ -74,10 +76,32 @@ public final class Predict implements Endpoint.Immediate {
     if (shadow != null) {
       remember(id, chosen ? shadow : known, chosen ? known : shadow, !chosen);
     }
-    return write(id, chosen && shadow != null ? shadow : known);
+    return write(id, chosen && shadow != null ? shadow : known, level(call, current));
+  }
+
+  /** The coverage of intervals or sets that is asked for; null if none is. */
+  private static @Nullable Double level(Call call, ServedModel model) {
+    String text = call.query("interval");
+    if (text == null) {
+      return null;
+    }
+    List<Double> levels = model.rows().model().calibration().levels();
+    try {
+      double level = Double.parseDouble(text);
+      if (levels.contains(level)) {
+        return level;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw Problem.badRequest(
+        levels.isEmpty()
+            ? "interval: model " + model + " keeps no intervals"
+            : "interval must be one of " + levels);
   }
 
   private Predicted predict(Call call, ServedModel model) {
+    level(call, model);
     RowReader reader = new RowReader(model, limits);
     List<Answer> answers = new ArrayList<>(1);
     boolean single =
@@ -102,7 +126,7 @@ public final class Predict implements Endpoint.Immediate {
     }
   }
 
-  private static Reply write(String id, Predicted done) {
+  private static Reply write(String id, Predicted done, @Nullable Double level) {
     ServedModel model = done.model;
     return Reply.json(
         json -> {
@@ -112,12 +136,14 @@ public final class Predict implements Endpoint.Immediate {
           json.writeStringField("version", model.version());
           if (done.single) {
             write(json, model, done.answers.get(0));
+            writeRange(json, model, done.answers.get(0), level);
           } else {
             json.writeArrayFieldStart("answers");
             for (int r = 0; r < done.answers.size(); r++) {
               json.writeStartObject();
               json.writeStringField("id", rowId(id, r));
               write(json, model, done.answers.get(r));
+              writeRange(json, model, done.answers.get(r), level);
               json.writeEndObject();
             }
             json.writeEndArray();
@@ -174,6 +200,43 @@ public final class Predict implements Endpoint.Immediate {
         json.writeNumberField(model.className(j), probabilities[j]);
       }
       json.writeEndObject();
+    }
+  }
+
+  /** The interval or the set of classes of a level, if one is asked for. */
+  private static void writeRange(
+      JsonGenerator json, ServedModel model, Answer answer, @Nullable Double level)
+      throws IOException {
+    if (level == null) {
+      return;
+    }
+    Calibration calibration = model.rows().model().calibration();
+    double[] probabilities = answer.probabilities();
+    if (answer.winner() < 0) {
+      Interval interval = calibration.interval(answer.score(), level);
+      json.writeArrayFieldStart("interval");
+      writeEnd(json, interval.lower());
+      writeEnd(json, interval.upper());
+      json.writeEndArray();
+    } else if (probabilities != null) {
+      int classes = probabilities.length;
+      boolean[] set = calibration.set(probabilities, classes, answer.winner(), level);
+      json.writeArrayFieldStart("set");
+      for (int j = 0; j < set.length; j++) {
+        if (set[j]) {
+          json.writeString(model.className(j));
+        }
+      }
+      json.writeEndArray();
+    }
+  }
+
+  /** JSON has no infinity. */
+  private static void writeEnd(JsonGenerator json, double end) throws IOException {
+    if (Double.isInfinite(end)) {
+      json.writeNull();
+    } else {
+      json.writeNumber(end);
     }
   }
 

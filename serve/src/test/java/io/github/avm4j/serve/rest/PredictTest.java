@@ -49,6 +49,24 @@ class PredictTest {
   }
 
   @Test
+  void anIntervalOrASetIsThereIfAskedFor() throws Exception {
+    String row = "{\"age\": 33, \"job\": \"cook\"}";
+    JsonNode pay = ok("/v1/predict?model=pay&interval=0.9", row);
+    double prediction = pay.path("prediction").asDouble();
+    assertTrue(pay.path("interval").path(0).asDouble() < prediction, pay.toString());
+    assertTrue(pay.path("interval").path(1).asDouble() > prediction, pay.toString());
+    JsonNode people = ok("/v1/predict?model=people&interval=0.95", "[" + row + "]");
+    JsonNode answer = people.path("answers").path(0);
+    assertTrue(answer.path("set").toString().contains(answer.path("label").toString()));
+    assertFalse(ok("/v1/predict?model=pay", row).has("interval"));
+    for (String level : new String[] {"0.99", "x", ""}) {
+      HttpResponse<String> reply = server.post("/v1/predict?model=pay&interval=" + level, row);
+      assertEquals(400, reply.statusCode());
+      assertTrue(reply.body().contains("one of [0.8, 0.9, 0.95]"), reply.body());
+    }
+  }
+
+  @Test
   void aRawRowGetsLabelScoreProbabilitiesAndVersion() throws Exception {
     JsonNode reply = ok("/v1/predict?model=people", "{\"age\": 33, \"job\": \"cook\"}");
     assertEquals("people", reply.path("model").asText());
