@@ -15,6 +15,8 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.SchemaFitter;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.model.Calibration;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
@@ -101,6 +103,19 @@ class JavadocExamplesTest {
     // end
     assertTrue(Double.isNaN(prediction), "predicted before anything was learned");
     assertEquals(1, learner.instances());
+  }
+
+  @Test
+  void calibration() {
+    AutoLearner learner = Avm.regressor().build();
+    stream().forEach(instance -> learner.learn(instance.x(), instance.label()));
+    Model model = learner.snapshot();
+    FeatureVector x = FeatureVector.dense(0.1, 0.2);
+    // example of Calibration
+    Calibration calibration = model.calibration();
+    Interval interval = calibration.interval(model.predict(x), 0.9); // as model.interval(x, 0.9)
+    // end
+    assertEquals(model.interval(x, 0.9), interval);
   }
 
   @Test

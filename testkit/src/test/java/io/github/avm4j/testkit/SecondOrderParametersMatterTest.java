@@ -167,6 +167,7 @@ class SecondOrderParametersMatterTest {
             classifier().scaling(ScalingMode.MIN_MAX).config()),
         told("estimation", builder -> builder.estimation(150)),
         told("features", builder -> builder.features(5)),
+        told("coverage", builder -> builder.coverage(0.5)),
         new Pair("labels", classifier().labels(0, 1).config(), classifier().labels(1, 0).config()));
   }
 
@@ -176,7 +177,7 @@ class SecondOrderParametersMatterTest {
         : Avm.learner((SecondOrderConfig) config);
   }
 
-  /** Size, scores, and how many instances were refused. */
+  /** Size, levels of coverage, scores, and how many instances were refused. */
   private static double[] learned(Pair pair, Object config) {
     int count = pair.component.equals("cells") ? ROWS_WITH_CELLS : ROWS;
     Learner learner = learner(config);
@@ -194,6 +195,7 @@ class SecondOrderParametersMatterTest {
     }
     result.add(refused);
     result.add((double) learner.size());
+    result.addAll(learner.calibration().levels());
     for (Instance row : refused > 0 ? List.<Instance>of() : rows.subList(0, 100)) {
       result.add(learner.score(row.x()));
     }
