@@ -15,6 +15,7 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.SchemaFitter;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Model;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -32,6 +34,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -163,6 +166,23 @@ class JavadocExamplesTest {
     AutoLearner merged = Avm.merge(start, List.of(one, two));
     // end
     assertEquals(3000, merged.instances());
+  }
+
+  @Test
+  void cellPlan() {
+    AutoLearner learner = Avm.classifier().build();
+    stream().forEach(instance -> learner.learn(instance.x(), instance.label()));
+    List<FeatureVector> rows = stream().stream().map(Instance::x).toList();
+    FeatureVector x = rows.get(0);
+    List<@Nullable Model> models = new ArrayList<>(Collections.nCopies(64, null));
+    long instances = learner.instances();
+    // example of CellPlan
+    CellPlan plan = CellPlan.of(learner, rows, 64); // a learner of these rows, which is then frozen
+    int cell = plan.cellOf(x); // who learns from x
+    Model whole = plan.model(models, instances); // of the models of all cells
+    // end
+    assertTrue(cell >= 0 && cell < 64);
+    assertEquals(learner.predict(x), whole.predict(x));
   }
 
   @Test

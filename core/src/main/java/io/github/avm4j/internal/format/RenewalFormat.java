@@ -63,8 +63,7 @@ final class RenewalFormat {
     }
     AutoEngine challenger = AutoFormat.read(sections, model);
     challenger.renewal = null;
-    challenger.config =
-        challenger.config.toBuilder().coverage(engine.config.coverage()).build();
+    challenger.config = challenger.config.toBuilder().coverage(engine.config.coverage()).build();
     requireFit(challenger, engine);
     return challenger;
   }
