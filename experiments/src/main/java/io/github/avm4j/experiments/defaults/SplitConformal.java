@@ -12,9 +12,9 @@ import java.util.List;
  */
 final class SplitConformal {
   private static final int FIRST = 1000;
+
   /** Rows before the first that it predicts. */
   static final int LAST = 2000;
-
 
   private final List<Double> levels;
   private final double[] calibration = new double[LAST - FIRST];
