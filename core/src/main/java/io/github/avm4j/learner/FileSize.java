@@ -74,7 +74,10 @@ final class FileSize {
     Renewal renewal = learner.renewal;
     AutoEngine renewing = renewal == null ? null : renewal.challenger;
     bytes += renewing == null ? 0 : of(renewing);
-    return bytes + of(learner.stored) + of(learner.levels) + CALIBRATION;
+    return bytes
+        + of(learner.stored)
+        + of(learner.levels)
+        + (learner.calibrator == null ? 0 : CALIBRATION);
   }
 
   private static long of(StoredInstances instances) {
