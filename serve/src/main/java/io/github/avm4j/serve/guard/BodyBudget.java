@@ -4,11 +4,15 @@ package io.github.avm4j.serve.guard;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bytes of request bodies that the process holds at one time, bounded by its heap.
+ * Bytes of request bodies and large replies that the process holds at one time, bounded by its
+ * heap.
  *
  * <ol>
  *   <li>{@link #held} never exceeds {@link #limit}.
- *   <li>Every successful {@link #reserve} is followed by one {@link #release} of the same count.
+ *   <li>Several replies never exceed half of it: clients that do not read theirs leave room for the
+ *       requests of others.
+ *   <li>Every successful {@link #reserve} is followed by one {@link #release} of the same count,
+ *       and so with replies.
  * </ol>
  *
  * <p>Any thread, without a lock.
@@ -19,6 +23,7 @@ public final class BodyBudget {
 
   private final long limit;
   private final AtomicLong held = new AtomicLong();
+  private final AtomicLong replies = new AtomicLong();
 
   /** At most {@code limit} bytes, at least 1. */
   public BodyBudget(long limit) {
@@ -46,6 +51,22 @@ public final class BodyBudget {
   /** Gives back what was reserved. */
   public void release(long bytes) {
     held.addAndGet(-bytes);
+  }
+
+  /** Whether a reply of {@code bytes} may be held until its client has taken it. */
+  public boolean reserveReply(long bytes) {
+    long all = replies.addAndGet(bytes);
+    if ((all <= limit / 2 || all == bytes) && reserve(bytes)) {
+      return true;
+    }
+    replies.addAndGet(-bytes);
+    return false;
+  }
+
+  /** Gives back what was reserved for a reply. */
+  public void releaseReply(long bytes) {
+    release(bytes);
+    replies.addAndGet(-bytes);
   }
 
   /** Bytes held now. */

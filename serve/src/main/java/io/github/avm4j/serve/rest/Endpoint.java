@@ -180,10 +180,10 @@ public final class Endpoint implements HttpService {
       return finish(reply, start);
     }
     BodyBudget budget = surroundings.bodies.budget();
-    if (!budget.reserve(length)) {
+    if (!budget.reserveReply(length)) {
       return busy(start);
     }
-    Futures.then(ctx.log().whenComplete(), (log, failure) -> budget.release(length));
+    Futures.then(ctx.log().whenComplete(), (log, failure) -> budget.releaseReply(length));
     return finish(reply, start);
   }
 
