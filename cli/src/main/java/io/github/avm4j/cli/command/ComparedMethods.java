@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  * @param task the task
  * @param size support vectors of the other methods
  * @param searchRows first rows on which parameters are searched
- * @param note where progress is told
+ * @param note receives messages on the progress
  */
 record ComparedMethods(
     List<String> files, Task task, int size, int searchRows, Consumer<String> note) {

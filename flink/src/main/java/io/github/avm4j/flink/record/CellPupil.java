@@ -2,7 +2,6 @@
 package io.github.avm4j.flink.record;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.InvalidModelException;
@@ -20,10 +19,7 @@ public final class CellPupil {
 
   private byte @Nullable [] file;
   private @Nullable CellLearner learner;
-  private long instances;
-  private double loss;
-  private long windowInstances;
-  private double windowLoss;
+  private final Tally tally;
   private long published;
 
   /**
@@ -33,26 +29,23 @@ public final class CellPupil {
    */
   public CellPupil(CellLearner learner) {
     this.learner = learner;
+    this.tally = new Tally();
   }
 
-  CellPupil(
-      byte[] file,
-      long instances,
-      double loss,
-      long windowInstances,
-      double windowLoss,
-      long published) {
+  CellPupil(byte[] file, Tally tally, long published) {
     this.file = file;
-    this.instances = instances;
-    this.loss = loss;
-    this.windowInstances = windowInstances;
-    this.windowLoss = windowLoss;
+    this.tally = tally;
     this.published = published;
   }
 
   /** One that shares nothing that changes. */
   CellPupil copy() {
-    return new CellPupil(file(), instances, loss, windowInstances, windowLoss, published);
+    return new CellPupil(file(), tally.copy(), published);
+  }
+
+  /** The counts; changed by this alone. */
+  Tally tally() {
+    return tally;
   }
 
   /** The learner's file. */
@@ -92,12 +85,7 @@ public final class CellPupil {
   public double step(Example example, CellPlan plan) throws InvalidModelException {
     double y = example.y();
     double answer = learner(plan).predictThenLearn(example.x(), y, example.weight());
-    boolean classes = plan.outer().task() == Task.CLASSIFICATION;
-    double error = classes ? (answer == y ? 0 : 1) : (answer - y) * (answer - y);
-    instances++;
-    windowInstances++;
-    loss += error;
-    windowLoss += error;
+    tally.add(plan.outer().task(), answer, y);
     return answer;
   }
 
@@ -110,12 +98,7 @@ public final class CellPupil {
    * @throws InvalidModelException if the state holds no learner of this plan
    */
   public WindowScore closeWindow(int cell, long time, CellPlan plan) throws InvalidModelException {
-    int size = learner(plan).size();
-    WindowScore score =
-        new WindowScore(cell, instances, loss, windowInstances, windowLoss, size, time);
-    windowInstances = 0;
-    windowLoss = 0;
-    return score;
+    return tally.closeWindow(cell, learner(plan).size(), time);
   }
 
   /**
@@ -127,28 +110,18 @@ public final class CellPupil {
    */
   public CellUpdate publish(int cell, CellPlan plan) throws InvalidModelException {
     Model model = learner(plan).model();
-    published = instances;
-    return new CellUpdate(cell, instances, model == null ? NONE : Avm.toBytes(model));
+    published = tally.instances();
+    return new CellUpdate(cell, published, model == null ? NONE : Avm.toBytes(model));
   }
 
   /** {@return the number of instances answered and learned from, those of the plan not counted} */
   public long instances() {
-    return instances;
-  }
-
-  /** {@return the number of mistakes, or the sum of squared errors} */
-  public double loss() {
-    return loss;
+    return tally.instances();
   }
 
   /** {@return the number of instances in the open window} */
   public long windowInstances() {
-    return windowInstances;
-  }
-
-  /** {@return the loss in the open window} */
-  public double windowLoss() {
-    return windowLoss;
+    return tally.windowInstances();
   }
 
   /** {@return the number of instances when it was last published} */

@@ -37,25 +37,19 @@ public final class CellPupilSerializer extends FormatSerializer<CellPupil> {
 
   @Override
   public void serialize(CellPupil value, DataOutputView out) throws IOException {
-    out.writeLong(value.instances());
-    out.writeDouble(value.loss());
-    out.writeLong(value.windowInstances());
-    out.writeDouble(value.windowLoss());
+    value.tally().write(out);
     out.writeLong(value.published());
     Wire.bytes(value.file(), out);
   }
 
   @Override
   public CellPupil deserialize(DataInputView in) throws IOException {
-    long instances = in.readLong();
-    double loss = in.readDouble();
-    long window = in.readLong();
-    double windowLoss = in.readDouble();
+    Tally tally = Tally.read(in);
     long published = in.readLong();
-    if (window < 0 || window > instances || published < 0 || published > instances) {
-      throw new IOException("the counts of a cell do not fit together");
+    if (published < 0 || published > tally.instances()) {
+      throw new IOException("a cell was published after more instances than it has learned from");
     }
-    return new CellPupil(Wire.bytes(in), instances, loss, window, windowLoss, published);
+    return new CellPupil(Wire.bytes(in), tally, published);
   }
 
   @Override

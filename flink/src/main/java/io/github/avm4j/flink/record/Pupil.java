@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.record;
 
-import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.Learner;
 
 /**
@@ -12,10 +11,7 @@ import io.github.avm4j.learner.Learner;
  */
 public final class Pupil {
   private final Learner learner;
-  private long instances;
-  private double loss;
-  private long windowInstances;
-  private double windowLoss;
+  private final Tally tally;
 
   /**
    * A pupil that has answered nothing yet.
@@ -23,15 +19,12 @@ public final class Pupil {
    * @param learner the learner
    */
   public Pupil(Learner learner) {
-    this.learner = learner;
+    this(learner, new Tally());
   }
 
-  Pupil(Learner learner, long instances, double loss, long windowInstances, double windowLoss) {
+  Pupil(Learner learner, Tally tally) {
     this.learner = learner;
-    this.instances = instances;
-    this.loss = loss;
-    this.windowInstances = windowInstances;
-    this.windowLoss = windowLoss;
+    this.tally = tally;
   }
 
   /**
@@ -43,21 +36,8 @@ public final class Pupil {
    */
   public double step(Example example) {
     double answer = learner.predictThenLearn(example.x(), example.y(), example.weight());
-    double error = error(answer, example.y());
-    instances++;
-    windowInstances++;
-    loss += error;
-    windowLoss += error;
+    tally.add(learner.task(), answer, example.y());
     return answer;
-  }
-
-  /** 1 for a wrong class, the squared error for a number; no answer counts as 0 said. */
-  private double error(double answer, double y) {
-    if (learner.task() == Task.CLASSIFICATION) {
-      return answer == y ? 0 : 1;
-    }
-    double difference = (Double.isNaN(answer) ? 0 : answer) - y;
-    return difference * difference;
   }
 
   /**
@@ -67,11 +47,7 @@ public final class Pupil {
    * @param time milliseconds since 1970
    */
   public WindowScore closeWindow(int shard, long time) {
-    WindowScore score =
-        new WindowScore(shard, instances, loss, windowInstances, windowLoss, learner.size(), time);
-    windowInstances = 0;
-    windowLoss = 0;
-    return score;
+    return tally.closeWindow(shard, learner.size(), time);
   }
 
   /**
@@ -80,10 +56,12 @@ public final class Pupil {
    * @param other the other
    */
   public void addCounts(Pupil other) {
-    instances += other.instances;
-    loss += other.loss;
-    windowInstances += other.windowInstances;
-    windowLoss += other.windowLoss;
+    tally.add(other.tally);
+  }
+
+  /** The counts; changed by this alone. */
+  Tally tally() {
+    return tally;
   }
 
   /** {@return the learner} */
@@ -93,21 +71,16 @@ public final class Pupil {
 
   /** {@return the number of instances predicted and learned from} */
   public long instances() {
-    return instances;
+    return tally.instances();
   }
 
   /** {@return the number of mistakes, or the sum of squared errors} */
   public double loss() {
-    return loss;
+    return tally.loss();
   }
 
   /** {@return the number of instances in the open window} */
   public long windowInstances() {
-    return windowInstances;
-  }
-
-  /** {@return the loss in the open window} */
-  public double windowLoss() {
-    return windowLoss;
+    return tally.windowInstances();
   }
 }

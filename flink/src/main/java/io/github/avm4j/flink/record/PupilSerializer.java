@@ -40,42 +40,22 @@ public final class PupilSerializer extends FormatSerializer<Pupil> {
   @Override
   public Pupil copy(Pupil from) {
     try {
-      return with(Learner.fromBytes(from.learner().toBytes()), from);
+      return new Pupil(Learner.fromBytes(from.learner().toBytes()), from.tally().copy());
     } catch (InvalidModelException e) {
       throw new UncheckedIOException("a learner cannot read what it wrote: a defect", e);
     }
   }
 
-  private static Pupil with(Learner learner, Pupil counts) {
-    return new Pupil(
-        learner, counts.instances(), counts.loss(), counts.windowInstances(), counts.windowLoss());
-  }
-
   @Override
   public void serialize(Pupil value, DataOutputView out) throws IOException {
-    out.writeLong(value.instances());
-    out.writeDouble(value.loss());
-    out.writeLong(value.windowInstances());
-    out.writeDouble(value.windowLoss());
+    value.tally().write(out);
     Wire.bytes(value.learner().toBytes(), out);
   }
 
   @Override
   public Pupil deserialize(DataInputView in) throws IOException {
-    long instances = in.readLong();
-    double loss = in.readDouble();
-    long windowInstances = in.readLong();
-    double windowLoss = in.readDouble();
-    if (windowInstances < 0 || windowInstances > instances) {
-      throw new IOException(
-          "the counts of a learner's state do not fit together: "
-              + windowInstances
-              + " of "
-              + instances
-              + " in the window");
-    }
-    Learner learner = Learner.fromBytes(Wire.bytes(in));
-    return new Pupil(learner, instances, loss, windowInstances, windowLoss);
+    Tally tally = Tally.read(in);
+    return new Pupil(Learner.fromBytes(Wire.bytes(in)), tally);
   }
 
   @Override
