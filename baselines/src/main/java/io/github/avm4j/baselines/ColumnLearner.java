@@ -9,7 +9,7 @@ import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Shape;
 
 /**
- * What all baselines share: checks at the door, classes and their columns of scores, answers. A
+ * What all baselines share: checks at the door, classes and their columns of scores, predictions. A
  * subclass says how an instance is represented, how a column scores it and what a step does.
  *
  * <p>Up to two classes share one column f, negative for the first label. From the third class on
@@ -44,7 +44,7 @@ abstract class ColumnLearner implements OnlineLearner {
   /** Called before the first instance is learned. */
   abstract void begin(FeatureVector first);
 
-  /** Computes what {@link #score} needs of x. Keeps nothing that changes an answer. */
+  /** Computes what {@link #score} needs of x. Keeps nothing that changes a prediction. */
   abstract void represent(FeatureVector x);
 
   /** The score of the represented instance in a column. */
@@ -82,11 +82,11 @@ abstract class ColumnLearner implements OnlineLearner {
     if (out.length > 0) {
       Decision.spread(this, scores, columns, out);
     }
-    double answer = Decision.answer(this, scores, columns);
+    double prediction = Decision.predict(this, scores, columns);
     if (weight > 0) {
       advance(x, y, weight);
     }
-    return answer;
+    return prediction;
   }
 
   private void check(FeatureVector x, double y, double weight) {
@@ -189,7 +189,7 @@ abstract class ColumnLearner implements OnlineLearner {
   public final double predict(FeatureVector x) {
     check(x);
     evaluate(x);
-    return Decision.answer(this, scores, columns);
+    return Decision.predict(this, scores, columns);
   }
 
   @Override

@@ -44,7 +44,7 @@ abstract class FixedClassifier implements Predictor {
   @Override
   public final double predict(FeatureVector x) {
     double[] columns = columns(x);
-    return Decision.answer(this, columns, columns.length);
+    return Decision.predict(this, columns, columns.length);
   }
 
   @Override

@@ -16,7 +16,7 @@ import libsvm.svm_problem;
  * paper.
  *
  * <p>C.-C. Chang and C.-J. Lin, "LIBSVM: A Library for Support Vector Machines", ACM TIST 2 (2011).
- * Between quadratic and cubic in the number of instances; an answer costs O(support vectors·d).
+ * Between quadratic and cubic in the number of instances; a prediction costs O(support vectors·d).
  */
 final class Libsvm extends FixedClassifier {
   private static final double TOLERANCE = 1e-3;

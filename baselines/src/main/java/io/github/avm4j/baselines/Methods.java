@@ -77,8 +77,9 @@ public final class Methods {
               "majority",
               "majority or mean",
               both(),
-              (task, s) -> TrivialAnswer.mostFrequent(task)),
-          new Method("no-change", "no change", both(), (task, s) -> TrivialAnswer.noChange(task)));
+              (task, s) -> TrivialBaseline.mostFrequent(task)),
+          new Method(
+              "no-change", "no change", both(), (task, s) -> TrivialBaseline.noChange(task)));
 
   private Methods() {}
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Journal of Machine Learning Research 17 (2016), Algorithm 3. w starts as Λ^½Vᵀa, the old function
  * projected.
  *
- * <p>Only b = VΛ^−½w is kept: wᵀz(x) = Σ b_i·K(c_i, x), so an answer costs O(B·d) and only a step
- * that changes w pays O(B·k) for the map, and as much to bring b along.
+ * <p>Only b = VΛ^−½w is kept: wᵀz(x) = Σ b_i·K(c_i, x), so a prediction costs O(B·d) and only a
+ * step that changes w pays O(B·k) for the map, and as much to bring b along.
  */
 public final class NystromGradientDescent extends ExpansionBaseline {
   private static final VectorOps OPS = VectorOpsProvider.get();

@@ -11,8 +11,8 @@ import io.github.avm4j.feature.FeatureVector;
  * <p>F. Orabona, J. Keshet and B. Caputo, "Bounded Kernel-Based Online Learning", Journal of
  * Machine Learning Research 10 (2009), Algorithms 2 and 3. ‖δ‖ is the distance to the span and η
  * the threshold; once the budget is full, every update is projected. Projectron++ also learns from
- * correct answers with a margin below 1: it moves by τ·PΦ(x), τ = min{l, 2(l − ‖δ‖/η), 1} with both
- * losses over ‖PΦ(x)‖², provided that l &gt; ‖δ‖/η.
+ * correct predictions with a margin below 1: it moves by τ·PΦ(x), τ = min{l, 2(l − ‖δ‖/η), 1} with
+ * both losses over ‖PΦ(x)‖², provided that l &gt; ‖δ‖/η.
  *
  * <p>An update costs O(B²); Projectron++ pays it within the margin too. The thresholds are 0.01 and
  * 0.1: AVM's paper does not tell what it used.

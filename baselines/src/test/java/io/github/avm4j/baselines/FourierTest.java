@@ -124,9 +124,9 @@ class FourierTest {
 
   @Test
   void trivialAnswers() {
-    TrivialAnswer majority = TrivialAnswer.mostFrequent(Task.CLASSIFICATION);
-    TrivialAnswer last = TrivialAnswer.noChange(Task.CLASSIFICATION);
-    TrivialAnswer mean = TrivialAnswer.mostFrequent(Task.REGRESSION);
+    TrivialBaseline majority = TrivialBaseline.mostFrequent(Task.CLASSIFICATION);
+    TrivialBaseline last = TrivialBaseline.noChange(Task.CLASSIFICATION);
+    TrivialBaseline mean = TrivialBaseline.mostFrequent(Task.REGRESSION);
     FeatureVector x = FeatureVector.dense(0);
     for (double y : new double[] {7, 8, 8, 9, 7, 8}) {
       majority.learn(x, y);

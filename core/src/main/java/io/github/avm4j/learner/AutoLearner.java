@@ -55,12 +55,12 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
 
   /** {@return the settings it was built with} */
   public AutoConfig settings() {
-    return engine.config;
+    return engine.settings();
   }
 
   /** {@return the scaling estimated so far} */
   public Scaling scaling() {
-    return engine.scaling();
+    return engine.whole.scaling;
   }
 
   /** {@return whether scaling and intercept may still change} */

@@ -15,6 +15,7 @@ import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.tuning.TunedEngine;
 
 /**
  * The length of a learner's file, from the sizes of what it holds: O(1) memory where writing the
@@ -64,20 +65,22 @@ final class FileSize {
   }
 
   private static long of(AutoEngine learner) {
-    SecondOrderEngine leader = learner.leader();
-    long bytes = of(leader) + FIXED / 2 + of(learner.scaling);
-    for (SecondOrderEngine runner : learner.race.runners()) {
-      bytes += runner == leader ? 0 : of(runner);
-    }
-    SecondOrderEngine challenger = learner.trial.challenger;
-    bytes += challenger == null ? 0 : of(challenger);
     Renewal renewal = learner.renewal;
     AutoEngine renewing = renewal == null ? null : renewal.challenger;
-    bytes += renewing == null ? 0 : of(renewing);
-    return bytes
-        + of(learner.stored)
+    return of(learner.whole)
         + of(learner.levels)
+        + (renewing == null ? 0 : of(renewing))
         + (learner.calibrator == null ? 0 : CALIBRATION);
+  }
+
+  private static long of(TunedEngine engine) {
+    SecondOrderEngine leader = engine.leader();
+    long bytes = of(leader) + FIXED / 2 + of(engine.scaling) + of(engine.stored);
+    for (SecondOrderEngine runner : engine.race.runners()) {
+      bytes += runner == leader ? 0 : of(runner);
+    }
+    SecondOrderEngine challenger = engine.trial.challenger;
+    return bytes + (challenger == null ? 0 : of(challenger));
   }
 
   private static long of(StoredInstances instances) {
@@ -88,12 +91,12 @@ final class FileSize {
     return bytes;
   }
 
-  private static long of(Levels<AutoEngine> levels) {
+  private static long of(Levels<TunedEngine> levels) {
     long bytes = of(levels.kept);
-    for (Level<AutoEngine> level : levels.list) {
+    for (Level<TunedEngine> level : levels.list) {
       bytes += points(level.centres) + of(level.metric);
-      for (Cell<AutoEngine> cell : level.cells) {
-        AutoEngine expert = cell.expert;
+      for (Cell<TunedEngine> cell : level.cells) {
+        TunedEngine expert = cell.expert;
         bytes += CELL + of(cell.stored) + (expert == null ? 0 : of(expert));
       }
     }

@@ -43,7 +43,7 @@ public final class Decision {
    * @param columns raw column values
    * @param count number of columns
    */
-  public static double answer(Predictor predictor, double[] columns, int count) {
+  public static double predict(Predictor predictor, double[] columns, int count) {
     return predictor.task() == Task.REGRESSION ? columns[0] : label(predictor, columns, count);
   }
 
@@ -93,7 +93,7 @@ public final class Decision {
   }
 
   /**
-   * The answer of {@link Predictor#score} for scores of the classes that a cell has met: the margin
+   * The value of {@link Predictor#score} for scores of the classes that a cell has met: the margin
    * of two classes, positive for the second, or the largest score of more.
    *
    * @param met scores of the classes met

@@ -94,7 +94,7 @@ public record Explanation(
       throw new IllegalArgumentException("most must be >= 0, was " + most);
     }
     whole.checkShape(x);
-    Model model = whole.answering(x);
+    Model model = whole.local(x);
     CoreSet set = model.coreSet();
     CoreDistances distances = new CoreDistances();
     FeatureVector z = new Scaling.Scaler(model.scaling()).scale(x);
@@ -116,7 +116,7 @@ public record Explanation(
     List<Part> shown = all.subList(0, Math.min(most, all.size()));
     double listed = shown.stream().mapToDouble(Part::contribution).sum();
     return new Explanation(
-        Decision.answer(model, scores, scores.length),
+        Decision.predict(model, scores, scores.length),
         sign * scores[column],
         model.intercept(),
         shown,
@@ -190,7 +190,7 @@ public record Explanation(
                     sign * said[i][column],
                     contributions[i],
                     Math.abs(contributions[i]) / whole,
-                    numbers ? Double.NaN : Decision.answer(model, said[i], said[i].length)))
+                    numbers ? Double.NaN : Decision.predict(model, said[i], said[i].length)))
         .toList();
   }
 

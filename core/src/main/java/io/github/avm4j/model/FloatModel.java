@@ -126,17 +126,17 @@ public final class FloatModel implements Predictor {
     return model.size();
   }
 
-  private FloatModel answering(FeatureVector x) {
-    Model part = model.answering(x);
+  private FloatModel local(FeatureVector x) {
+    Model part = model.local(x);
     return part == model ? this : Objects.requireNonNull(parts.get(part));
   }
 
   @Override
   public double predict(FeatureVector x) {
-    FloatModel part = answering(x);
+    FloatModel part = local(x);
     Scratch mine = part.scratch.take();
     try {
-      return Decision.answer(part, part.evaluate(x, mine), mine.columns.length);
+      return Decision.predict(part, part.evaluate(x, mine), mine.columns.length);
     } finally {
       part.scratch.give(mine);
     }
@@ -144,7 +144,7 @@ public final class FloatModel implements Predictor {
 
   @Override
   public double score(FeatureVector x) {
-    FloatModel part = answering(x);
+    FloatModel part = local(x);
     Scratch mine = part.scratch.take();
     try {
       double[] columns = part.evaluate(x, mine);
@@ -160,7 +160,7 @@ public final class FloatModel implements Predictor {
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    FloatModel part = answering(x);
+    FloatModel part = local(x);
     Scratch mine = part.scratch.take();
     try {
       double[] columns = part.evaluate(x, mine);

@@ -163,7 +163,7 @@ public final class Model implements Predictor {
    *
    * @param x features of the instance
    */
-  public Model answering(FeatureVector x) {
+  public Model local(FeatureVector x) {
     if (levels().isEmpty()) {
       return this;
     }
@@ -273,10 +273,10 @@ public final class Model implements Predictor {
 
   @Override
   public double predict(FeatureVector x) {
-    Model model = answering(x);
+    Model model = local(x);
     Expansion.Scratch mine = model.expansion.take();
     try {
-      return Decision.answer(model, model.evaluate(x, mine), model.columns());
+      return Decision.predict(model, model.evaluate(x, mine), model.columns());
     } finally {
       model.expansion.give(mine);
     }
@@ -284,7 +284,7 @@ public final class Model implements Predictor {
 
   @Override
   public double score(FeatureVector x) {
-    Model model = answering(x);
+    Model model = local(x);
     Expansion.Scratch mine = model.expansion.take();
     try {
       double[] columns = model.evaluate(x, mine);
@@ -300,7 +300,7 @@ public final class Model implements Predictor {
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    Model model = answering(x);
+    Model model = local(x);
     Expansion.Scratch mine = model.expansion.take();
     try {
       double[] columns = model.evaluate(x, mine);

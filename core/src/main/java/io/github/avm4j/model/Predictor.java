@@ -6,7 +6,7 @@ import io.github.avm4j.feature.FeatureVector;
 import java.util.stream.IntStream;
 
 /**
- * Answers for instances: what a {@link Model} and a learner have in common.
+ * Predicts for instances: what a {@link Model} and a learner have in common.
  *
  * <p>Whatever the number of classes, {@code scores} holds one value a class, {@code predict} is
  * their largest (the earliest class on ties) and {@code probabilities} is their softmax, so the

@@ -181,7 +181,7 @@ class ClassificationScoreTest {
   }
 
   @Test
-  void frozenTrivialAnswersAreThoseOfTheTraining() {
+  void frozenTrivialBaselinesAreThoseOfTheTraining() {
     ClassificationScore score = new ClassificationScore();
     score.observe(1, 1);
     score.observe(1, 1);

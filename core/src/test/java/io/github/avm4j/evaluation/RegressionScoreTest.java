@@ -84,7 +84,7 @@ class RegressionScoreTest {
   }
 
   @Test
-  void frozenTrivialAnswers() {
+  void frozenTrivialBaselines() {
     RegressionScore score = new RegressionScore();
     score.observe(2, 1);
     score.observe(4, 3);

@@ -185,7 +185,7 @@ class CellsTest {
         assertEquals(why.score() > 0, model.predict(x) == model.label(1), "positive: the second");
       }
       if (kind == Kind.LOCAL_CLASSES) {
-        assertTrue(model.answering(x).columns() > 1 || why.score() >= 0, "positive: the winner");
+        assertTrue(model.local(x).columns() > 1 || why.score() >= 0, "positive: the winner");
       }
     }
   }
@@ -197,7 +197,7 @@ class CellsTest {
     int unmet = 0;
     for (int t = 0; t < 500; t++) {
       FeatureVector x = row(Kind.LOCAL_CLASSES, random);
-      Model part = learner.snapshot().answering(x);
+      Model part = learner.snapshot().local(x);
       if (part.classes() < 3) {
         double[] shares = learner.snapshot().probabilities(x);
         unmet++;

@@ -96,7 +96,7 @@ class MemoryBoundTest {
       if (i % 20 == 0 || !learner.isEstimating() && i % 5 == 0) {
         assertBound(learner, "after " + i);
       }
-      for (SecondOrderEngine runner : learner.engine.race.runners()) {
+      for (SecondOrderEngine runner : learner.engine.whole.race.runners()) {
         assertEquals(learner.instances(), runner.instances());
       }
     }

@@ -123,11 +123,11 @@ class RaceTest {
     for (int i = 1; i <= 11 * ESTIMATION; i++) {
       Row row = checkerboard(1, i).get(0);
       learner.learn(row.x, row.y);
-      int running = learner.engine.race.runners().size();
+      int running = learner.engine.whole.race.runners().size();
       int most = i < ESTIMATION ? 1 : i < 3 * ESTIMATION ? 3 : i < 10 * ESTIMATION ? 2 : 1;
       assertEquals(most, running, "after " + i);
       assertEquals(i, learner.instances());
-      for (SecondOrderEngine runner : learner.engine.race.runners()) {
+      for (SecondOrderEngine runner : learner.engine.whole.race.runners()) {
         assertEquals(i, runner.instances(), "every runner has seen all");
       }
       assertTrue(running <= previous || i == ESTIMATION, "after " + i);

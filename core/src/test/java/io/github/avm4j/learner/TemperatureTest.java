@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.auto.Temperature;
+import io.github.avm4j.internal.tuning.Temperature;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.SplittableRandom;
@@ -66,11 +66,12 @@ class TemperatureTest {
       if (t >= 10_000) {
         loss += Math.log1p(Math.exp(scores[1 - y] - scores[y]));
         dull +=
-            Math.log1p(Math.exp((scores[1 - y] - scores[y]) / learner.engine.temperature.factor()));
+            Math.log1p(
+                Math.exp((scores[1 - y] - scores[y]) / learner.engine.whole.temperature.factor()));
       }
     }
     System.out.printf("log loss %.4f, %.4f as learned%n", loss / 1e4, dull / 1e4);
-    assertTrue(learner.engine.temperature.factor() > 1);
+    assertTrue(learner.engine.whole.temperature.factor() > 1);
     assertTrue(loss < 0.8 * dull, loss + ", without " + dull);
     Model model = learner.snapshot();
     FeatureVector x = FeatureVector.dense(0.4, 0.7);

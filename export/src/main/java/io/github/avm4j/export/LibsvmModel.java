@@ -8,10 +8,10 @@ import io.github.avm4j.learner.Learner;
 import java.util.List;
 
 /**
- * A model that LIBSVM trained: C-SVC, ν-SVC, ε-SVR or ν-SVR with the Gaussian kernel. It answers as
- * {@code svm-predict} does, and it can be the start of a learner.
+ * A model that LIBSVM trained: C-SVC, ν-SVC, ε-SVR or ν-SVR with the Gaussian kernel. It predicts
+ * as {@code svm-predict} does, and it can be the start of a learner.
  *
- * <p>Immutable, safe for any number of threads. An answer costs O(n·nnz) for n support vectors.
+ * <p>Immutable, safe for any number of threads. A prediction costs O(n·nnz) for n support vectors.
  *
  * @since 0.1.0
  */
@@ -122,8 +122,8 @@ public final class LibsvmModel {
 
   /**
    * Lets {@code learner} begin where this model is: it learns every support vector once, in an
-   * order drawn with {@code seed}, with this model's answer as its target. The learner keeps its
-   * own kernel and budget, so it comes near this model and is not equal to it; how near,
+   * order drawn with {@code seed}, with this model's prediction as its target. The learner keeps
+   * its own kernel and budget, so it comes near this model and is not equal to it; how near,
    * docs/interop.md measures. O(n²·nnz).
    *
    * @param learner a learner that has seen nothing

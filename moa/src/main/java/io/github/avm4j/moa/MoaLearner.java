@@ -87,7 +87,7 @@ final class MoaLearner implements OnlineLearner {
     return task() == Task.CLASSIFICATION ? indexOf(y) : y;
   }
 
-  private double answer(double[] votes) {
+  private double predicted(double[] votes) {
     if (task() == Task.REGRESSION) {
       return votes.length == 0 ? 0 : votes[0];
     }
@@ -97,7 +97,7 @@ final class MoaLearner implements OnlineLearner {
   /** Logarithms of the shares of votes, so that their softmax is the shares. */
   private void scores(double[] votes, double[] out) {
     if (task() == Task.REGRESSION) {
-      out[0] = answer(votes);
+      out[0] = predicted(votes);
       return;
     }
     double sum = Arrays.stream(votes).filter(vote -> vote > 0).sum();
@@ -115,7 +115,7 @@ final class MoaLearner implements OnlineLearner {
 
   @Override
   public double predict(FeatureVector x) {
-    return answer(classifier.getVotesForInstance(instance(x, Double.NaN)));
+    return predicted(classifier.getVotesForInstance(instance(x, Double.NaN)));
   }
 
   @Override
@@ -151,9 +151,9 @@ final class MoaLearner implements OnlineLearner {
     if (scores.length > 0) {
       scores(votes, scores);
     }
-    double answer = answer(votes);
+    double prediction = predicted(votes);
     learn(x, y, weight);
-    return answer;
+    return prediction;
   }
 
   @Override

@@ -132,7 +132,7 @@ public final class LearnerChecks {
   }
 
   /** The learner and, if it gives one, its model. */
-  private static List<Predictor> answering(OnlineLearner learner) {
+  private static List<Predictor> predictors(OnlineLearner learner) {
     return learner instanceof Learner saved ? List.of(learner, saved.snapshot()) : List.of(learner);
   }
 
@@ -158,7 +158,7 @@ public final class LearnerChecks {
     OnlineLearner learner = fresh.get();
     boolean nothingKnown = classifies && learner.classes() == 0;
     double expected = nothingKnown ? Double.NaN : classifies ? learner.label(0) : 0;
-    for (Predictor predictor : answering(learner)) {
+    for (Predictor predictor : predictors(learner)) {
       assertEquals(expected, predictor.predict(rows.get(0).x()));
       assertEquals(0, predictor.score(rows.get(0).x()));
     }
@@ -263,7 +263,7 @@ public final class LearnerChecks {
           FeatureVector listed = FeatureVector.sparse(new int[] {j}, new double[] {bad});
           refuses(() -> learner.learn(x, 1, 1));
           refuses(() -> learner.learn(listed, 1, 1));
-          for (Predictor predictor : answering(learner)) {
+          for (Predictor predictor : predictors(learner)) {
             refuses(() -> predictor.predict(x));
             refuses(() -> predictor.predict(listed));
           }
@@ -288,7 +288,7 @@ public final class LearnerChecks {
             FeatureVector.dense(),
             beyond)) {
       refuses(() -> learner.learn(x, 1, 1));
-      for (Predictor predictor : answering(learner)) {
+      for (Predictor predictor : predictors(learner)) {
         refuses(() -> predictor.predict(x));
       }
     }

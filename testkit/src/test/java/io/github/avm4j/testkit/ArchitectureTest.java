@@ -26,7 +26,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -108,9 +107,6 @@ class ArchitectureTest {
   private static final int MOST_FILES = 15;
   private static final int MOST_LINES = 350;
 
-  /** Files that may be longer, until they are divided. */
-  private static final Set<String> LONGER = Set.of("AutoEngine.java");
-
   /** A package has few files, its package-info included, and a file few lines. */
   @ArchTest
   static void smallPackagesAndFiles(JavaClasses classes) throws IOException {
@@ -118,8 +114,7 @@ class ArchitectureTest {
     for (Path file : sources()) {
       sizes.merge(file.getParent(), 1, Integer::sum);
       long lines = Files.readString(file).lines().count();
-      String name = file.getFileName().toString();
-      assertTrue(lines <= MOST_LINES || LONGER.contains(name), file + " has " + lines + " lines");
+      assertTrue(lines <= MOST_LINES, file + " has " + lines + " lines");
     }
     assertTrue(sizes.size() > 20, "found only the packages " + sizes.keySet());
     sizes.forEach(

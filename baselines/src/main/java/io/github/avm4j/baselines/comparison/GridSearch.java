@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /**
  * The best settings of the paper's grids (Section 9.3) on some rows, taken in their order: by the
- * paper's way, learning from four fifths and answering for the last, or online.
+ * paper's way, learning from four fifths and predicting the last, or online.
  *
  * @param settings the best of the grid, the earliest on ties
  * @param error its percent of mistakes or RMSE
@@ -26,7 +26,7 @@ public record GridSearch(Settings settings, double error, int tried) {
   private static final double LEARNING_SHARE = 0.8;
 
   /**
-   * The best settings for a pass online: those with the least error over all rows, each answered
+   * The best settings for a pass online: those with the least error over all rows, each predicted
    * before it is learned from. The paper took what it had found on rows held out here, too; but the
    * last iterate on few rows is noisy, and says nothing of how a stream begins.
    *
@@ -44,8 +44,8 @@ public record GridSearch(Settings settings, double error, int tried) {
           OnlineLearner learner = method.create(task, settings);
           Score score = Score.of(task, Score.DEFAULT_WINDOW);
           for (int i = 0; i < rows.size(); i++) {
-            double answer = learner.predictThenLearn(rows.x().get(i), rows.y(i), 1);
-            score.add(rows.y(i), answer, 1);
+            double prediction = learner.predictThenLearn(rows.x().get(i), rows.y(i), 1);
+            score.add(rows.y(i), prediction, 1);
           }
           double error = score.cumulative().error();
           return Double.isFinite(error) ? error : Double.POSITIVE_INFINITY;
@@ -53,7 +53,7 @@ public record GridSearch(Settings settings, double error, int tried) {
   }
 
   /**
-   * The best settings for learning first and answering then.
+   * The best settings for learning first and predicting then.
    *
    * @param method the method
    * @param task classification or regression
@@ -130,7 +130,7 @@ public record GridSearch(Settings settings, double error, int tried) {
     return best;
   }
 
-  /** Percent of mistakes or RMSE; infinite where the answers are no numbers. */
+  /** Percent of mistakes or RMSE; infinite where the predictions are no numbers. */
   static double error(Predictor predictor, Table rows) {
     try {
       double error = HoldOut.score(predictor, rows.instances()).cumulative().error();

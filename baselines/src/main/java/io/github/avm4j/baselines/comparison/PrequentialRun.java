@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One pass of a learner over rows, each answered before it is learned from.
+ * One pass of a learner over rows, each predicted before it is learned from.
  *
  * @param points the curve, its end last
  * @param finished whether it came to the last row; if not, the time was up

@@ -7,7 +7,7 @@ import io.github.avm4j.learner.OnlineLearner;
 import java.util.List;
 
 /**
- * A regressor that learns its target brought to [0, 1], as the paper's experiments do, and answers
+ * A regressor that learns its target brought to [0, 1], as the paper's experiments do, and predicts
  * in the target's own unit. Steps and losses of the paper's methods are made for such targets.
  */
 public final class UnitTarget implements OnlineLearner {
@@ -51,11 +51,11 @@ public final class UnitTarget implements OnlineLearner {
 
   @Override
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
-    double answer = own(learner.predictThenLearn(x, unit(y), weight, scores));
+    double prediction = own(learner.predictThenLearn(x, unit(y), weight, scores));
     if (scores.length > 0) {
-      scores[0] = answer;
+      scores[0] = prediction;
     }
-    return answer;
+    return prediction;
   }
 
   @Override

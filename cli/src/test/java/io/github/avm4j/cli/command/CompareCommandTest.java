@@ -85,7 +85,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void kernelsBeatTheLineAndTheTrivialAnswer() throws IOException {
+  void kernelsBeatTheLineAndTheTrivialBaseline() throws IOException {
     Avm.Result result =
         Avm.run("compare", ring(2000), "--methods", "avm,nogd,linear", "--search", "300", "--json");
     assertEquals("", result.err());

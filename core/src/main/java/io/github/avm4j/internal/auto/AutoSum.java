@@ -9,6 +9,10 @@ import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.secondorder.SecondOrderSum;
+import io.github.avm4j.internal.tuning.Race;
+import io.github.avm4j.internal.tuning.Trial;
+import io.github.avm4j.internal.tuning.TunedEngine;
+import io.github.avm4j.internal.tuning.TuningLimits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,14 +35,14 @@ public final class AutoSum {
   public static AutoEngine of(List<AutoEngine> shards) {
     SecondOrderSum.requireOneShape(shards.stream().map(AutoEngine::leader).toList());
     List<AutoEngine> settled = shards.stream().filter(shard -> !shard.isEstimating()).toList();
-    AutoEngine merged = new AutoEngine(shards.get(0).config);
+    AutoEngine merged = new AutoEngine(shards.get(0).settings());
     if (!settled.isEmpty()) {
       AutoEngine reference = largest(settled);
       merged =
           settled(reference, settled.stream().map(shard -> part(shard, reference, 1)).toList());
     }
     for (AutoEngine shard : shards) {
-      for (StoredInstances.Kept kept : shard.stored.list()) {
+      for (StoredInstances.Kept kept : shard.whole.stored.list()) {
         merged.learn(kept.x(), kept.y(), kept.weight());
       }
     }
@@ -80,16 +84,8 @@ public final class AutoSum {
     SecondOrderEngine leader = start.leader();
     SecondOrderEngine copy = leader.copy(shardConfig(start));
     Trial trial = new Trial(start.task(), Trial.NEVER);
-    trial.rate = start.trial.rate;
-    AutoEngine shard =
-        new AutoEngine(
-            start.config,
-            Race.alone(copy),
-            trial,
-            undivided(start),
-            start.scaling,
-            start.intercept,
-            false);
+    trial.rate = start.whole.trial.rate;
+    AutoEngine shard = new AutoEngine(goingOn(start, copy, trial), undivided(start));
     shard.levels.before = elsewhere(List.of(start));
     shard.origins = Origins.after(start);
     return sure(shard, start);
@@ -103,7 +99,7 @@ public final class AutoSum {
     if (start.isEstimating()) {
       throw new IllegalArgumentException(
           "the start must have seen its estimation period of %d instances, has seen %d"
-              .formatted(start.config.estimation(), start.instances()));
+              .formatted(start.settings().estimation(), start.instances()));
     }
   }
 
@@ -117,7 +113,7 @@ public final class AutoSum {
               .formatted(start.instances(), shard.instances()));
     }
     if (!isShard
-        || !shard.scaling.equals(start.scaling)
+        || !shard.whole.scaling.equals(start.whole.scaling)
         || !shard.leader().config().equals(shardConfig(start))) {
       throw new IllegalArgumentException(
           "every shard must have begun as a shard of the start, which has seen %d instances; one"
@@ -137,20 +133,19 @@ public final class AutoSum {
   /** The sum, in the space of {@code reference}. */
   private static AutoEngine settled(AutoEngine reference, List<SecondOrderSum.Part> parts) {
     SecondOrderConfig config = reference.leader().config().withReplacing(true);
-    AutoLimits.requireRoom(reference.config, SecondOrderSum.classes(config, parts));
+    TuningLimits.requireRoom(reference.settings(), SecondOrderSum.classes(config, parts));
     SecondOrderEngine sum = SecondOrderSum.of(config, parts);
-    Trial trial = new Trial(sum.task(), sum.instances() + reference.config.estimation());
-    trial.rate = reference.trial.rate;
-    return sure(
-        new AutoEngine(
-            reference.config,
-            Race.alone(sum),
-            trial,
-            Experts.whole(reference.config),
-            reference.scaling,
-            reference.intercept,
-            false),
-        reference);
+    Trial trial = new Trial(sum.task(), sum.instances() + reference.settings().estimation());
+    trial.rate = reference.whole.trial.rate;
+    TunedEngine whole = goingOn(reference, sum, trial);
+    return sure(new AutoEngine(whole, Experts.whole(whole.config)), reference);
+  }
+
+  /** An engine of the whole space with the parameters of {@code reference}, led by another. */
+  private static TunedEngine goingOn(AutoEngine reference, SecondOrderEngine leader, Trial trial) {
+    TunedEngine like = reference.whole;
+    Race race = Race.alone(leader);
+    return new TunedEngine(like.config, race, trial, like.scaling, like.intercept, false);
   }
 
   /** Instances that cells or predecessors learned from: they count, though nothing is merged. */
@@ -159,7 +154,7 @@ public final class AutoSum {
   }
 
   private static AutoEngine sure(AutoEngine learner, AutoEngine as) {
-    learner.temperature = as.temperature.copy();
+    learner.whole.temperature = as.whole.temperature.copy();
     calibrate(learner, as);
     return learner;
   }
@@ -170,8 +165,8 @@ public final class AutoSum {
   }
 
   /** A shard's space stays whole: a merge could not tell what its cells began with. */
-  private static Levels<AutoEngine> undivided(AutoEngine start) {
-    Levels<AutoEngine> levels = Experts.whole(start.config);
+  private static Levels<TunedEngine> undivided(AutoEngine start) {
+    Levels<TunedEngine> levels = Experts.whole(start.settings());
     levels.made = Levels.NEVER;
     return levels;
   }
@@ -179,10 +174,12 @@ public final class AutoSum {
   private static SecondOrderSum.Part part(AutoEngine shard, AutoEngine reference, long factor) {
     SecondOrderEngine leader = shard.leader();
     List<FeatureVector> points = SecondOrderSum.points(leader);
-    if (!shard.scaling.equals(reference.scaling)) {
-      Scaling.Scaler scaler = new Scaling.Scaler(reference.scaling);
-      points = points.stream().map(z -> scaler.scale(shard.scaling.invert(z)).copy()).toList();
+    if (!shard.whole.scaling.equals(reference.whole.scaling)) {
+      Scaling.Scaler scaler = new Scaling.Scaler(reference.whole.scaling);
+      points =
+          points.stream().map(z -> scaler.scale(shard.whole.scaling.invert(z)).copy()).toList();
     }
-    return new SecondOrderSum.Part(leader, points, shard.intercept - reference.intercept, factor);
+    return new SecondOrderSum.Part(
+        leader, points, shard.whole.intercept - reference.whole.intercept, factor);
   }
 }

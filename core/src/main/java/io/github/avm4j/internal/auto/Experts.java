@@ -3,6 +3,8 @@ package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.internal.cells.Levels;
+import io.github.avm4j.internal.tuning.Race;
+import io.github.avm4j.internal.tuning.TunedEngine;
 import java.util.List;
 
 /** The engines of cells: each configures itself on the instances of its cell. */
@@ -16,10 +18,10 @@ public final class Experts {
   private Experts() {}
 
   /** The undivided space of a learner; it stays whole where bytes are bounded. */
-  public static Levels<AutoEngine> whole(AutoConfig config) {
+  public static Levels<TunedEngine> whole(AutoConfig config) {
     AutoConfig expert = settings(config);
     int most = config.memory() > 0 ? 0 : config.cells();
-    return new Levels<>(instances -> AutoEngine.fitted(expert, instances), most);
+    return new Levels<>(instances -> TunedEngine.ofCell(expert, instances), most);
   }
 
   /** An engine for a cell that is on its own: it has to configure itself from nothing. */

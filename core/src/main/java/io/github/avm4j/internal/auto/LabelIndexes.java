@@ -30,10 +30,10 @@ public final class LabelIndexes {
       return;
     }
     LabelIndexes indexes = new LabelIndexes(model);
-    learner.race.replaceOthers(indexes::relabelled);
-    @Nullable SecondOrderEngine challenger = learner.trial.challenger;
-    learner.trial.challenger = challenger == null ? null : indexes.relabelled(challenger);
-    learner.stored.relabel(indexes::indexOf);
+    learner.whole.race.replaceOthers(indexes::relabelled);
+    @Nullable SecondOrderEngine challenger = learner.whole.trial.challenger;
+    learner.whole.trial.challenger = challenger == null ? null : indexes.relabelled(challenger);
+    learner.whole.stored.relabel(indexes::indexOf);
     learner.levels.relabel(indexes::indexOf);
     learner.levels.forEach(expert -> expert.rename(indexes::indexOf));
   }

@@ -44,7 +44,7 @@ public record Origins(List<Long> starts) {
     SecondOrderEngine leader = learner.leader();
     SecondOrder solver = leader.solver;
     Hash hash = new Hash();
-    hash.add(learner.intercept);
+    hash.add(learner.whole.intercept);
     hash.add(leader.instances);
     hash.add(leader.learned);
     hash.add(leader.labels.toArray(), leader.classes());

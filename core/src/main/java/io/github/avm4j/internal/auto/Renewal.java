@@ -6,6 +6,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.contest.LossAlarm;
+import io.github.avm4j.internal.tuning.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +141,6 @@ public final class Renewal {
         labels.add(engine.label(j));
       }
     }
-    return AutoEngine.challenging(engine.config.toBuilder().labels(labels).build());
+    return AutoEngine.challenging(engine.settings().toBuilder().labels(labels).build());
   }
 }

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
 /**
- * Configures one engine: estimation, the race for γ, trials of forgetting, temperature, and the
- * engines of cells.
+ * The default learner's engine: one for the whole space, one for each cell, and a fresh one when
+ * the stream has changed.
  */
 @NullMarked
 package io.github.avm4j.internal.auto;

@@ -313,7 +313,7 @@ public final class Levels<E extends Engine> {
   }
 
   /** Number of core points of engines of cells that predict. */
-  public int answering() {
+  public int predictingPoints() {
     int sum = 0;
     for (Level<E> level : list) {
       for (Cell<E> cell : level.cells) {

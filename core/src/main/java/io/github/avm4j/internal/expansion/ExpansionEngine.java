@@ -89,7 +89,7 @@ public abstract class ExpansionEngine implements Engine {
     if (scoresOut.length > 0) {
       Decision.spread(this, columns, columns(), scoresOut);
     }
-    double prediction = Decision.answer(this, columns, columns());
+    double prediction = Decision.predict(this, columns, columns());
     if (weight > 0) {
       step(x, y, weight);
     }
@@ -169,7 +169,7 @@ public abstract class ExpansionEngine implements Engine {
 
   @Override
   public final double predict(FeatureVector x) {
-    return Decision.answer(this, evaluate(x), columns());
+    return Decision.predict(this, evaluate(x), columns());
   }
 
   @Override

@@ -3,40 +3,32 @@ package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
-import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.Experts;
 import io.github.avm4j.internal.auto.Origins;
-import io.github.avm4j.internal.auto.Race;
 import io.github.avm4j.internal.auto.Renewal;
-import io.github.avm4j.internal.auto.Temperature;
-import io.github.avm4j.internal.auto.Trial;
-import io.github.avm4j.internal.contest.Contest;
-import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
-/** The ESTIMATION section: settings of an {@link AutoEngine}, and instances it has stored. */
+/**
+ * The file of an {@link AutoEngine}: the sections of {@link TunedFormat} and {@link LevelsFormat},
+ * RENEWAL with the challenger as a whole learner, and ORIGINS.
+ */
 public final class AutoFormat {
-  private static final List<ScalingMode> MODES =
-      List.of(ScalingMode.AUTOMATIC, ScalingMode.NONE, ScalingMode.STANDARD, ScalingMode.MIN_MAX);
-
   private AutoFormat() {}
 
   public static byte[] write(AutoEngine learner) {
-    Map<Integer, byte[]> payloads = new TreeMap<>(ModelFormat.payloads(learner.snapshot()));
-    payloads.put(Sections.SECOND_ORDER, SecondOrderFormat.state(learner.leader()));
-    payloads.put(Sections.ESTIMATION, state(learner));
-    payloads.put(Sections.TEMPERATURE, temperature(learner));
+    Map<Integer, byte[]> payloads = TunedFormat.payloads(learner.whole, learner.snapshot());
     LevelsFormat.write(learner.levels, payloads);
     Renewal renewal = learner.renewal;
     if (renewal != null) {
-      payloads.put(Sections.RENEWAL, RenewalFormat.write(renewal));
+      payloads.put(Sections.RENEWAL, writeRenewal(renewal));
     }
     if (!learner.origins.equals(Origins.NONE)) {
       payloads.put(Sections.ORIGINS, writeOrigins(learner.origins));
@@ -44,206 +36,25 @@ public final class AutoFormat {
     return Sections.write(payloads);
   }
 
-  private static byte[] temperature(AutoEngine learner) {
-    ByteWriter out = new ByteWriter();
-    out.i64(learner.temperature.met());
-    ContestFormat.write(out, learner.temperature.contest());
-    return out.toBytes();
-  }
-
-  private static Temperature readTemperature(ByteReader in) throws InvalidModelException {
-    Temperature temperature = new Temperature();
-    long met = LearnerFormat.count(in, "instances met");
-    ContestFormat.read(in, temperature.contest());
-    in.end();
-    return new Temperature(temperature.contest(), met);
-  }
-
-  private static byte[] state(AutoEngine learner) {
-    ByteWriter out = new ByteWriter();
-    out.f64(learner.config.gamma());
-    out.f64(learner.config.forgetting());
-    out.i64(learner.config.memory());
-    out.u8(MODES.indexOf(learner.config.scaling()));
-    out.i32(learner.config.estimation());
-    writeRace(out, learner.race);
-    writeTrial(out, learner.trial);
-    out.f64(learner.guard.reach);
-    out.u8(learner.isEstimating() ? 1 : 0);
-    out.i32(learner.config.cells());
-    InstancesFormat.write(out, learner.stored);
-    return out.toBytes();
-  }
-
-  private static void writeRace(ByteWriter out, Race race) {
-    out.u8(race.runners().size());
-    ContestFormat.write(out, race.contest());
-    for (SecondOrderEngine runner : race.runners()) {
-      if (runner != race.leader()) {
-        writeLearner(out, runner);
-      }
-    }
-  }
-
-  private static void writeLearner(ByteWriter out, SecondOrderEngine learner) {
-    byte[] bytes = SecondOrderFormat.write(learner);
-    out.i32(bytes.length);
-    out.raw(bytes);
-  }
-
-  private static void writeTrial(ByteWriter out, Trial trial) {
-    SecondOrderEngine challenger = trial.challenger;
-    out.u8(challenger == null ? 0 : 1);
-    if (challenger != null) {
-      writeLearner(out, challenger);
-    }
-    out.u8(trial.rate);
-    out.u8(trial.tried);
-    out.u8(trial.alarmed ? 1 : 0);
-    out.i64(trial.begin);
-    out.i64(trial.learnedBefore);
-    out.i64(trial.length);
-    out.i64(trial.next);
-    ContestFormat.write(out, trial.contest);
-    out.i64(trial.alarm.watched);
-    out.f64(trial.alarm.recent);
-    out.f64(trial.alarm.usual);
-    out.f64(trial.alarm.usualSquares);
-    out.f64(trial.shift);
-    out.i32(trial.shiftedBy);
-  }
-
   /** The engine of a learner's file. */
-  static AutoEngine read(Map<Integer, ByteReader> sections, Model answering)
+  static AutoEngine read(Map<Integer, ByteReader> sections, Model found)
       throws InvalidModelException {
-    ByteReader in = Sections.require(sections, Sections.ESTIMATION, "ESTIMATION");
-    ByteReader sure = sections.get(Sections.TEMPERATURE);
-    Temperature temperature = sure == null ? new Temperature() : readTemperature(sure);
-    Model model = answering.with(List.of()).times(1 / temperature.factor());
-    SecondOrderEngine inner = SecondOrderFormat.read(sections, model);
+    TunedEngine whole = TunedFormat.read(sections, found);
     try {
-      AutoConfig.Builder config = readConfig(in, inner.config());
-      Race race = readRace(in, inner);
-      Trial trial = readTrial(in, inner);
-      double reach = LearnerFormat.positive(in, "reach of residuals");
-      boolean estimating = in.code("estimating", 2) == 1;
-      Calibration calibration = answering.calibration();
-      AutoConfig settings = config.cells(in.i32()).coverage(calibration.levels()).build();
-      AutoEngine learner =
-          new AutoEngine(
-              settings,
-              race,
-              trial,
-              Experts.whole(settings),
-              model.scaling(),
-              model.intercept(),
-              estimating);
-      learner.temperature = temperature;
+      AutoEngine learner = new AutoEngine(whole, Experts.whole(whole.config));
+      Calibration calibration = found.calibration();
       learner.calibrator = calibration.levels().isEmpty() ? null : calibration.copy();
-      learner.guard.reach = reach;
       ByteReader origins = sections.get(Sections.ORIGINS);
       learner.origins = origins == null ? Origins.NONE : readOrigins(origins);
-      readStored(in, learner);
       LevelsFormat.read(sections, learner);
       ByteReader renewed = sections.get(Sections.RENEWAL);
       Renewal renewal = learner.renewal;
       if (renewed != null && renewal != null) {
-        RenewalFormat.read(renewed, renewal, learner);
+        readRenewal(renewed, renewal, learner);
       }
       return learner;
     } catch (IllegalArgumentException e) {
-      throw new InvalidModelException("the estimation is not valid: " + e.getMessage(), e);
-    }
-  }
-
-  private static AutoConfig.Builder readConfig(ByteReader in, SecondOrderConfig found)
-      throws InvalidModelException {
-    double gamma = in.f64("gamma");
-    double forgetting = in.f64("forgetting");
-    long memory = in.i64();
-    int mode = in.code("scaling mode", MODES.size());
-    return AutoConfig.builder(found.task())
-        .loss(found.loss())
-        .gamma(gamma)
-        .lambda(found.lambda())
-        .skip(found.skip())
-        .novelty(found.novelty())
-        .forgetting(forgetting)
-        .budget(found.budget())
-        .memory(memory)
-        .scaling(MODES.get(mode))
-        .estimation(in.i32())
-        .features(found.features())
-        .labels(found.labels());
-  }
-
-  private static Race readRace(ByteReader in, SecondOrderEngine inner)
-      throws InvalidModelException {
-    int count = in.code("runners", Race.ENTRANTS + 1);
-    if (count == 0) {
-      throw new InvalidModelException("a race needs a runner");
-    }
-    Contest contest = new Contest(count, 0);
-    ContestFormat.read(in, contest);
-    List<SecondOrderEngine> runners = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      runners.add(i == contest.incumbent() ? inner : readLearner(in, inner));
-    }
-    return new Race(runners, contest);
-  }
-
-  /** A learner that has seen the same instances as {@code like}. */
-  private static SecondOrderEngine readLearner(ByteReader in, SecondOrderEngine like)
-      throws InvalidModelException {
-    int length = in.count("bytes of a learner", 1);
-    Map<Integer, ByteReader> sections = Sections.read(in.raw(length));
-    Model model = ModelFormat.read(sections);
-    if (!(model.config() instanceof SecondOrderConfig)) {
-      throw new InvalidModelException("a learner within is not of the second order");
-    }
-    SecondOrderEngine other = SecondOrderFormat.read(sections, model);
-    if (other.instances() == like.instances()
-        && other.task() == like.task()
-        && other.classes() == like.classes()
-        && other.set.isOpenEnded() == like.set.isOpenEnded()
-        && (like.set.isOpenEnded() || other.set.dimension() == like.set.dimension())) {
-      return other;
-    }
-    throw new InvalidModelException("a learner within is not of the same stream");
-  }
-
-  private static Trial readTrial(ByteReader in, SecondOrderEngine inner)
-      throws InvalidModelException {
-    Trial trial = new Trial(inner.task(), 0);
-    if (in.code("challenger", 2) == 1) {
-      trial.challenger = readLearner(in, inner);
-    }
-    trial.rate = in.code("rate", Trial.rates());
-    trial.tried = in.code("rate tried", Trial.FRESH + 1);
-    trial.alarmed = in.code("alarmed", 2) == 1;
-    trial.begin = LearnerFormat.count(in, "begin");
-    trial.learnedBefore = LearnerFormat.count(in, "learned before");
-    trial.length = LearnerFormat.count(in, "length");
-    trial.next = LearnerFormat.count(in, "next");
-    ContestFormat.read(in, trial.contest);
-    trial.alarm.watched = LearnerFormat.count(in, "watched");
-    trial.alarm.recent = in.f64("recent");
-    trial.alarm.usual = in.f64("usual");
-    trial.alarm.usualSquares = LearnerFormat.positive(in, "usual squares");
-    trial.shift = in.f64("shift");
-    trial.shiftedBy = in.i32();
-    return trial;
-  }
-
-  /** The stored instances: all that were learned from while estimating, none after. */
-  private static void readStored(ByteReader in, AutoEngine learner) throws InvalidModelException {
-    InstancesFormat.read(in, learner.task(), learner.config.features(), learner.stored);
-    in.end();
-    int count = learner.stored.size();
-    boolean all = count == (learner.isEstimating() ? learner.leader().instances() : 0);
-    if (!all || count >= learner.config.estimation()) {
-      throw new InvalidModelException(
-          count + " instances stored of " + learner.leader().instances() + " learned from");
+      throw TunedFormat.invalid(e);
     }
   }
 
@@ -262,5 +73,79 @@ public final class AutoFormat {
     }
     in.end();
     return new Origins(starts);
+  }
+
+  private static byte[] writeRenewal(Renewal renewal) {
+    ByteWriter out = new ByteWriter();
+    out.i64(renewal.age);
+    out.u8(renewal.calm);
+    out.i64(renewal.rest);
+    out.i64(renewal.count);
+    out.i64(renewal.alarm.watched);
+    out.f64(renewal.alarm.recent);
+    out.f64(renewal.alarm.usual);
+    out.f64(renewal.alarm.usualSquares);
+    ContestFormat.write(out, renewal.contest);
+    AutoEngine challenger = renewal.challenger;
+    out.u8(challenger == null ? 0 : 1);
+    if (challenger != null) {
+      out.raw(write(challenger));
+    }
+    return out.toBytes();
+  }
+
+  private static void readRenewal(ByteReader in, Renewal renewal, AutoEngine engine)
+      throws InvalidModelException {
+    renewal.age = LearnerFormat.count(in, "age of the challenger");
+    renewal.calm = in.code("usual losses", Renewal.CALM + 1);
+    renewal.rest = LearnerFormat.count(in, "rest");
+    renewal.count = LearnerFormat.count(in, "renewals");
+    renewal.alarm.watched = LearnerFormat.count(in, "watched");
+    renewal.alarm.recent = in.f64("recent");
+    renewal.alarm.usual = in.f64("usual");
+    renewal.alarm.usualSquares = LearnerFormat.positive(in, "usual squares");
+    ContestFormat.read(in, renewal.contest);
+    if (in.code("challenger", 2) == 1) {
+      renewal.challenger = readChallenger(in.raw(in.remaining()), engine);
+    }
+    in.end();
+  }
+
+  private static AutoEngine readChallenger(byte[] file, AutoEngine engine)
+      throws InvalidModelException {
+    Map<Integer, ByteReader> sections = Sections.read(file);
+    if (sections.containsKey(Sections.CELLS)
+        || sections.containsKey(Sections.RENEWAL)
+        || sections.containsKey(Sections.CALIBRATION)
+        || !sections.containsKey(Sections.ESTIMATION)) {
+      throw new InvalidModelException("a challenger is no self-configuring learner");
+    }
+    Model model = ModelFormat.read(sections);
+    if (!(model.config() instanceof SecondOrderConfig)) {
+      throw new InvalidModelException("a challenger is no self-configuring learner");
+    }
+    AutoEngine challenger = read(sections, model);
+    challenger.renewal = null;
+    AutoConfig settings = challenger.settings();
+    challenger.whole.config = settings.toBuilder().coverage(engine.settings().coverage()).build();
+    requireFit(challenger, engine);
+    return challenger;
+  }
+
+  private static void requireFit(AutoEngine challenger, AutoEngine engine)
+      throws InvalidModelException {
+    CoreSet own = challenger.leader().set;
+    CoreSet other = engine.leader().set;
+    boolean fits =
+        challenger.task() == engine.task()
+            && challenger.classes() >= engine.classes()
+            && own.isOpenEnded() == other.isOpenEnded()
+            && (own.isOpenEnded() || own.size() == 0 || own.dimension() == other.dimension());
+    for (int j = 0; fits && j < engine.classes(); j++) {
+      fits = challenger.label(j) == engine.label(j);
+    }
+    if (!fits) {
+      throw new InvalidModelException("a challenger is not of the same stream");
+    }
   }
 }

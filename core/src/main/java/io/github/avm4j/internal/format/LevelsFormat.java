@@ -8,6 +8,7 @@ import io.github.avm4j.internal.cells.Level;
 import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.ArrayList;
@@ -23,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class LevelsFormat {
   private LevelsFormat() {}
 
-  static void write(Levels<AutoEngine> levels, Map<Integer, byte[]> payloads) {
+  static void write(Levels<TunedEngine> levels, Map<Integer, byte[]> payloads) {
     payloads.remove(Sections.CELLS);
     if (levels.isDivided()) {
       ByteWriter cells = new ByteWriter();
       cells.u8(levels.list.size());
-      for (Level<AutoEngine> level : levels.list) {
+      for (Level<TunedEngine> level : levels.list) {
         CellsFormat.write(cells, level.metric, level.centres, i -> leading(level.cells.get(i)));
       }
       payloads.put(Sections.CELLS, cells.toBytes());
@@ -39,7 +40,7 @@ final class LevelsFormat {
     out.i64(levels.before);
     out.i64(levels.turn);
     InstancesFormat.write(out, levels.kept);
-    for (Level<AutoEngine> level : levels.list) {
+    for (Level<TunedEngine> level : levels.list) {
       out.i32(level.period);
       ContestFormat.write(out, level.contest);
       level.cells.forEach(cell -> writeCell(out, cell));
@@ -47,20 +48,20 @@ final class LevelsFormat {
     payloads.put(Sections.CELL_LEARNERS, out.toBytes());
   }
 
-  private static byte @Nullable [] leading(Cell<AutoEngine> cell) {
-    AutoEngine expert = cell.expert;
-    return expert == null || !cell.leads() ? null : AutoFormat.write(expert);
+  private static byte @Nullable [] leading(Cell<TunedEngine> cell) {
+    TunedEngine expert = cell.expert;
+    return expert == null || !cell.leads() ? null : TunedFormat.write(expert);
   }
 
-  private static void writeCell(ByteWriter out, Cell<AutoEngine> cell) {
+  private static void writeCell(ByteWriter out, Cell<TunedEngine> cell) {
     out.u8(cell.closed ? 1 : 0);
     ContestFormat.write(out, cell.contest);
     out.i64(cell.idle);
     InstancesFormat.write(out, cell.stored);
-    AutoEngine waiting = cell.leads() ? null : cell.expert;
+    TunedEngine waiting = cell.leads() ? null : cell.expert;
     out.u8(waiting == null ? 0 : 1);
     if (waiting != null) {
-      byte[] file = AutoFormat.write(waiting);
+      byte[] file = TunedFormat.write(waiting);
       out.i32(file.length);
       out.raw(file);
     }
@@ -69,7 +70,7 @@ final class LevelsFormat {
   /** Fills an undivided space with what a file holds, if it holds anything. */
   static void read(Map<Integer, ByteReader> sections, AutoEngine learner)
       throws InvalidModelException {
-    Levels<AutoEngine> levels = learner.levels;
+    Levels<TunedEngine> levels = learner.levels;
     ByteReader in = sections.get(Sections.CELL_LEARNERS);
     ByteReader cells = sections.get(Sections.CELLS);
     if (in == null) {
@@ -91,7 +92,7 @@ final class LevelsFormat {
     in.end();
   }
 
-  private static Level<AutoEngine> readLevel(
+  private static Level<TunedEngine> readLevel(
       ByteReader in, CellsFormat.Saved saved, AutoEngine learner) throws InvalidModelException {
     int period = in.i32();
     CoreSet centres = saved.centres();
@@ -100,8 +101,8 @@ final class LevelsFormat {
           "%d cells of a learner of at most %d, fitted to %d instances"
               .formatted(centres.size(), learner.levels.most, period));
     }
-    List<Cell<AutoEngine>> cells = new ArrayList<>();
-    Level<AutoEngine> level = learner.levels.level(period, saved.scaling(), centres, cells);
+    List<Cell<TunedEngine>> cells = new ArrayList<>();
+    Level<TunedEngine> level = learner.levels.level(period, saved.scaling(), centres, cells);
     ContestFormat.read(in, level.contest);
     for (int i = 0; i < centres.size(); i++) {
       cells.add(readCell(in, saved.files().get(i), learner));
@@ -110,9 +111,9 @@ final class LevelsFormat {
     return level;
   }
 
-  private static Cell<AutoEngine> readCell(
+  private static Cell<TunedEngine> readCell(
       ByteReader in, byte @Nullable [] leading, AutoEngine learner) throws InvalidModelException {
-    Cell<AutoEngine> cell = new Cell<>();
+    Cell<TunedEngine> cell = new Cell<>();
     cell.closed = in.code("closed", 2) == 1;
     ContestFormat.read(in, cell.contest);
     cell.idle = LearnerFormat.count(in, "idle");
@@ -130,7 +131,8 @@ final class LevelsFormat {
     return cell;
   }
 
-  private static AutoEngine readExpert(byte[] file, AutoEngine outer) throws InvalidModelException {
+  private static TunedEngine readExpert(byte[] file, AutoEngine outer)
+      throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
     if (sections.containsKey(Sections.CELLS)
         || sections.containsKey(Sections.RENEWAL)
@@ -142,13 +144,12 @@ final class LevelsFormat {
     if (!(model.config() instanceof SecondOrderConfig)) {
       throw new InvalidModelException("a cell holds no self-configuring learner");
     }
-    AutoEngine expert = AutoFormat.read(sections, model);
+    TunedEngine expert = TunedFormat.read(sections, model);
     expert.ofCell = true;
-    expert.renewal = null;
     CoreSet own = expert.leader().set;
     CoreSet around = outer.leader().set;
     if (expert.isEstimating()
-        || expert.levels.most > 0
+        || expert.config.cells() > 0
         || expert.task() != outer.task()
         || own.isOpenEnded() != around.isOpenEnded()
         || (!own.isOpenEnded() && own.dimension() != around.dimension())) {
@@ -160,15 +161,15 @@ final class LevelsFormat {
   private static void readInstances(ByteReader in, AutoEngine learner, StoredInstances into)
       throws InvalidModelException {
     CoreSet set = learner.leader().set;
-    int features = set.isOpenEnded() ? learner.config.features() : set.dimension();
+    int features = set.isOpenEnded() ? learner.settings().features() : set.dimension();
     InstancesFormat.read(in, learner.task(), features, into);
   }
 
   /** Checks that the engines of cells know no class that the engine around them does not. */
   static void requireKnownClasses(AutoEngine learner) throws InvalidModelException {
-    for (Level<AutoEngine> level : learner.levels.list) {
-      for (Cell<AutoEngine> cell : level.cells) {
-        AutoEngine expert = cell.expert;
+    for (Level<TunedEngine> level : learner.levels.list) {
+      for (Cell<TunedEngine> cell : level.cells) {
+        TunedEngine expert = cell.expert;
         for (int j = 0; expert != null && j < expert.classes(); j++) {
           if (!learner.knows(expert.label(j))) {
             throw new InvalidModelException("a cell has a class that the learner has not");

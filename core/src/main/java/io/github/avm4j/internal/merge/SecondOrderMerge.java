@@ -41,7 +41,7 @@ public final class SecondOrderMerge {
       if (!settings(shard).equals(settings(shards.get(0)))) {
         throw new IllegalArgumentException(
             "shards must have the same settings: found %s and %s; build all shards alike"
-                .formatted(shards.get(0).config, shard.config));
+                .formatted(shards.get(0).settings(), shard.settings()));
       }
     }
     List<AutoEngine> seen = sorted(shards);
@@ -50,7 +50,7 @@ public final class SecondOrderMerge {
 
   /** Its settings without labels, which are matched: a renewed learner declares those it knew. */
   private static AutoConfig settings(AutoEngine shard) {
-    return shard.config.toBuilder().labels(List.of()).build();
+    return shard.settings().toBuilder().labels(List.of()).build();
   }
 
   /** Those that have seen something, in an order that depends on them alone. */

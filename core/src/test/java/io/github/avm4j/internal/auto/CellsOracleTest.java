@@ -10,6 +10,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.cells.Level;
 import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.tuning.TunedEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,7 +30,7 @@ class CellsOracleTest {
   private static final class PlainCell {
     final double[] centre;
     final StoredInstances stored = new StoredInstances();
-    AutoEngine engine;
+    TunedEngine engine;
     final List<Double> gains = new ArrayList<>();
     boolean leads;
     boolean closed;
@@ -81,7 +82,7 @@ class CellsOracleTest {
     Oracle(AutoEngine learner, AutoEngine whole, AutoConfig config) {
       this.task = config.task();
       this.whole = whole;
-      Level<AutoEngine> level = learner.levels.list.get(0);
+      Level<TunedEngine> level = learner.levels.list.get(0);
       this.metric = level.metric;
       this.expert = config.toBuilder().estimation(300).cells(0).build();
       for (int i = 0; i < level.cells.size(); i++) {
@@ -133,7 +134,7 @@ class CellsOracleTest {
     void store(PlainCell cell, double[] x, double y) {
       cell.stored.add(FeatureVector.dense(x.clone()), y, 1);
       if (cell.stored.size() >= 300) {
-        cell.engine = AutoEngine.fitted(expert, cell.stored);
+        cell.engine = TunedEngine.ofCell(expert, cell.stored);
       }
     }
 

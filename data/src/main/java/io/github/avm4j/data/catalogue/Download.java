@@ -32,7 +32,7 @@ final class Download {
             .build();
   }
 
-  /** An answer that asking again will not better. */
+  /** A response that asking again will not better. */
   private static final class Refused extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -88,19 +88,19 @@ final class Download {
 
   private void once(DataFile wanted, Path part, Progress progress) throws IOException {
     long have = Files.exists(part) ? Files.size(part) : 0;
-    HttpResponse<InputStream> answer = ask(URI.create(wanted.address()), have);
-    if (answer.statusCode() == 416) {
-      answer.body().close();
+    HttpResponse<InputStream> response = ask(URI.create(wanted.address()), have);
+    if (response.statusCode() == 416) {
+      response.body().close();
       Files.deleteIfExists(part);
       throw new IOException("the server cannot resume from byte " + have);
     }
-    boolean goesOn = answer.statusCode() == 206 && startsAt(answer, have);
-    try (Watch watch = new Watch(answer.body(), limits.silence())) {
-      if (answer.statusCode() != 200 && !goesOn) {
-        throw new Refused("the server responded with status " + answer.statusCode());
+    boolean goesOn = response.statusCode() == 206 && startsAt(response, have);
+    try (Watch watch = new Watch(response.body(), limits.silence())) {
+      if (response.statusCode() != 200 && !goesOn) {
+        throw new Refused("the server responded with status " + response.statusCode());
       }
       long start = goesOn ? have : 0;
-      long left = answer.headers().firstValueAsLong("Content-Length").orElse(-1);
+      long left = response.headers().firstValueAsLong("Content-Length").orElse(-1);
       long most = wanted.bytes() + SLACK;
       if (start + left > most) {
         throw new Refused("would be " + (start + left) + " bytes, at most " + most + " expected");
@@ -109,8 +109,8 @@ final class Download {
     }
   }
 
-  private static boolean startsAt(HttpResponse<?> answer, long have) {
-    return answer
+  private static boolean startsAt(HttpResponse<?> response, long have) {
+    return response
         .headers()
         .firstValue("Content-Range")
         .map(range -> range.startsWith("bytes " + have + "-"))
@@ -151,13 +151,13 @@ final class Download {
       if (have > 0) {
         request.header("Range", "bytes=" + have + "-");
       }
-      HttpResponse<InputStream> answer = send(request.build());
-      int status = answer.statusCode();
+      HttpResponse<InputStream> response = send(request.build());
+      int status = response.statusCode();
       if (status != 301 && status != 302 && status != 303 && status != 307 && status != 308) {
-        return answer;
+        return response;
       }
-      answer.body().close();
-      address = follow(address, answer.headers().firstValue("Location").orElse(""));
+      response.body().close();
+      address = follow(address, response.headers().firstValue("Location").orElse(""));
     }
     throw new Refused("redirects more than " + MOST_REDIRECTS + " times");
   }

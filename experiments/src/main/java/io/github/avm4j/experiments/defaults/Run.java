@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.defaults;
 
-import io.github.avm4j.baselines.TrivialAnswer;
+import io.github.avm4j.baselines.TrivialBaseline;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.OnlineLearner;
@@ -46,8 +46,8 @@ record Run(double error, double late, double micros) {
 
   /** The better of most frequent or mean, and no change. */
   static double trivial(StreamData data, int[] order) {
-    double frequent = of(data, order, TrivialAnswer.mostFrequent(data.task())).error;
-    double same = of(data, order, TrivialAnswer.noChange(data.task())).error;
+    double frequent = of(data, order, TrivialBaseline.mostFrequent(data.task())).error;
+    double same = of(data, order, TrivialBaseline.noChange(data.task())).error;
     return Math.min(frequent, same);
   }
 

@@ -3,7 +3,7 @@ package io.github.avm4j.experiments.arena;
 
 import io.github.avm4j.baselines.LearnerProvider;
 import io.github.avm4j.baselines.StreamHeader;
-import io.github.avm4j.baselines.TrivialAnswer;
+import io.github.avm4j.baselines.TrivialBaseline;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.OnlineLearner;
@@ -57,7 +57,7 @@ public final class TableProvider implements LearnerProvider {
     TableLearner(int attribute, int values) {
       this.attribute = attribute;
       for (int v = 0; v < values; v++) {
-        majorities.add(TrivialAnswer.mostFrequent(Task.CLASSIFICATION));
+        majorities.add(TrivialBaseline.mostFrequent(Task.CLASSIFICATION));
       }
     }
 

@@ -108,7 +108,7 @@ class PredictTest {
     for (int i = 0; i < 40; i++) {
       double[] x = {12 * random.nextDouble(), 12 * random.nextDouble()};
       FeatureVector vector = FeatureVector.dense(x);
-      predicting.add(model.answering(vector));
+      predicting.add(model.local(vector));
       JsonNode reply = ok("/v1/predict?model=board", "[" + x[0] + ", " + x[1] + "]");
       assertEquals(BOARD.name(model.predict(vector)), reply.path("label").asText());
       assertEquals(model.score(vector), reply.path("score").asDouble(), 1e-12);

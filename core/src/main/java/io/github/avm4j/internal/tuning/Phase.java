@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.tuning;
 
 /** How far the self-configuring learner has come; phases follow each other in this order. */
 public enum Phase {

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.tuning;
 
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.contest.Contest;
@@ -24,7 +24,7 @@ public final class Race {
   public static final int ENTRANTS = 3;
 
   /** Engines that enter it in a cell, where less is to be found. */
-  static final int ENTRANTS_IN_CELL = 2;
+  public static final int ENTRANTS_IN_CELL = 2;
 
   /** Two to each side of a guess are always tried, a seventh never. */
   static final int LEAST_TRIED = 2;
@@ -233,7 +233,7 @@ public final class Race {
   }
 
   /** Replaces the engines beside the leader. */
-  void replaceOthers(UnaryOperator<SecondOrderEngine> replacement) {
+  public void replaceOthers(UnaryOperator<SecondOrderEngine> replacement) {
     for (int i = 0; i < runners.size(); i++) {
       if (i != contest.incumbent()) {
         runners.set(i, replacement.apply(runners.get(i)));

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.tuning;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;

@@ -6,17 +6,17 @@ import io.github.avm4j.feature.FeatureVector;
 import java.util.Arrays;
 
 /**
- * Answers without looking: the most frequent class or the mean so far, or the previous target. A
+ * Predicts without looking: the most frequent class or the mean so far, or the previous target. A
  * method that does not beat both has learned nothing. O(classes).
  */
-public final class TrivialAnswer extends ColumnLearner {
+public final class TrivialBaseline extends ColumnLearner {
   private final boolean previous;
   private double[] weights = new double[2];
   private double sum;
   private double total;
   private int last = NONE;
 
-  private TrivialAnswer(Task task, boolean previous) {
+  private TrivialBaseline(Task task, boolean previous) {
     super(task);
     this.previous = previous;
   }
@@ -26,8 +26,8 @@ public final class TrivialAnswer extends ColumnLearner {
    *
    * @param task classification or regression
    */
-  public static TrivialAnswer mostFrequent(Task task) {
-    return new TrivialAnswer(task, false);
+  public static TrivialBaseline mostFrequent(Task task) {
+    return new TrivialBaseline(task, false);
   }
 
   /**
@@ -35,8 +35,8 @@ public final class TrivialAnswer extends ColumnLearner {
    *
    * @param task classification or regression
    */
-  public static TrivialAnswer noChange(Task task) {
-    return new TrivialAnswer(task, true);
+  public static TrivialBaseline noChange(Task task) {
+    return new TrivialBaseline(task, true);
   }
 
   @Override

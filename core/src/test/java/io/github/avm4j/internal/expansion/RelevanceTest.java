@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.expansion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -10,8 +10,8 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.expansion.Relevance;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.tuning.MemoryShares;
 import io.github.avm4j.learner.AutoLearner;
 import java.util.ArrayList;
 import java.util.List;

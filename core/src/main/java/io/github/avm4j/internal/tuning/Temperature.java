@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.internal.auto;
+package io.github.avm4j.internal.tuning;
 
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.secondorder.LossStep;
@@ -42,7 +42,7 @@ public final class Temperature {
   }
 
   /** An equal one. */
-  Temperature copy() {
+  public Temperature copy() {
     return new Temperature(contest.copy(), met);
   }
 
