@@ -16,6 +16,7 @@ import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.tuning.TunedEngine;
+import io.github.avm4j.model.Model;
 
 /**
  * The length of a learner's file, from the sizes of what it holds: O(1) memory where writing the
@@ -67,7 +68,9 @@ final class FileSize {
   private static long of(AutoEngine learner) {
     Renewal renewal = learner.renewal;
     AutoEngine renewing = renewal == null ? null : renewal.challenger;
+    Model fit = learner.fit;
     return of(learner.whole)
+        + (fit == null ? 0 : of(fit))
         + of(learner.levels)
         + (renewing == null ? 0 : of(renewing))
         + (learner.calibrator == null ? 0 : CALIBRATION);
@@ -105,6 +108,11 @@ final class FileSize {
 
   static long of(Scaling scaling) {
     return (long) SCALED_FEATURE * scaling.dimension();
+  }
+
+  private static long of(Model fit) {
+    long coefficients = 8L * fit.size() * fit.columns();
+    return FIXED + of(fit.scaling()) + points(fit.coreSet()) + coefficients;
   }
 
   private static long model(ExpansionEngine learner, int size) {

@@ -118,6 +118,16 @@ public final class RowLearner {
     return names;
   }
 
+  /**
+   * Says that the stream has ended, at least for now: {@link AutoLearner#finish()}. Other learners
+   * do nothing.
+   */
+  public void finish() {
+    if (learner instanceof AutoLearner auto) {
+      auto.finish();
+    }
+  }
+
   /** {@return the learner of encoded rows} */
   public Learner learner() {
     return learner;

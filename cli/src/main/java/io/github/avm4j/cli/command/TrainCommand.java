@@ -261,6 +261,11 @@ public final class TrainCommand implements Callable<Integer> {
     reader.notes().forEach(this::note);
     training.unusableNotes().forEach(this::note);
     note(ForgettingNote.of(training.learner()));
+    if (training.learner() instanceof AutoLearner learner && learner.isFitted()) {
+      note(
+          "few rows: the model was fitted to all of them at once, with the kernel width of the"
+              + " smallest leave-one-out error");
+    }
     note(OneClassNote.of(training.names()));
     String skippedNote = training.skippedNote();
     if (skippedNote != null) {

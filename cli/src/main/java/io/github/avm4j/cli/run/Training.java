@@ -87,6 +87,7 @@ public final class Training implements Progress.State {
     synchronized (this) {
       if (!stopped) {
         progress.end(this);
+        rows.finish();
         save();
       }
       return !stopped;

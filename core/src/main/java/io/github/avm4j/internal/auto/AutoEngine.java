@@ -12,6 +12,7 @@ import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.expansion.SavedSize;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.tuning.ShortStream;
 import io.github.avm4j.internal.tuning.Trial;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.model.Calibration;
@@ -44,11 +45,14 @@ public final class AutoEngine implements Engine {
   /** Null where nobody asks for intervals or prediction sets, and in challengers. */
   public @Nullable Calibrator calibrator;
 
+  /** What predicts once a short stream has ended; null before, and as soon as learning goes on. */
+  public @Nullable Model fit;
+
   /** Most bytes of its file. */
   public long mostSaved = SavedSize.MOST;
 
   private final CalibrationFeed feed = new CalibrationFeed();
-  private boolean learning;
+  private boolean entered;
 
   /**
    * An engine that has seen nothing.
@@ -101,6 +105,7 @@ public final class AutoEngine implements Engine {
       boolean estimating = isEstimating();
       double prediction = predictThenLearn(x, z, y, weight, wanted);
       if (weight > 0) {
+        fit = null;
         feed.observe(this, prediction, y, wanted, known);
         if (!isRenewed(x, y, weight, prediction, estimating)) {
           divide(x, y, weight, estimating);
@@ -108,7 +113,7 @@ public final class AutoEngine implements Engine {
       }
       return prediction;
     } finally {
-      learning = false;
+      entered = false;
     }
   }
 
@@ -171,16 +176,24 @@ public final class AutoEngine implements Engine {
 
   /** Finds most of the wrong uses by two threads, at no cost; not a lock. */
   private void enter() {
-    if (learning) {
+    if (entered) {
       throw new ConcurrentModificationException(
           "two threads are in one learner: a learner is for one thread at a time; share its"
               + " snapshot()");
     }
-    learning = true;
+    entered = true;
+  }
+
+  /** The stream has ended: if that was within the estimation, all its instances are fitted. */
+  public void finish() {
+    if (fit == null && AutoLimits.hasRoomForFit(this)) {
+      fit = ShortStream.fit(whole);
+    }
   }
 
   /** Gives every class another label; no two may become one. */
   public void rename(DoubleUnaryOperator renamed) {
+    fit = null;
     whole.rename(renamed);
     if (renewal != null && renewal.challenger != null) {
       renewal.drop();
@@ -191,18 +204,28 @@ public final class AutoEngine implements Engine {
 
   @Override
   public double predict(FeatureVector x) {
+    if (fit != null) {
+      return fit.predict(x);
+    }
     @Nullable Cell<TunedEngine> cell = levels.leading(x);
     return cell != null ? cell.predict(x) : whole.predict(x);
   }
 
   @Override
   public double score(FeatureVector x) {
+    if (fit != null) {
+      return fit.score(x);
+    }
     @Nullable Cell<TunedEngine> cell = levels.leading(x);
     return cell != null ? cell.score(x, whole) : whole.score(x);
   }
 
   @Override
   public void scores(FeatureVector x, double[] out) {
+    if (fit != null) {
+      fit.scores(x, out);
+      return;
+    }
     @Nullable Cell<TunedEngine> cell = levels.leading(x);
     if (cell != null) {
       cell.scores(x, out, whole);
@@ -228,7 +251,7 @@ public final class AutoEngine implements Engine {
 
   @Override
   public int size() {
-    return whole.size() + levels.predictingPoints();
+    return fit != null ? fit.size() : whole.size() + levels.predictingPoints();
   }
 
   /** The configuration found so far. */
@@ -259,6 +282,11 @@ public final class AutoEngine implements Engine {
 
   @Override
   public Model snapshot() {
+    return fit == null ? learning() : fit.with(calibration());
+  }
+
+  /** The model of what learns on. */
+  public Model learning() {
     return whole.snapshot().withInstances(instances()).with(levels.snapshot()).with(calibration());
   }
 

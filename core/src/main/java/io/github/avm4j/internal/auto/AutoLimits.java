@@ -69,6 +69,17 @@ final class AutoLimits {
     return Experts.MOST_ENGINES * one + 2 * point;
   }
 
+  /** Whether a file can hold the stored instances as core points besides. */
+  static boolean hasRoomForFit(AutoEngine engine) {
+    StoredInstances stored = engine.whole.stored;
+    if (stored.size() == 0) {
+      return false;
+    }
+    long coefficients = 8L * stored.size() * Columns.count(engine.classes());
+    FeatureVector last = stored.list().get(stored.size() - 1).x();
+    return file(engine, last) + stored.bytes() + coefficients <= engine.mostSaved;
+  }
+
   /** Number of cells of a level whose files take at most a quarter of what a file can hold. */
   static int mostCells(AutoEngine engine, FeatureVector x) {
     return (int) Math.min(Integer.MAX_VALUE, engine.mostSaved / 4 / cellFile(engine, x));

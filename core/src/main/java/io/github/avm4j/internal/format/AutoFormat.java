@@ -24,7 +24,7 @@ public final class AutoFormat {
   private AutoFormat() {}
 
   public static byte[] write(AutoEngine learner) {
-    Map<Integer, byte[]> payloads = TunedFormat.payloads(learner.whole, learner.snapshot());
+    Map<Integer, byte[]> payloads = TunedFormat.payloads(learner.whole, learner.learning());
     LevelsFormat.write(learner.levels, payloads);
     Renewal renewal = learner.renewal;
     if (renewal != null) {
@@ -32,6 +32,10 @@ public final class AutoFormat {
     }
     if (!learner.origins.equals(Origins.NONE)) {
       payloads.put(Sections.ORIGINS, writeOrigins(learner.origins));
+    }
+    Model fit = learner.fit;
+    if (fit != null) {
+      payloads.put(Sections.FIT, ModelFormat.write(fit));
     }
     return Sections.write(payloads);
   }

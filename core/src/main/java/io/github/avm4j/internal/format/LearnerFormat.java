@@ -18,6 +18,7 @@ import io.github.avm4j.model.Model;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Learners as bytes: a model's file and one LEARNER section more. A learner that was written and
@@ -89,8 +90,9 @@ public final class LearnerFormat {
    */
   public static Saved read(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
-    Model model = ModelFormat.read(sections);
+    Model model = ModelFormat.readLearning(sections);
     Engine engine = read(sections, model);
+    finish(engine, ModelFormat.readFit(sections, model));
     if (engine instanceof AutoEngine auto) {
       LevelsFormat.requireKnownClasses(auto);
     }
@@ -105,10 +107,12 @@ public final class LearnerFormat {
    */
   public static Saved readRelabelled(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
-    Model model = ModelFormat.read(sections);
+    Model model = ModelFormat.readLearning(sections);
     try {
       Model indexed = model.relabelled();
       Engine engine = read(sections, indexed);
+      Model fit = ModelFormat.readFit(sections, model);
+      finish(engine, fit == null ? null : fit.relabelled());
       if (engine instanceof AutoEngine auto) {
         LabelIndexes.ofRest(auto, model);
         LevelsFormat.requireKnownClasses(auto);
@@ -117,6 +121,16 @@ public final class LearnerFormat {
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the labels are not valid: " + e.getMessage(), e);
     }
+  }
+
+  private static void finish(Engine engine, @Nullable Model fit) throws InvalidModelException {
+    if (fit == null) {
+      return;
+    }
+    if (!(engine instanceof AutoEngine auto) || !auto.isEstimating()) {
+      throw new InvalidModelException("only a short stream of the default learner has a fit");
+    }
+    auto.fit = fit;
   }
 
   /** The learner of a cell: a learner's file and one section more, who predicts there. */
@@ -137,7 +151,7 @@ public final class LearnerFormat {
     ByteReader in = Sections.require(sections, Sections.CELL_CONTEST, "CELL_CONTEST");
     ContestFormat.read(in, contest);
     in.end();
-    if (read(sections, ModelFormat.read(sections)) instanceof AutoEngine expert
+    if (read(sections, ModelFormat.readLearning(sections)) instanceof AutoEngine expert
         && expert.levels.most == 0) {
       return expert;
     }

@@ -62,6 +62,11 @@ public final class Sections {
   /** Who predicts in the cell that a learner is of; a file without it is of no such learner. */
   public static final int CELL_CONTEST = 17;
 
+  /**
+   * The model of a short stream that has ended, which predicts in place of the file's other one.
+   */
+  public static final int FIT = 18;
+
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;
 
@@ -159,7 +164,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= CELL_CONTEST && type != RETIRED;
+    boolean known = type >= CONFIG && type <= FIT && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");

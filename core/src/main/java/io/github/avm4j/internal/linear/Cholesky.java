@@ -54,6 +54,22 @@ public final class Cholesky {
     return x;
   }
 
+  /** The diagonal of A⁻¹: the squared norms of the columns of L⁻¹. O(n³/2). */
+  public double[] inverseDiagonal() {
+    int n = lower.length;
+    double[] diagonal = new double[n];
+    double[] column = new double[n];
+    for (int i = 0; i < n; i++) {
+      column[i] = 1 / lower[i][i];
+      for (int r = i + 1; r < n; r++) {
+        column[r] = -OPS.dot(lower[r], column, r) / lower[r][r];
+      }
+      diagonal[i] = OPS.dot(column, column, n);
+      column[i] = 0;
+    }
+    return diagonal;
+  }
+
   /** A⁻¹, symmetric to the bit. O(n³). */
   public double[][] inverse() {
     int n = lower.length;

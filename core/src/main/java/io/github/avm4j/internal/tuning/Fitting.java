@@ -22,7 +22,7 @@ public final class Fitting {
   private static final int ENOUGH = 50;
 
   /** Larger values are never taken as they are: their squares would drown all others. */
-  private static final double LARGEST_RAW = 1e9;
+  static final double LARGEST_RAW = 1e9;
 
   /** Instances between two looks at whether a loss has reached its bound. */
   private static final int STRIDE = 16;

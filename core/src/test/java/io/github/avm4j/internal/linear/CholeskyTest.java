@@ -55,9 +55,11 @@ class CholeskyTest {
       double[] b = random.doubles(n, -3, 3).toArray();
       assertArrayEquals(b, product(a, cholesky.solve(b)), 1e-9, "size " + n);
       double[][] inverse = cholesky.inverse();
+      double[] diagonal = cholesky.inverseDiagonal();
       for (int i = 0; i < n; i++) {
         double[] unit = new double[n];
         unit[i] = 1;
+        assertEquals(inverse[i][i], diagonal[i], 1e-9 * inverse[i][i], "size " + n);
         assertArrayEquals(unit, product(a, inverse[i]), 1e-9, "size " + n + ", row " + i);
         for (int j = 0; j < i; j++) {
           assertEquals(inverse[i][j], inverse[j][i], "symmetric to the bit");

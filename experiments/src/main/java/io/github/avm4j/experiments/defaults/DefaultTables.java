@@ -11,8 +11,9 @@ import java.util.List;
  * The tables of the default learner, as Markdown, a row as soon as it is measured.
  *
  * <p>Arguments: the folder of the public data sets, then {@code learner} (the default learner
- * alone), {@code defaults} (beside others), {@code budgets}, {@code shards} or {@code coverage} (of
- * intervals and prediction sets), then data sets (all), and {@code --seeds N} (3) at the end.
+ * alone), {@code defaults} (beside others), {@code budgets}, {@code shards}, {@code small} (short
+ * streams beside LIBSVM) or {@code coverage} (of intervals and prediction sets), then data sets
+ * (all), and {@code --seeds N} (3) at the end.
  */
 public final class DefaultTables {
   private DefaultTables() {}
@@ -21,7 +22,7 @@ public final class DefaultTables {
   public static void main(String[] args) throws IOException {
     if (args.length < 2) {
       System.err.println(
-          "DATA_FOLDER learner|defaults|budgets|shards|coverage [DATA_SET...] [--seeds N]");
+          "DATA_FOLDER learner|defaults|budgets|shards|small|coverage [DATA_SET...] [--seeds N]");
       System.exit(2);
     }
     List<String> words = List.of(args);
@@ -34,6 +35,7 @@ public final class DefaultTables {
       case "defaults" -> defaults(cache, sets, seeds);
       case "budgets" -> budgets(cache, sets);
       case "shards" -> shards(cache, sets, seeds);
+      case "small" -> new SmallTable(seeds).print(cache, sets);
       case "coverage" -> CoverageTable.print(cache, sets);
       default -> throw new IllegalArgumentException("no table is called '" + args[1] + "'");
     }

@@ -1,0 +1,195 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.learner;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.format.Sections;
+import io.github.avm4j.loss.AbsoluteLoss;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A short stream that has ended is fitted at once, and learning goes on as if it had not been. */
+class FinishTest {
+  private static FeatureVector spiral(Random random, int label) {
+    double turn = Math.sqrt(random.nextDouble()) * 3 * Math.PI;
+    double angle = turn + label * Math.PI;
+    return FeatureVector.dense(
+        turn * Math.cos(angle) + 0.2 * random.nextGaussian(),
+        turn * Math.sin(angle) + 0.2 * random.nextGaussian());
+  }
+
+  @Test
+  void twoSpirals() {
+    AutoLearner learner = Avm.classifier().build();
+    Random random = new Random(1);
+    for (int i = 0; i < 400; i++) {
+      learner.learn(spiral(random, i % 2), i % 2, 1);
+    }
+    learner.finish();
+    Model model = learner.snapshot();
+    int mistakes = 0;
+    for (int i = 0; i < 2000; i++) {
+      mistakes += model.predict(spiral(random, i % 2)) == i % 2 ? 0 : 1;
+    }
+    assertTrue(mistakes < 60, mistakes + " mistakes of 2000");
+    assertTrue(learner.isFitted());
+    assertEquals(400, model.size());
+    assertEquals(400, model.provenance().instances());
+  }
+
+  private static double target(FeatureVector x, boolean regression) {
+    double f = Math.sin(2 * x.get(0)) + x.get(1);
+    return regression ? f : Math.floor(f);
+  }
+
+  private static FeatureVector row(Random random, boolean sparse) {
+    double[] values = {random.nextGaussian(), random.nextGaussian(), random.nextGaussian()};
+    return sparse ? FeatureVector.sparse(new int[] {0, 1, 5}, values) : FeatureVector.dense(values);
+  }
+
+  private static AutoLearner taught(boolean regression, boolean sparse, int rows) {
+    AutoLearner learner = regression ? Avm.regressor().build() : Avm.classifier().build();
+    Random random = new Random(2);
+    for (int i = 0; i < rows; i++) {
+      FeatureVector x = row(random, sparse);
+      learner.learn(x, target(x, regression), 1 + i % 2);
+    }
+    return learner;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void modelFileAndLearnerPredictTheSameAndLearningGoesOnAsIfNothingHadBeen(int kind)
+      throws InvalidModelException {
+    boolean regression = kind % 2 == 1;
+    boolean sparse = kind > 1;
+    AutoLearner finished = taught(regression, sparse, 120);
+    AutoLearner other = taught(regression, sparse, 120);
+    finished.finish();
+    assertTrue(finished.isFitted());
+    byte[] file = finished.toBytes();
+    Model snapshot = finished.snapshot();
+    Model model = Avm.modelFromBytes(file);
+    Learner restored = Learner.fromBytes(file);
+    assertArrayEquals(file, restored.toBytes());
+    assertEquals(file.length, finished.modelBytes(), Math.max(1024, 0.02 * file.length));
+    Random random = new Random(3);
+    double[] scores = new double[Math.max(1, finished.classes())];
+    double[] expected = new double[scores.length];
+    for (int i = 0; i < 300; i++) {
+      FeatureVector x = row(random, sparse);
+      double prediction = finished.predict(x);
+      assertEquals(prediction, snapshot.predict(x));
+      assertEquals(prediction, model.predict(x));
+      assertEquals(prediction, restored.predict(x));
+      assertEquals(finished.score(x), model.score(x));
+      finished.scores(x, expected);
+      restored.scores(x, scores);
+      assertArrayEquals(expected, scores);
+    }
+    for (int i = 0; i < 300; i++) {
+      FeatureVector x = row(random, sparse);
+      double y = target(x, regression);
+      double prediction = other.predictThenLearn(x, y, 1);
+      assertEquals(prediction, finished.predictThenLearn(x, y, 1));
+      assertEquals(prediction, restored.predictThenLearn(x, y, 1));
+    }
+    assertFalse(finished.isFitted());
+    assertArrayEquals(other.toBytes(), finished.toBytes());
+    assertArrayEquals(other.toBytes(), restored.toBytes());
+  }
+
+  @Test
+  void predictionsFollowUnitAndOriginOfTheTarget() {
+    AutoLearner plain = Avm.regressor().build();
+    AutoLearner moved = Avm.regressor().build();
+    Random random = new Random(5);
+    for (int i = 0; i < 100; i++) {
+      FeatureVector x = row(random, false);
+      double y = target(x, true);
+      plain.learn(x, y, 1);
+      moved.learn(x, 1000 + 50 * y, 1);
+    }
+    plain.finish();
+    moved.finish();
+    for (int i = 0; i < 50; i++) {
+      FeatureVector x = row(random, false);
+      assertEquals(1000 + 50 * plain.predict(x), moved.predict(x), 1e-4);
+    }
+  }
+
+  @Test
+  void oneWrongReadingIsNotFollowed() {
+    AutoLearner learner = Avm.regressor().build();
+    Random random = new Random(6);
+    for (int i = 0; i < 200; i++) {
+      FeatureVector x = row(random, false);
+      learner.learn(x, i == 77 ? 1e12 : target(x, true), 1);
+    }
+    learner.finish();
+    double worst = 0;
+    for (int i = 0; i < 100; i++) {
+      worst = Math.max(worst, Math.abs(learner.predict(row(random, false))));
+    }
+    assertTrue(worst < 100, "predicts " + worst);
+  }
+
+  @Test
+  void itStaysAsItIsWhereAFitIsNotPossible() {
+    AutoLearner few = taught(false, false, 19);
+    few.finish();
+    assertFalse(few.isFitted());
+    AutoLearner many = taught(true, false, 600);
+    many.finish();
+    assertFalse(many.isFitted());
+    AutoLearner settled = taught(true, false, 1001);
+    settled.finish();
+    assertFalse(settled.isFitted());
+    AutoLearner oneClass = Avm.classifier().build();
+    AutoLearner bounded = Avm.classifier().memory(1 << 20).build();
+    AutoLearner robust = Avm.regressor().loss(new AbsoluteLoss()).build();
+    AutoLearner extreme = Avm.regressor().build();
+    Random random = new Random(1);
+    for (int i = 0; i < 40; i++) {
+      FeatureVector x = row(random, false);
+      oneClass.learn(x, 1, 1);
+      bounded.learn(x, i % 2, 1);
+      robust.learn(x, i, 1);
+      extreme.learn(FeatureVector.dense(1e150 * random.nextDouble()), 1e150 * (i % 2), 1e-300);
+    }
+    oneClass.finish();
+    bounded.finish();
+    robust.finish();
+    extreme.finish();
+    assertFalse(oneClass.isFitted() || bounded.isFitted() || robust.isFitted());
+    assertTrue(Double.isFinite(extreme.predict(FeatureVector.dense(1))));
+  }
+
+  @Test
+  void aFitOfAnotherStreamIsRefused() throws InvalidModelException {
+    AutoLearner learner = taught(false, false, 100);
+    byte[] file = learner.toBytes();
+    AutoLearner other = taught(true, false, 100);
+    other.finish();
+    for (byte[] wrong :
+        new byte[][] {Avm.toBytes(other.snapshot()), other.toBytes(), new byte[] {1, 2, 3}}) {
+      byte[] forged = Sections.append(file, Sections.FIT, wrong);
+      assertThrows(InvalidModelException.class, () -> Avm.modelFromBytes(forged));
+      assertThrows(InvalidModelException.class, () -> Learner.fromBytes(forged));
+    }
+    AutoLearner settled = taught(true, false, 1100);
+    byte[] fit = Avm.toBytes(other.snapshot());
+    byte[] late = Sections.append(settled.toBytes(), Sections.FIT, fit);
+    assertThrows(InvalidModelException.class, () -> Learner.fromBytes(late));
+  }
+}
