@@ -75,7 +75,7 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
    * #snapshot()} and the file have it until learning goes on, which it does as if this had not been
    * called. Otherwise, and where memory is bounded, nothing happens: the learner is up to date.
    *
-   * <p>Takes about O(60·n³) for n instances: a second or two for 500.
+   * <p>Takes about O(60·n³) for n instances: about a second for 500.
    */
   public void finish() {
     engine.finish();
