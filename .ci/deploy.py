@@ -192,7 +192,7 @@ def dashboard(rules):
 
 PINNED = re.compile(r"^[\w-]+/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$")
 RUNNERS = {"ubuntu-24.04", "ubuntu-24.04-arm", "windows-2025", "macos-15"}
-SCOPES = {"contents", "security-events", "id-token", "attestations"}
+SCOPES = {"contents", "security-events", "id-token", "attestations", "pages"}
 
 
 def workflows():

@@ -24,11 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The Java blocks of README.md have at most 20 lines and compile as they stand; the first runs.
- * Those of the pages for new users compile, too.
+ * Those of the pages for new users compile, too; those of the home page and of the tutorials run.
  */
 class ReadmeExampleTest {
   private static final int MOST_LINES = 20;
   private static final List<String> PAGES = List.of("inference.md", "coming-from.md");
+  private static final List<String> RUN = List.of("index.md", "tutorials/java-service.md");
 
   @TempDir Path folder;
 
@@ -40,20 +41,44 @@ class ReadmeExampleTest {
       assertTrue(block.size() <= MOST_LINES, "an example has " + block.size() + " lines");
     }
     for (String page : PAGES) {
-      Path file = readme().resolveSibling("docs").resolve(page);
-      List<List<String>> more = javaBlocks(Files.readAllLines(file, UTF_8));
-      assertTrue(!more.isEmpty(), page + " has no ```java block");
-      blocks.addAll(more);
+      blocks.addAll(javaBlocks(page));
     }
+    compileAll("Example", blocks);
+    String printed = run("Example0");
+    assertTrue(printed.strip().matches("[\\d.,]+ % mistakes, \\d+ core points"), printed);
+  }
+
+  @Test
+  void programsOfTheTutorialsRun() throws Exception {
+    List<List<String>> blocks = new ArrayList<>();
+    for (String page : RUN) {
+      blocks.addAll(javaBlocks(page));
+    }
+    compileAll("Tutorial", blocks);
+    StringBuilder printed = new StringBuilder();
+    for (int i = 0; i < blocks.size(); i++) {
+      String lines = run("Tutorial" + i);
+      assertTrue(!lines.isBlank(), "program " + i + " prints nothing");
+      printed.append(lines);
+    }
+    assertTrue(printed.toString().contains("leaves\nstays\n"), printed::toString);
+  }
+
+  private static List<List<String>> javaBlocks(String page) throws IOException {
+    Path file = readme().resolveSibling("docs").resolve(page);
+    List<List<String>> blocks = javaBlocks(Files.readAllLines(file, UTF_8));
+    assertTrue(!blocks.isEmpty(), page + " has no ```java block");
+    return blocks;
+  }
+
+  private void compileAll(String name, List<List<String>> blocks) throws Exception {
     List<String> sources = new ArrayList<>();
     for (int i = 0; i < blocks.size(); i++) {
-      Path source = folder.resolve("Example" + i + ".java");
-      Files.writeString(source, wrapped("Example" + i, blocks.get(i)), UTF_8);
+      Path source = folder.resolve(name + i + ".java");
+      Files.writeString(source, wrapped(name + i, blocks.get(i)), UTF_8);
       sources.add(source.toString());
     }
     compile(sources);
-    String printed = run("Example0");
-    assertTrue(printed.strip().matches("[\\d.,]+ % mistakes, \\d+ core points"), printed);
   }
 
   /** README.md in the working directory or the nearest folder above it that has one. */

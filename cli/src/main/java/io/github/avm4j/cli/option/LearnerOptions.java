@@ -68,7 +68,7 @@ public final class LearnerOptions {
       paramLabel = "N",
       description =
           "Maximum number of cells that the input space is divided into, from 3,000 rows on, each"
-              + " with core points of its own where that reduces the error; 512 by default, 0 leaves"
+              + " with core points of its own where that reduces the error; 256 by default, 0 leaves"
               + " it whole. Not with --paper.")
   @Nullable Integer cells;
 

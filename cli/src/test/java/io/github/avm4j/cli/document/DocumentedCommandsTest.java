@@ -41,9 +41,7 @@ class DocumentedCommandsTest {
     List<Path> files = new ArrayList<>();
     files.add(ROOT.resolve("README.md"));
     files.add(Path.of("src", "main", "dist", "README.md"));
-    try (Stream<Path> documents = Files.list(ROOT.resolve("docs"))) {
-      documents.filter(file -> file.toString().endsWith(".md")).sorted().forEach(files::add);
-    }
+    files.addAll(pages());
     Set<String> names = Main.commandLine().getSubcommands().keySet();
     List<DocumentedCommand> commands = new ArrayList<>();
     for (Path file : files) {
@@ -51,6 +49,13 @@ class DocumentedCommandsTest {
     }
     assertTrue(commands.size() > 40, () -> "found only " + commands);
     run(commands);
+  }
+
+  /** The pages of docs, those of its folders too. */
+  static List<Path> pages() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+      return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+    }
   }
 
   @Test

@@ -91,9 +91,7 @@ class ShellCommandsTest {
     List<Path> files = new ArrayList<>();
     files.add(ROOT.resolve("README.md"));
     files.add(ROOT.resolve("CONTRIBUTING.md"));
-    try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
-      pages.filter(file -> file.toString().endsWith(".md")).sorted().forEach(files::add);
-    }
+    files.addAll(DocumentedCommandsTest.pages());
     return files;
   }
 
