@@ -1,7 +1,7 @@
 // The site: the Markdown of ../docs, its order and its look. Pages are not copied; links that leave docs go to the repository.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
-import { outwardLinks, REPOSITORY, slug } from "./links.mjs";
+import { indentedCode, outwardLinks, REPOSITORY, slug } from "./markdown.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -41,7 +41,7 @@ const reference = [
   page("Settings of learner and server", "/reference/settings"),
   page("Settings of a Flink job", "/operations#the-file"),
   page("Metrics of the server", "/serving#metrics"),
-  page("Metrics of a Flink job", "/operations#metrics"),
+  page("Metrics of a Flink job", "/operations#metrics-and-alerts"),
   page("File format", "/format"),
   page("Paper map", "/paper-map"),
   page("Javadoc", "/reference/javadoc"),
@@ -85,7 +85,7 @@ export default defineConfig({
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${process.env.SITE_BASE ?? "/"}logo.svg` }]],
   markdown: {
     anchor: { slugify: slug },
-    config: (md) => md.use(outwardLinks),
+    config: (md) => md.use(outwardLinks).use(indentedCode),
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     math: false,
   },
@@ -104,10 +104,10 @@ export default defineConfig({
     sidebar: [
       { text: "Tutorials", items: tutorials },
       { text: "Concepts", items: concepts },
-      { text: "Guides", items: guides, collapsed: false },
-      { text: "Reference", items: reference, collapsed: false },
-      { text: "Evidence", items: compare, collapsed: false },
-      { text: "Project", items: project, collapsed: true },
+      { text: "Guides", items: guides },
+      { text: "Reference", items: reference },
+      { text: "Evidence", items: compare },
+      { text: "Project", items: project },
     ],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: "Edit this page" },
     footer: { message: "Apache License 2.0", copyright: "avm4j contributors" },

@@ -12,13 +12,14 @@ export class Browser {
     browser.#driver = spawn("chromedriver", ["--port=0"], { stdio: ["ignore", "pipe", "ignore"] });
     let port;
     for await (const line of createInterface({ input: browser.#driver.stdout })) {
-      port = /on port (\d+)/.exec(line)?.[1];
+      port = /successfully on port (\d+)/.exec(line)?.[1];
       if (port) break;
     }
     if (!port) throw new Error("chromedriver did not start");
     browser.#session = `http://127.0.0.1:${port}/session`;
     const args = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-prefers-reduced-motion"];
-    const capabilities = { alwaysMatch: { "goog:chromeOptions": { args } } };
+    const timeouts = { script: 180_000, pageLoad: 180_000 }; // a busy machine
+    const capabilities = { alwaysMatch: { "goog:chromeOptions": { args }, timeouts } };
     const { sessionId } = await browser.#call("POST", "", { capabilities });
     browser.#session += `/${sessionId}`;
     return browser;
@@ -43,11 +44,12 @@ export class Browser {
     return this.#call("POST", "/window/rect", { width, height });
   }
 
-  /** Runs the body of a function; with `await`, its last argument is called with the result. */
+  /** Runs the body of a function. */
   run(script, args = []) {
     return this.#call("POST", "/execute/sync", { script, args });
   }
 
+  /** The same, for a body that calls its last argument with the result. */
   wait(script, args = []) {
     return this.#call("POST", "/execute/async", { script, args });
   }

@@ -15,10 +15,8 @@ const MAIN = [
   "tutorials/csv.html",
   "tutorials/java-service.html",
   "concepts/core-points.html",
-  "concepts/drift.html",
-  "reference/commands.html",
+  "reference/settings.html",
   "compare.html",
-  "benchmarks.html",
   "serving.html",
 ];
 const SIZES = { wide: [1440, 1000], narrow: [400, 900] };

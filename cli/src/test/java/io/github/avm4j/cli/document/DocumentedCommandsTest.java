@@ -41,7 +41,8 @@ class DocumentedCommandsTest {
     List<Path> files = new ArrayList<>();
     files.add(ROOT.resolve("README.md"));
     files.add(Path.of("src", "main", "dist", "README.md"));
-    files.addAll(pages());
+    // Help that is wrapped to a width; the next test runs its examples.
+    pages().stream().filter(page -> !page.endsWith("commands.md")).forEach(files::add);
     Set<String> names = Main.commandLine().getSubcommands().keySet();
     List<DocumentedCommand> commands = new ArrayList<>();
     for (Path file : files) {

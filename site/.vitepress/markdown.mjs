@@ -1,4 +1,4 @@
-// Links of the pages as GitHub reads them: anchors, and paths that leave the folder docs.
+// Pages as GitHub reads them: anchors, paths that leave the folder docs, indented code.
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,5 +38,13 @@ export function outwardLinks(md) {
       if (target) tokens[at].attrSet("href", target);
     }
     return before(tokens, at, options, env, self);
+  };
+}
+
+/** Markdown-it: indented code looks like fenced code. */
+export function indentedCode(md) {
+  md.renderer.rules.code_block = (tokens, at, ...rest) => {
+    tokens[at].info = "text";
+    return md.renderer.rules.fence(tokens, at, ...rest);
   };
 }
