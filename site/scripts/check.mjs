@@ -19,7 +19,7 @@ const MAIN = [
   "compare.html",
   "serving.html",
 ];
-const SIZES = { wide: [1440, 1000], narrow: [400, 900] };
+const SIZES = { wide: [1440, 2400], narrow: [400, 2600] };
 const problems = [];
 
 function files(folder) {

@@ -7,17 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.PaperLearnerBuilder;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.xml.sax.InputSource;
 
 /**
  * The pages and pictures of the site that are made of the code are those that the code makes;
  * {@code -Davm4j.update=true} writes them anew.
  */
+@Tag("once")
 class SitePagesTest {
   private static final Path ROOT = Path.of("..");
   private static final Path REFERENCE = ROOT.resolve("docs/reference");
@@ -52,7 +56,7 @@ class SitePagesTest {
       Path file = IMAGES.resolve(drawing.name());
       DocumentBuilderFactory.newInstance()
           .newDocumentBuilder()
-          .parse(new org.xml.sax.InputSource(new java.io.StringReader(svg)));
+          .parse(new InputSource(new StringReader(svg)));
       if (Boolean.getBoolean("avm4j.update")) {
         Files.writeString(file, svg);
       }
