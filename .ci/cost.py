@@ -115,7 +115,7 @@ def main():
     parser.add_argument("--built", action="store_true", help="take this tree as it was built before")
     parser.add_argument("--offline", action="store_true", help="let Maven use what it has")
     parser.add_argument("--sets", default=",".join(SETS), help="data sets, divided by commas")
-    parser.add_argument("--rows", type=int, help="only so many rows of each set")
+    parser.add_argument("--rows", type=int, help="only so many first rows of each file")
     parser.add_argument("--benchmarks", default=BENCHMARKS, help="regular expression of JMH")
     parser.add_argument("--shapes", default=SHAPES)
     parser.add_argument("--rounds", type=int, default=2, help="runs of the benchmarks of each tree")
