@@ -94,10 +94,11 @@ final class SitePages {
     return table.toString();
   }
 
-  /** A comment as the text of a cell. */
+  /** A comment as the text of a cell; classes without their packages. */
   private static String cell(String comment) {
-    String text =
-        comment.replaceAll("\\s+\\* ?", " ").replaceAll("\\{@(?:link|code) #?([^}]+)}", "`$1`");
+    String text = comment.replaceAll("\\s+\\* ?", " ");
+    text = text.replaceAll("\\{@(?:link|code) #?([^}]+)}", "`$1`");
+    text = text.replaceAll("\\bio\\.github\\.avm4j\\.(?:[a-z]+\\.)*", "");
     return text.replace("|", "\\|").replace("<", "&lt;").strip();
   }
 
