@@ -1,10 +1,20 @@
 @echo off
 rem Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-rem Runs avm with the Java of JAVA_HOME, else the one on the PATH; 17 or later.
+rem Runs avm with the Java of AVM_JAVA_HOME, else the one in the folder runtime of this distribution, else that of JAVA_HOME,
+rem else the one on the PATH; 17 or later.
 rem AVM_JAVA_OPTS: more options for Java, such as -Xmx4g
 setlocal
 set "JAVA=java"
+set "SHARED="
 if not "%JAVA_HOME%"=="" set "JAVA=%JAVA_HOME%\bin\java.exe"
+if exist "%~dp0..\runtime\bin\java.exe" (
+  set "JAVA=%~dp0..\runtime\bin\java.exe"
+  set "SHARED=%~dp0..\runtime\lib\avm-vector.jsa"
+)
+if not "%AVM_JAVA_HOME%"=="" (
+  set "JAVA=%AVM_JAVA_HOME%\bin\java.exe"
+  set "SHARED="
+)
 "%JAVA%" --list-modules >nul 2>nul
 if errorlevel 1 (
   echo avm: no Java 17 or later found; install it, or set JAVA_HOME 1>&2
@@ -23,5 +33,7 @@ set "VECTOR="
 set "MEMORY="
 if "%~1"=="serve" set "MEMORY=-XX:+ExitOnOutOfMemoryError"
 for %%j in ("%~dp0..\lib\avm4j-cli-*.jar") do set "JAR=%%j"
-"%JAVA%" -Xshare:auto %VECTOR% %ALLOWED% %MEMORY% %AVM_JAVA_OPTS% -cp "%JAR%" io.github.avm4j.cli.Main %*
+set "ARCHIVE="
+if not "%SHARED%"=="" set ARCHIVE=-XX:SharedArchiveFile="%SHARED%" -Xlog:cds=off
+"%JAVA%" %ARCHIVE% -Xshare:auto %VECTOR% %ALLOWED% %MEMORY% %AVM_JAVA_OPTS% -cp "%JAR%" io.github.avm4j.cli.Main %*
 exit /b %ERRORLEVEL%

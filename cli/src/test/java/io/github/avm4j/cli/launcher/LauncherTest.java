@@ -76,6 +76,38 @@ class LauncherTest {
   }
 
   @Test
+  void theRuntimeOfTheDistributionComesBeforeThatOfTheMachine() throws Exception {
+    Path runtime = folder.resolve("a folder/runtime");
+    Path java = Files.createDirectories(runtime.resolve("bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho own \"$@\"\n");
+    assertTrue(java.toFile().setExecutable(true));
+    Files.writeString(
+        runtime.resolve("release"), "JAVA_VERSION=\"25\"\nMODULES=\"jdk.incubator.vector\"\n");
+    Path lib = Files.createDirectories(runtime.resolve("lib"));
+    Files.createFile(lib.resolve("avm.jsa"));
+    Files.createFile(lib.resolve("avm-vector.jsa"));
+
+    ProcessBuilder command = launcher.command("--help");
+    command.environment().put("JAVA_HOME", folder.toString());
+    command.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+    String off = Launcher.finish(command).out();
+    assertTrue(off.startsWith("own ") && !off.contains(".jsa"), off);
+    command.environment().put("AVM_CDS", "on");
+    String plain = Launcher.finish(command).out();
+    assertTrue(plain.contains("SharedArchiveFile=" + lib.resolve("avm.jsa") + " "), plain);
+    command.command().set(1, "predict");
+    String vector = Launcher.finish(command).out();
+    assertTrue(vector.contains("SharedArchiveFile=" + lib.resolve("avm-vector.jsa")), vector);
+    assertFalse(Files.exists(folder.resolve("cache")), "nothing is written at the first start");
+
+    command.environment().put("AVM_JAVA_HOME", System.getProperty("java.home"));
+    command.command().set(1, "--help");
+    assertTrue(Launcher.finish(command).out().startsWith("Usage: avm"));
+    command.environment().put("AVM_JAVA_HOME", folder.toString());
+    assertTrue(Launcher.finish(command).err().contains("AVM_JAVA_HOME is " + folder));
+  }
+
+  @Test
   void javaThatIsTooOld() throws Exception {
     Path old = Files.createDirectories(folder.resolve("jdk-11/bin"));
     Path java = Files.writeString(old.resolve("java"), "#!/bin/sh\nexit 99\n");
