@@ -16,6 +16,7 @@ module io.github.avm4j.core {
   exports io.github.avm4j.averaging;
   exports io.github.avm4j.config;
   exports io.github.avm4j.coverage;
+  exports io.github.avm4j.detector;
   exports io.github.avm4j.evaluation;
   exports io.github.avm4j.feature;
   exports io.github.avm4j.internal.coreset to

@@ -6,6 +6,7 @@ import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.detector.Detector;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.KernelLearner;
@@ -46,6 +47,11 @@ public final class Avm {
   /** {@return a builder for a regressor; every setting is optional} */
   public static AutoLearnerBuilder regressor() {
     return new AutoLearnerBuilder(Task.REGRESSION);
+  }
+
+  /** {@return a builder for a detector of anomalies; every setting is optional} */
+  public static DetectorBuilder detector() {
+    return new DetectorBuilder();
   }
 
   /**
@@ -191,5 +197,27 @@ public final class Avm {
    */
   public static Learner loadLearner(Path path) throws IOException {
     return Learner.fromBytes(ModelFormat.bytes(path));
+  }
+
+  /**
+   * Saves a detector with all it needs to go on; the file appears whole or not at all.
+   *
+   * @param detector the detector
+   * @param path the file
+   * @throws IOException if the file cannot be written
+   */
+  public static void save(Detector detector, Path path) throws IOException {
+    save(detector.toBytes(), path);
+  }
+
+  /**
+   * A saved detector, to go on as if it had never stopped.
+   *
+   * @param path the file
+   * @return the detector
+   * @throws IOException if the file cannot be read or is not a detector
+   */
+  public static Detector loadDetector(Path path) throws IOException {
+    return Detector.fromBytes(ModelFormat.bytes(path));
   }
 }

@@ -4,6 +4,7 @@ package io.github.avm4j;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.detector.Detector;
 import io.github.avm4j.evaluation.ClassificationScore;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Instances;
@@ -72,6 +73,20 @@ class JavadocExamplesTest {
     AutoLearner learner = Avm.classifier().build();
     stream().forEach(instance -> learner.learn(instance.x(), instance.label()));
     return learner;
+  }
+
+  @Test
+  void detector() {
+    List<FeatureVector> stream = stream().stream().map(Instance::x).toList();
+    // example of Detector
+    Detector detector = Avm.detector().alarm(0.01).build();
+    for (FeatureVector x : stream) {
+      if (detector.isAlarm(detector.detectThenLearn(x))) {
+        System.out.println(detector.explain(x, 3));
+      }
+    }
+    // end
+    assertEquals(3000, detector.instances());
   }
 
   @Test

@@ -193,7 +193,7 @@ public final class ModelFormat {
     }
   }
 
-  private static byte[] writeProvenance(Provenance provenance) {
+  public static byte[] writeProvenance(Provenance provenance) {
     ByteWriter out = new ByteWriter();
     out.text(provenance.library());
     out.i64(provenance.instances());

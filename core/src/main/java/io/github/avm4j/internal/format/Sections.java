@@ -67,6 +67,9 @@ public final class Sections {
    */
   public static final int FIT = 18;
 
+  /** Settings and state of a detector; a file has it and no model. */
+  public static final int DETECTOR = 19;
+
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;
 
@@ -164,7 +167,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= FIT && type != RETIRED;
+    boolean known = type >= CONFIG && type <= DETECTOR && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");
@@ -195,6 +198,10 @@ public final class Sections {
   public static ByteReader require(Map<Integer, ByteReader> sections, int type, String name)
       throws InvalidModelException {
     ByteReader reader = sections.get(type);
+    if (reader == null && sections.containsKey(DETECTOR)) {
+      throw new InvalidModelException(
+          "the file holds a detector of anomalies, no model: Avm.loadDetector reads it");
+    }
     if (reader == null) {
       throw new InvalidModelException("the file has no " + name + " section (" + type + ")");
     }

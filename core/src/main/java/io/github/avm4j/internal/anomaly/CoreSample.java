@@ -1,0 +1,162 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.anomaly;
+
+import io.github.avm4j.approximation.SplitMix64;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreSet;
+import java.util.Arrays;
+
+/**
+ * The core points of a detector: a random sample of the learned instances in which recent ones are
+ * more likely, as they were and scaled.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>Scaled core points are those given, scaled by the marginals at hand: whenever the marginals
+ *       change, all are scaled again.
+ *   <li>Nothing is allocated once the sample is full.
+ * </ol>
+ */
+public final class CoreSample {
+  /**
+   * Marginals are estimated anew at 1, 2, 4, 8 … core points and, once the sample is full, when
+   * this share of it was replaced.
+   */
+  private static final int SHARE = 4;
+
+  private static final double LARGEST_GAMMA = 1e6;
+
+  public final int dimension;
+  public final int budget;
+
+  /** The core points as they were, one after the other. */
+  public double[] raw;
+
+  public final Marginals marginals;
+
+  /** The core points scaled. */
+  public CoreSet scaled;
+
+  /** 1/(mean distance of scaled core points); 1 where they are all equal. */
+  public double gamma = 1;
+
+  /** Core points taken since the marginals were estimated. */
+  public int fresh;
+
+  private final double[] column;
+  private final FeatureVector row;
+
+  /** No core points yet. */
+  public CoreSample(int dimension, int budget) {
+    this.dimension = dimension;
+    this.budget = budget;
+    raw = new double[dimension * Math.min(budget, 8)];
+    marginals = new Marginals(new double[dimension], new double[dimension]);
+    scaled = CoreSet.dense(dimension);
+    column = new double[budget];
+    row = FeatureVector.dense(new double[dimension]);
+  }
+
+  /** Number of core points. */
+  public int size() {
+    return scaled.size();
+  }
+
+  /** Value of feature j of core point i, as it was given. */
+  public double value(int i, int j) {
+    return raw[i * dimension + j];
+  }
+
+  /** Writes the scaled x into {@code out}. */
+  public void scale(double[] x, double[] out) {
+    for (int j = 0; j < dimension; j++) {
+      out[j] = marginals.apply(j, x[j]);
+    }
+  }
+
+  /**
+   * Makes x a core point, or not, by chance.
+   *
+   * @param learned instances learned so far, this one included
+   * @param horizon instances that are remembered
+   */
+  void offer(double[] x, double learned, double horizon, SplitMix64 random) {
+    if (size() == budget && random.nextDouble() * Math.min(learned, horizon) >= budget) {
+      return;
+    }
+    take(x, random);
+  }
+
+  /** Makes x a core point, in place of one chosen by chance when the sample is full. */
+  void take(double[] x, SplitMix64 random) {
+    boolean full = size() == budget;
+    int slot = full ? (int) (random.nextDouble() * budget) : size();
+    if ((slot + 1) * dimension > raw.length) {
+      raw = Arrays.copyOf(raw, Math.min(budget, 2 * (slot + 1)) * dimension);
+    }
+    System.arraycopy(x, 0, raw, slot * dimension, dimension);
+    scale(x, row.values());
+    if (full) {
+      scaled.replace(slot, row, true);
+    } else {
+      scaled.append(row, true);
+    }
+    fresh++;
+    if (full ? fresh >= Math.max(1, budget / SHARE) : isRung(size())) {
+      fit();
+    }
+  }
+
+  private boolean isRung(int size) {
+    return size == budget || Integer.bitCount(size) == 1;
+  }
+
+  private void fit() {
+    int n = size();
+    for (int j = 0; j < dimension; j++) {
+      for (int i = 0; i < n; i++) {
+        column[i] = raw[i * dimension + j];
+      }
+      marginals.fit(j, column, n);
+    }
+    rescale();
+    gamma = inverseMeanDistance();
+    fresh = 0;
+  }
+
+  private void rescale() {
+    for (int i = 0; i < size(); i++) {
+      for (int j = 0; j < dimension; j++) {
+        row.values()[j] = marginals.apply(j, raw[i * dimension + j]);
+      }
+      scaled.replace(i, row, true);
+    }
+  }
+
+  /** Appends saved core points, whose marginals are set already. */
+  public void restore(double[] values, int n) {
+    raw = values;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < dimension; j++) {
+        row.values()[j] = marginals.apply(j, raw[i * dimension + j]);
+      }
+      scaled.append(row, true);
+    }
+  }
+
+  private double inverseMeanDistance() {
+    int n = size();
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      int other = (i + n / 2) % n;
+      double squared = 0;
+      for (int j = 0; j < dimension; j++) {
+        double difference = scaled.coordinate(i, j) - scaled.coordinate(other, j);
+        squared += difference * difference;
+      }
+      sum += Math.sqrt(squared);
+    }
+    return sum == 0 ? 1 : Math.min(LARGEST_GAMMA, n / sum);
+  }
+}

@@ -1,0 +1,232 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.anomaly;
+
+import io.github.avm4j.approximation.SplitMix64;
+import io.github.avm4j.config.DetectorConfig;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores instances by the density of recent ones, and learns them. The score is a soft distance to
+ * the core points: the mean over {@link #WIDTHS} of −log f_w/(wγ), where f_w = (1/S)·Σ exp(−wγ‖z −
+ * c_i‖) is a kernel estimate of the density on scaled features. For wγ → 0 it would be the mean
+ * distance, for wγ → ∞ the distance to the nearest core point. The divisor wγ gives all of them one
+ * unit, so that a narrow kernel does not outweigh a wide one and scores stay comparable when γ is
+ * estimated anew.
+ *
+ * <p>An instance whose score is extreme is <em>held back</em>: neither learned nor calibrated on.
+ * When that happens to most instances, the stream has changed, and they are learned.
+ */
+public final class DetectorEngine {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+
+  /** The kernels, as multiples of γ: the shape of the whole, and details. */
+  static final double[] WIDTHS = {1, 4};
+
+  /** Instances that the share held back is counted over. */
+  private static final double WINDOW = 64;
+
+  /** When a larger share was held back, the stream has changed. */
+  private static final double CHANGED = 0.5;
+
+  /** Larger values count as this. */
+  public static final double LARGEST = 1e300;
+
+  public final DetectorConfig config;
+  public final SplitMix64 random;
+  public final ReferenceScores reference;
+  public final LabelledRows labelled = new LabelledRows();
+  public @Nullable CoreSample sample;
+  public long instances;
+  public long learned;
+  public double heldBack;
+
+  private double[] dense = new double[0];
+  private FeatureVector z = FeatureVector.dense();
+  private double[] distances = new double[0];
+  private double[] scratch = new double[0];
+  private double[] ones = new double[0];
+  private double plain;
+  private double score;
+
+  /** An engine that has seen nothing. */
+  public DetectorEngine(DetectorConfig config, long state) {
+    this.config = config;
+    random = new SplitMix64(state);
+    double epsilon = config.protection() ? config.alarm() / 10 : 0;
+    reference = new ReferenceScores(config.calibration(), epsilon);
+    if (config.features() > 0) {
+      start(config.features());
+    }
+  }
+
+  /** Gives the engine its features; once. */
+  public CoreSample start(int features) {
+    if ((long) features * config.budget() > DetectorConfig.MAX_VALUES) {
+      throw new IllegalArgumentException(
+          "%d features of %d core points are more than %d values: set a smaller budget"
+              .formatted(features, config.budget(), DetectorConfig.MAX_VALUES));
+    }
+    CoreSample fresh = new CoreSample(features, config.budget());
+    dense = new double[features];
+    z = FeatureVector.dense(new double[features]);
+    sample = fresh;
+    return fresh;
+  }
+
+  /** P-value of x; then x is learned, unless it is held back. */
+  public double detectThenLearn(FeatureVector x) {
+    CoreSample core = admit(x);
+    score = scoreDense(core);
+    double p = reference.pValue(score);
+    boolean extreme = score > reference.cut();
+    instances++;
+    heldBack += ((extreme ? 1 : 0) - heldBack) / WINDOW;
+    if (!extreme || heldBack > CHANGED) {
+      learned++;
+      // Without what people said, which is relative to these.
+      reference.add(plain);
+      core.offer(dense, learned, 1 / (1 - config.forgetting()), random);
+    }
+    return p;
+  }
+
+  /** The score that the last p-value was of. */
+  public double lastScore() {
+    return score;
+  }
+
+  /** P-value of x; nothing is learned. */
+  public double pValue(FeatureVector x) {
+    return reference.pValue(score(x));
+  }
+
+  /** Score of x; nothing is learned. */
+  public double score(FeatureVector x) {
+    score = scoreDense(admit(x));
+    return score;
+  }
+
+  /** Takes in what a person said of x. */
+  public void feedback(FeatureVector x, boolean anomalous) {
+    CoreSample core = admit(x);
+    labelled.add(dense, anomalous);
+    if (!anomalous) {
+      core.take(dense, random);
+    }
+  }
+
+  /** x scaled, valid until the next call. */
+  public double[] scaled(FeatureVector x) {
+    CoreSample core = admit(x);
+    core.scale(dense, z.values());
+    return z.values();
+  }
+
+  private CoreSample admit(FeatureVector x) {
+    CoreSample core = sample;
+    if (core == null) {
+      core = start(requireSome(x.dimension()));
+    }
+    boolean fits = x.isSparse() ? x.dimension() <= core.dimension : x.count() == core.dimension;
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "x has "
+              + x.dimension()
+              + " features, this detector has "
+              + core.dimension
+              + ": set features when it is built");
+    }
+    Arrays.fill(dense, 0);
+    for (int k = 0; k < x.count(); k++) {
+      int j = x.isSparse() ? x.indices()[k] : k;
+      dense[j] = admit(x.values()[k], j, core);
+    }
+    return core;
+  }
+
+  private static int requireSome(int features) {
+    if (features == 0) {
+      throw new IllegalArgumentException(
+          "the first instance has no features: set features when the detector is built");
+    }
+    return features;
+  }
+
+  /** A missing value is the centre of its feature. */
+  private static double admit(double value, int j, CoreSample core) {
+    if (Double.isInfinite(value)) {
+      throw new IllegalArgumentException(
+          "feature " + j + " is " + value + "; features must be finite, or NaN if missing");
+    }
+    return Double.isNaN(value)
+        ? core.marginals.centre[j]
+        : Math.max(-LARGEST, Math.min(LARGEST, value));
+  }
+
+  private double scoreDense(CoreSample core) {
+    core.scale(dense, z.values());
+    CoreSet set = core.scaled;
+    int n = set.size();
+    plain = 0;
+    if (n > 0) {
+      reserve(n);
+      set.squaredDistances(z, distances);
+      plain = softDistance(distances, n, gamma());
+    }
+    if (labelled.count == 0) {
+      return plain;
+    }
+    double opinion = labelled.opinion(z.values(), core.marginals, detail());
+    return opinion >= 0
+        ? plain + opinion * Math.max(0, reference.high() - plain)
+        : plain + opinion * Math.max(0, plain - reference.middle());
+  }
+
+  /** γ of the widest kernel. */
+  public double gamma() {
+    return config.gamma() > 0 ? config.gamma() : sample == null ? 1 : sample.gamma;
+  }
+
+  /** γ of the narrowest kernel. */
+  public double detail() {
+    return WIDTHS[WIDTHS.length - 1] * gamma();
+  }
+
+  /**
+   * The score by distances: finite, however far all core points are.
+   *
+   * @param squared squared distances to n core points, changed
+   */
+  public double softDistance(double[] squared, int n, double gamma) {
+    double nearest = Math.sqrt(squared[OPS.nearest(squared, n)]);
+    for (int i = 0; i < n; i++) {
+      squared[i] = Math.max(0, Math.sqrt(squared[i]) - nearest);
+    }
+    double sum = 0;
+    for (double width : WIDTHS) {
+      double kernels = OPS.weightedExp(squared, -width * gamma, ones, scratch, n);
+      sum += nearest - Math.log(kernels / n) / (width * gamma);
+    }
+    return sum / WIDTHS.length;
+  }
+
+  /** Makes room for the distances to n core points. */
+  public void reserve(int n) {
+    if (n > distances.length) {
+      int room = (Math.min(config.budget(), 2 * n) + 31) & -32;
+      distances = new double[room];
+      scratch = new double[room];
+      ones = new double[room];
+    }
+    // Padding beyond n counts nothing.
+    if (ones[n - 1] == 0 || (n < ones.length && ones[n] != 0)) {
+      Arrays.fill(ones, 0);
+      Arrays.fill(ones, 0, n, 1);
+    }
+  }
+}
