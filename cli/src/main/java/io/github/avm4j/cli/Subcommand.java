@@ -4,6 +4,7 @@ package io.github.avm4j.cli;
 import io.github.avm4j.cli.command.CompareCommand;
 import io.github.avm4j.cli.command.DataCommand;
 import io.github.avm4j.cli.command.DemoCommand;
+import io.github.avm4j.cli.command.DetectCommand;
 import io.github.avm4j.cli.command.EvaluateCommand;
 import io.github.avm4j.cli.command.ExplainCommand;
 import io.github.avm4j.cli.command.ExportCommand;
@@ -43,6 +44,8 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               "predict",
               "Predict rows: one line per row, in the order of the input.",
               PredictCommand::new),
+          new Subcommand(
+              "detect", "Find anomalies in a stream of rows, without labels.", DetectCommand::new),
           new Subcommand(
               "explain",
               "Show which core points contribute most to a prediction.",

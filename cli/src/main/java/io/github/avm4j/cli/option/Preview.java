@@ -178,6 +178,15 @@ public final class Preview implements RowSource, Closeable {
     return name == null ? "" : name;
   }
 
+  /** Number of features of a vector: fixed by columns, else the most that the first rows have. */
+  public int features() {
+    int most = schema.dimension();
+    for (FeatureVector x : vectors()) {
+      most = Math.max(most, x.dimension());
+    }
+    return most;
+  }
+
   /** Feature vectors of the first rows. */
   List<FeatureVector> vectors() {
     RowEncoder encoder = schema.encoder(reader.columns());

@@ -151,7 +151,7 @@ public final class PredictionWriter {
     return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }
 
-  private static String field(String text) {
+  static String field(String text) {
     boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
   }

@@ -34,7 +34,8 @@ final class SampleFiles {
           "flights", "carrier,distance,dep_delay,arr_delay",
           "tomorrow", "carrier,distance,dep_delay,arr_delay",
           "clicks", "user,site,clicked",
-          "customers", "customer_id,age,city,churned");
+          "customers", "customer_id,age,city,churned",
+          "shuttle", "V1,V2,V3,Class");
 
   /** Tables that models were trained from, where the names differ. */
   private static final Map<String, String> TABLES =
