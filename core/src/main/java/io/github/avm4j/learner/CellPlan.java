@@ -7,6 +7,7 @@ import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Provenance;
 import io.github.avm4j.model.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -111,7 +112,20 @@ public final class CellPlan {
    *     fit the plan
    */
   public Model model(List<@Nullable Model> models, long instances) {
-    return with(models).withInstances(instances);
+    return model(models, Provenance.here(instances));
+  }
+
+  /**
+   * The model of the whole space, made elsewhere.
+   *
+   * @param models of the cells, null where {@link CellLearner#model} is
+   * @param provenance where the whole comes from
+   * @return the model, which shares the models of its cells
+   * @throws IllegalArgumentException if it is not one model or null for each cell, or one does not
+   *     fit the plan
+   */
+  public Model model(List<@Nullable Model> models, Provenance provenance) {
+    return with(models).with(provenance);
   }
 
   private Model with(List<@Nullable Model> models) {

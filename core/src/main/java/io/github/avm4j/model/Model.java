@@ -118,12 +118,12 @@ public final class Model implements Predictor {
   }
 
   /**
-   * {@return the same model of so many instances}
+   * {@return the same model that comes from elsewhere}
    *
-   * @param instances number of instances learned
+   * @param newProvenance where it comes from
    */
-  public Model withInstances(long instances) {
-    return new Model(config, Provenance.here(instances), labels, expansion, levels());
+  public Model with(Provenance newProvenance) {
+    return new Model(config, newProvenance, labels, expansion, levels());
   }
 
   /**

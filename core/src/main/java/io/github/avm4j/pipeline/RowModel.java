@@ -58,13 +58,26 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   }
 
   /**
-   * {@return the model in a file}
+   * {@return the model in a file, or of the parts beside it that the file lists}
    *
    * @param path the file
-   * @throws IOException if reading or writing fails
+   * @throws IOException if reading fails, or a part is not there
    */
   public static RowModel read(Path path) throws IOException {
-    return read(bytes(path));
+    byte[] file = bytes(path);
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder == null || !CellManifest.isManifest(file)) {
+      return read(file);
+    }
+    CellAssembly<Path> assembly = new CellAssembly<>(Long.MAX_VALUE);
+    assembly.manifest(CellManifest.read(file), path);
+    assembly.fillFrom(folder);
+    CellAssembly.Assembled<Path> made = assembly.take();
+    if (made == null) {
+      throw new InvalidModelException(
+          "the model lacks " + assembly.missing() + " that " + path + " lists: copy them again");
+    }
+    return made.rows();
   }
 
   /**

@@ -15,6 +15,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Provenance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -153,7 +154,8 @@ class CellLearnerTest {
     }
     CellPlan again = new CellPlan(read);
     assertArrayEquals(
-        ModelFormat.write(plan.outer()), ModelFormat.write(again.outer().withInstances(PLAN_ROWS)));
+        ModelFormat.write(plan.outer()),
+        ModelFormat.write(again.outer().with(Provenance.here(PLAN_ROWS))));
   }
 
   @Test

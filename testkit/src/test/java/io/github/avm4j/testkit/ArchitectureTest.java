@@ -147,6 +147,7 @@ class ArchitectureTest {
               "java.util..",
               "java.nio..",
               "java.io..",
+              "java.security..",
               "java.time..",
               "jdk.incubator.vector..",
               "org.jspecify.annotations..");

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class ModelFile {
   private ModelFile() {}
 
-  /** Reads the model of a file. */
+  /** Reads the model of a file, or of the parts that it lists. */
   public static RowModel read(Path path) throws IOException {
     try {
-      return RowModel.read(bytes(path));
+      return RowModel.read(checked(path));
     } catch (InvalidModelException e) {
       throw new FailureException(path + ": cannot be read as a model: " + e.getMessage(), e);
     }
@@ -43,12 +43,16 @@ public final class ModelFile {
   }
 
   private static byte[] bytes(Path path) throws IOException {
+    return RowModel.bytes(checked(path));
+  }
+
+  private static Path checked(Path path) {
     if (Files.isDirectory(path)) {
       throw new FailureException(path + ": is a folder; give a model file");
     }
     if (!Files.exists(path)) {
       throw new FailureException(path + ": no such file; avm train writes models");
     }
-    return RowModel.bytes(path);
+    return path;
   }
 }

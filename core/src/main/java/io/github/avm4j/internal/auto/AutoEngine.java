@@ -17,6 +17,7 @@ import io.github.avm4j.internal.tuning.Trial;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Provenance;
 import java.util.ConcurrentModificationException;
 import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -287,7 +288,7 @@ public final class AutoEngine implements Engine {
 
   /** The model of what learns on. */
   public Model learning() {
-    return whole.snapshot().withInstances(instances()).with(levels.snapshot()).with(calibration());
+    return whole.snapshot().with(Provenance.here(instances())).with(levels.snapshot()).with(calibration());
   }
 
   @Override

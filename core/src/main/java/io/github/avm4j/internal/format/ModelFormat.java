@@ -30,9 +30,6 @@ public final class ModelFormat {
   private static final int OPEN_ENDED = 1;
   private static final int POSTINGS = 2;
 
-  /** Bytes. */
-  private static final int COEFFICIENT = 8;
-
   /** Most bytes of a file: what one array holds. */
   public static final int MOST_BYTES = ByteWriter.MOST;
 
@@ -193,6 +190,7 @@ public final class ModelFormat {
     }
   }
 
+  /** The PROVENANCE section. */
   public static byte[] writeProvenance(Provenance provenance) {
     ByteWriter out = new ByteWriter();
     out.text(provenance.library());
@@ -203,7 +201,8 @@ public final class ModelFormat {
     return out.toBytes();
   }
 
-  private static Provenance readProvenance(ByteReader in) throws InvalidModelException {
+  /** The provenance in its section. */
+  public static Provenance readProvenance(ByteReader in) throws InvalidModelException {
     String library = in.text();
     long instances = in.i64();
     if (instances < 0) {
@@ -234,7 +233,7 @@ public final class ModelFormat {
   private static Model readModel(LearnerConfig config, Provenance provenance, ByteReader in)
       throws InvalidModelException {
     double[] labels = readLabels(in);
-    CoreSet set = readCoreSet(in, COEFFICIENT);
+    CoreSet set = readCoreSet(in, Double.BYTES);
     double[][] coefficients = new double[columns(in, labels.length, set.size())][];
     for (int c = 0; c < coefficients.length; c++) {
       coefficients[c] = in.f64s("coefficient", set.size());

@@ -70,6 +70,9 @@ public final class Sections {
   /** Settings and state of a detector; a file has it and no model. */
   public static final int DETECTOR = 19;
 
+  /** The parts of a model that is published in parts; a file with it has no model of its own. */
+  public static final int MANIFEST = 20;
+
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;
 
@@ -153,6 +156,17 @@ public final class Sections {
     return sections;
   }
 
+  /** The type of the first section of what begins as a file does; -1 if there is none. */
+  public static int firstType(byte[] file) {
+    int at = HEAD + 4;
+    return file.length < at + 4 || !Arrays.equals(MAGIC, 0, HEAD, file, 0, HEAD)
+        ? -1
+        : file[at] & 0xFF
+            | (file[at + 1] & 0xFF) << 8
+            | (file[at + 2] & 0xFF) << 16
+            | file[at + 3] << 24;
+  }
+
   /** Checks that a file's first {@link #HEAD} bytes are those of this format. */
   public static void requireMagic(byte[] file) throws InvalidModelException {
     if (file.length < HEAD || !Arrays.equals(MAGIC, 0, HEAD, file, 0, HEAD)) {
@@ -167,7 +181,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= DETECTOR && type != RETIRED;
+    boolean known = type >= CONFIG && type <= MANIFEST && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");
@@ -203,7 +217,10 @@ public final class Sections {
           "the file holds a detector of anomalies, no model: Avm.loadDetector reads it");
     }
     if (reader == null) {
-      throw new InvalidModelException("the file has no " + name + " section (" + type + ")");
+      throw new InvalidModelException(
+          sections.containsKey(MANIFEST)
+              ? "the file lists the parts of a model; read it where they are: its topic or folder"
+              : "the file has no " + name + " section (" + type + ")");
     }
     return reader;
   }

@@ -1,0 +1,344 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.pipeline;
+
+import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.learner.CellPlan;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the versions of a model together whose parts arrive apart, as a topic or a folder holds them
+ * ({@link CellManifest}).
+ *
+ * <pre>{@code
+ * assembly.part(key, bytes); // any number, in any order, again and again
+ * assembly.manifest(CellManifest.read(file), version);
+ * var made = assembly.take(); // null until every part of a newer version is there
+ * }</pre>
+ *
+ * <ol>
+ *   <li>A version is made of exactly the parts that its manifest names, or not at all.
+ *   <li>The models of cells are shared with the versions before; what changed is read, nothing is
+ *       copied.
+ *   <li>What arrives is bounded: parts that no manifest has named yet are dropped, oldest first,
+ *       beyond so many bytes.
+ * </ol>
+ *
+ * <p>For one thread at a time.
+ *
+ * @param <V> what the caller knows of a version
+ */
+public final class CellAssembly<V> {
+  private static final int SHOWN = 5;
+
+  private final long mostBytes;
+  private final LinkedHashMap<String, Part> arrived = new LinkedHashMap<>();
+  private long arrivedBytes;
+  private @Nullable Draft<V> taken;
+  private @Nullable Draft<V> ready;
+  private @Nullable Draft<V> newest;
+
+  /** A part; its bytes are released once it is read. */
+  private static final class Part {
+    final long digest;
+    final int size;
+    byte @Nullable [] bytes;
+    @Nullable Model model;
+
+    Part(byte[] bytes) {
+      this.digest = CellManifest.digest(bytes);
+      this.size = bytes.length;
+      this.bytes = bytes;
+    }
+
+    Model model() throws InvalidModelException {
+      Model known = model;
+      if (known == null) {
+        known = ModelFormat.read(bytes());
+        model = known;
+        bytes = null;
+      }
+      return known;
+    }
+
+    byte[] bytes() {
+      return bytes == null ? new byte[0] : bytes;
+    }
+  }
+
+  /** A manifest with what is there of its parts. */
+  private static final class Draft<V> {
+    final CellManifest manifest;
+    final V version;
+    final @Nullable Part[] parts;
+    int missing;
+    @Nullable RowModel rows;
+    @Nullable CellPlan plan;
+
+    Draft(CellManifest manifest, V version) {
+      this.manifest = manifest;
+      this.version = version;
+      this.parts = new Part[manifest.size()];
+    }
+
+    /** Its part of that place if another manifest can use it. */
+    @Nullable Part part(int place, CellManifest of) {
+      boolean same =
+          place < parts.length
+              && manifest.plan().equals(of.plan())
+              && manifest.planPieces() == of.planPieces()
+              && manifest.digest(place) == of.digest(place);
+      return same ? parts[place] : null;
+    }
+
+    long bytes() {
+      long sum = 0;
+      for (Part part : parts) {
+        sum += part == null ? 0 : part.size;
+      }
+      return sum;
+    }
+  }
+
+  /**
+   * A version that is whole.
+   *
+   * @param version what the caller said of it
+   * @param rows the model
+   * @param changed models of cells that the version taken before has not
+   * @param bytes of all parts
+   * @param <V> what the caller knows of a version
+   */
+  public record Assembled<V>(V version, RowModel rows, List<Model> changed, long bytes) {
+    /** Copies the list. */
+    public Assembled {
+      changed = List.copyOf(changed);
+    }
+  }
+
+  /**
+   * Of a model.
+   *
+   * @param mostBytes of the parts of a version, and of parts that wait for a manifest
+   */
+  public CellAssembly(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  /**
+   * Takes in a part. It replaces what arrived under its key before and was not named yet.
+   *
+   * @param key its key
+   * @param bytes its bytes, not to be changed any more; null if it was removed
+   */
+  public void part(String key, byte @Nullable [] bytes) {
+    drop(key);
+    if (bytes == null) {
+      return;
+    }
+    Part part = new Part(bytes);
+    Draft<V> draft = newest;
+    if (draft != null && draft.missing > 0 && fill(draft, key, part)) {
+      return;
+    }
+    arrived.put(key, part);
+    arrivedBytes += part.size;
+    Iterator<Part> oldest = arrived.values().iterator();
+    while (arrivedBytes > mostBytes) {
+      arrivedBytes -= oldest.next().size;
+      oldest.remove();
+    }
+  }
+
+  private void drop(String key) {
+    Part before = arrived.remove(key);
+    arrivedBytes -= before == null ? 0 : before.size;
+  }
+
+  /** Whether the part is one that is missing. */
+  private boolean fill(Draft<V> draft, String key, Part part) {
+    for (int p = 0; p < draft.parts.length; p++) {
+      if (draft.parts[p] == null
+          && draft.manifest.digest(p) == part.digest
+          && draft.manifest.key(p).equals(key)) {
+        draft.parts[p] = part;
+        draft.missing--;
+        ready = draft.missing == 0 ? draft : ready;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Takes in the manifest of the newest version; one that is not whole yet is given up for it.
+   *
+   * @param manifest the manifest
+   * @param version what the caller knows of it
+   */
+  public void manifest(CellManifest manifest, V version) {
+    Draft<V> draft = new Draft<>(manifest, version);
+    for (int p = 0; p < draft.parts.length; p++) {
+      long digest = manifest.digest(p);
+      if (digest != CellManifest.NONE) {
+        Part found = find(p, manifest);
+        draft.parts[p] = found;
+        draft.missing += found == null ? 1 : 0;
+      }
+    }
+    newest = draft;
+    ready = draft.missing == 0 ? draft : ready;
+  }
+
+  private @Nullable Part find(int place, CellManifest manifest) {
+    Part known = newest == null ? null : newest.part(place, manifest);
+    if (known == null && taken != null) {
+      known = taken.part(place, manifest);
+    }
+    if (known == null) {
+      String key = manifest.key(place);
+      Part waiting = arrived.get(key);
+      if (waiting != null && waiting.digest == manifest.digest(place)) {
+        drop(key);
+        known = waiting;
+      }
+    }
+    return known;
+  }
+
+  /**
+   * {@return what the newest manifest names and is not there; empty if its version is whole}
+   *
+   * <p>Five keys at most, then their number.
+   */
+  public String missing() {
+    Draft<V> draft = newest;
+    if (draft == null || draft.missing == 0) {
+      return "";
+    }
+    List<String> keys = new ArrayList<>();
+    for (int p = 0; p < draft.parts.length && keys.size() < SHOWN; p++) {
+      if (isMissing(draft, p)) {
+        keys.add(draft.manifest.key(p));
+      }
+    }
+    return draft.missing
+        + " of "
+        + draft.parts.length
+        + " parts ("
+        + String.join(", ", keys)
+        + (draft.missing > SHOWN ? ", …)" : ")");
+  }
+
+  private static boolean isMissing(Draft<?> draft, int place) {
+    return draft.parts[place] == null && draft.manifest.digest(place) != CellManifest.NONE;
+  }
+
+  /**
+   * Reads the parts that the newest manifest lacks from the folder that it lies in; what is not
+   * there stays missing.
+   *
+   * @param folder the folder
+   * @throws IOException if a file cannot be read
+   */
+  public void fillFrom(Path folder) throws IOException {
+    Draft<V> draft = newest;
+    long bytes = draft == null ? 0 : draft.bytes();
+    for (int p = 0; draft != null && p < draft.parts.length; p++) {
+      if (isMissing(draft, p)) {
+        CellManifest manifest = draft.manifest;
+        Path file = folder.resolve(CellManifest.path(manifest.plan(), manifest.digest(p)));
+        try {
+          bytes += Files.size(file);
+          if (bytes > mostBytes) {
+            throw new InvalidModelException("its parts have more than " + mostBytes + " bytes");
+          }
+          part(manifest.key(p), Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+          continue; // it is said with all that is missing
+        }
+      }
+    }
+  }
+
+  /**
+   * {@return the newest version that is whole, if it was not taken before; else null}
+   *
+   * @throws InvalidModelException if its parts make no model; it is given up then
+   */
+  public @Nullable Assembled<V> take() throws InvalidModelException {
+    Draft<V> draft = ready;
+    ready = null;
+    if (draft == null) {
+      return null;
+    }
+    long bytes = draft.bytes();
+    if (bytes > mostBytes) {
+      throw new InvalidModelException(
+          "its parts have " + bytes + " bytes; at most " + mostBytes + " are taken");
+    }
+    try {
+      Assembled<V> made = make(draft, bytes);
+      taken = draft;
+      return made;
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("its parts make no model: " + e.getMessage(), e);
+    }
+  }
+
+  private Assembled<V> make(Draft<V> draft, long bytes) throws InvalidModelException {
+    CellManifest manifest = draft.manifest;
+    RowModel rows = plan(draft);
+    CellPlan plan = draft.plan;
+    int first = manifest.planPieces();
+    if (plan == null || plan.size() != manifest.size() - first) {
+      throw new InvalidModelException("the manifest and the plan differ in the number of cells");
+    }
+    List<@Nullable Model> models = new ArrayList<>();
+    List<Model> changed = new ArrayList<>();
+    for (int p = first; p < draft.parts.length; p++) {
+      Part part = draft.parts[p];
+      Model model = part == null ? null : part.model();
+      models.add(model);
+      if (model != null && (taken == null || taken.part(p, manifest) != part)) {
+        changed.add(model);
+      }
+    }
+    Model whole = plan.model(models, manifest.provenance());
+    RowModel file = new RowModel(rows.schema(), rows.target(), rows.classNames(), whole);
+    return new Assembled<>(draft.version, file, changed, bytes);
+  }
+
+  /** The plan, that of the version before if it is the same. */
+  private RowModel plan(Draft<V> draft) throws InvalidModelException {
+    CellManifest manifest = draft.manifest;
+    RowModel rows = taken == null ? null : taken.rows;
+    boolean same = true;
+    for (int p = 0; p < manifest.planPieces(); p++) {
+      same &= taken != null && taken.part(p, manifest) == draft.parts[p];
+    }
+    if (same && taken != null && rows != null) {
+      draft.plan = taken.plan;
+    } else {
+      ByteArrayOutputStream file = new ByteArrayOutputStream();
+      for (int p = 0; p < manifest.planPieces(); p++) {
+        Part piece = draft.parts[p];
+        file.writeBytes(piece == null ? new byte[0] : piece.bytes());
+      }
+      rows = RowModel.read(file.toByteArray());
+      draft.plan = new CellPlan(rows.model());
+    }
+    draft.rows = rows;
+    return rows;
+  }
+}
