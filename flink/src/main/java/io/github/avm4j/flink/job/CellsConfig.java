@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param count number of cells
  * @param planRows rows that the plan is made of, the first of the input
  * @param plan file of the plan, on the machine that starts the job
+ * @param parts whether models are published in parts
  */
-record CellsConfig(int count, int planRows, Path plan) {
+record CellsConfig(int count, int planRows, Path plan, boolean parts) {
   private static final int MOST = 1 << 14;
   private static final int MOST_ROWS = 1_000_000;
 
@@ -22,7 +23,8 @@ record CellsConfig(int count, int planRows, Path plan) {
       throw section.wrong("plan-rows", "at least twice cells.count");
     }
     Path file = Path.of(section.text("plan", name + ".plan"));
+    boolean parts = section.choice("publish", "whole", "parts").equals("parts");
     section.end();
-    return new CellsConfig(count, rows, folder == null ? file : folder.resolve(file));
+    return new CellsConfig(count, rows, folder == null ? file : folder.resolve(file), parts);
   }
 }

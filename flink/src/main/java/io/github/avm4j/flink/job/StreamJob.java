@@ -211,7 +211,8 @@ final class StreamJob {
                 config.schedule(),
                 config.window(),
                 launch.lineage(),
-                launch.version()));
+                launch.version(),
+                parts()));
     bad.add(learning.refused());
     byte[] names = config.start().file();
     to(
@@ -221,6 +222,15 @@ final class StreamJob {
         topic -> kafka.answers(topic, names));
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
     models(learning.models());
+  }
+
+  /** The outputs of models where they get parts; empty where they get wholes. */
+  private String parts() {
+    CellsConfig cells = config.cells();
+    return cells != null && cells.parts()
+        ? "models %s, folder %s"
+            .formatted(config.output().get("models"), config.output().get("folder"))
+        : "";
   }
 
   private void models(DataStream<ModelVersion> models) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -21,12 +22,13 @@ import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest models of all cells to versioned files of the whole. The models are state. A version
- * is made when the schedule says so and once more when the input ends, if something is new. Keyed
- * by a constant. Metrics: those of {@link PublishModel}, {@code cells} that have published, and
- * {@code leadingCells} whose own learner predicts.
+ * The newest models of all cells to versioned files of the whole, or to parts of which only those
+ * that changed are sent ({@link io.github.avm4j.pipeline.CellManifest}). The models are state. A
+ * version is made when the schedule says so and once more when the input ends, if something is new.
+ * Keyed by a constant. Metrics: those of {@link PublishModel}, {@code cells} that have published,
+ * and {@code leadingCells} whose own learner predicts.
  *
- * <p>It holds the whole model, which must fit one file (1 GiB) and one record of Kafka.
+ * <p>A whole must fit one file (1 GiB) and one record of Kafka; of parts, each.
  */
 public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdate, ModelVersion> {
   private static final long serialVersionUID = 1;
@@ -36,12 +38,17 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
   private final Schedule schedule;
   private final String seenLineage;
   private final long seenVersion;
+  private final String parts;
+
+  /** The same after failures, another at each start: the constructor runs where jobs are made. */
+  private final String launch = UUID.randomUUID().toString();
 
   private transient @Nullable RowModel rows;
   private transient @Nullable CellPlan plan;
   private transient long begun;
   private transient @Nullable MapState<Integer, CellUpdate> cells;
   private transient @Nullable VersionLine versions;
+  private transient @Nullable CellPublication publication;
   private transient Map<Integer, Model> read = Map.of();
   private transient long total;
   private transient int known;
@@ -54,14 +61,21 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
    * @param schedule when to publish
    * @param seenLineage of the newest version that was published before; empty if none is known
    * @param seenVersion its number: versions of the same line are numbered from there on
+   * @param parts names the outputs if they get parts; empty if they get wholes
    */
   public AssembleCells(
-      String name, CellStart start, Schedule schedule, String seenLineage, long seenVersion) {
+      String name,
+      CellStart start,
+      Schedule schedule,
+      String seenLineage,
+      long seenVersion,
+      String parts) {
     this.name = name;
     this.start = start;
     this.schedule = schedule;
     this.seenLineage = seenLineage;
     this.seenVersion = seenVersion;
+    this.parts = parts;
   }
 
   @Override
@@ -76,8 +90,15 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
             .getMapState(
                 new MapStateDescriptor<>("avm-cells", Types.INT, CellUpdateSerializer.TYPE));
     versions = new VersionLine(getRuntimeContext(), name, seenLineage, seenVersion);
+    if (!parts.isEmpty()) {
+      publication = new CellPublication(getRuntimeContext(), name, start, launch, parts);
+    }
     getRuntimeContext().getMetricGroup().gauge("cells", () -> known);
-    getRuntimeContext().getMetricGroup().gauge("leadingCells", () -> read.size());
+    getRuntimeContext().getMetricGroup().gauge("leadingCells", this::leading);
+  }
+
+  private int leading() {
+    return publication == null ? read.size() : publication.models();
   }
 
   @Override
@@ -117,7 +138,9 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
   }
 
   private void take(CellUpdate update) throws Exception {
-    if (update.model().length == 0) {
+    if (publication != null) {
+      publication.take(update);
+    } else if (update.model().length == 0) {
       read.remove(update.cell());
     } else {
       read.put(update.cell(), Avm.modelFromBytes(update.model()));
@@ -137,8 +160,12 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
   }
 
   private void publish(long now, Collector<ModelVersion> out) throws Exception {
-    if (rows == null || plan == null || versions == null) {
+    if (rows == null || plan == null || versions == null || cells == null) {
       throw new IllegalStateException("not open");
+    }
+    if (publication != null) {
+      publication.publish(cells::get, versions, now, begun + total, out);
+      return;
     }
     List<@Nullable Model> models = new ArrayList<>();
     for (int cell = 0; cell < plan.size(); cell++) {

@@ -41,6 +41,8 @@ public record CellLearning(
    * @param window instances of a prequential score
    * @param lineage of the newest version that was published before; empty if none is known
    * @param version its number
+   * @param parts names the outputs of {@link #models} if they are to get {@linkplain
+   *     io.github.avm4j.pipeline.CellManifest parts}; empty if they are to get wholes
    */
   public record Settings(
       String name,
@@ -49,7 +51,8 @@ public record CellLearning(
       Schedule schedule,
       long window,
       String lineage,
-      long version) {}
+      long version,
+      String parts) {}
 
   /**
    * Learns from examples.
@@ -87,7 +90,8 @@ public record CellLearning(
             .getSideOutput(LearnCells.UPDATES)
             .keyBy(update -> 0, Types.INT)
             .process(
-                new AssembleCells(how.name, how.start, how.schedule, how.lineage, how.version),
+                new AssembleCells(
+                    how.name, how.start, how.schedule, how.lineage, how.version, how.parts),
                 ModelVersionSerializer.TYPE)
             .name("publish")
             .uid(how.name + "-assemble")

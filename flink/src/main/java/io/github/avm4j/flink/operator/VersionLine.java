@@ -22,7 +22,7 @@ final class VersionLine {
   private final ValueState<String> lineage;
   private long newest;
   private long newestInstances;
-  private int newestBytes;
+  private long newestBytes;
 
   /**
    * Of a function that is being opened.
@@ -49,12 +49,28 @@ final class VersionLine {
     return before == null ? 0 : before;
   }
 
+  /** Whether the newest version is the one that was found published when the job was started. */
+  boolean isNewestSeen() throws Exception {
+    Long last = version.value();
+    return last != null && last == seenVersion && seenLineage.equals(lineage.value());
+  }
+
   /**
    * The next version.
    *
    * @param now processing time
    */
   ModelVersion next(long now, long instances, byte[] file) throws Exception {
+    return next(now, instances, file, file.length);
+  }
+
+  /**
+   * The next version.
+   *
+   * @param now processing time
+   * @param bytes of the model, where the file is not all of it
+   */
+  ModelVersion next(long now, long instances, byte[] file, long bytes) throws Exception {
     String line = lineage.value();
     if (line == null) {
       line = Lineage.begin(now);
@@ -64,7 +80,7 @@ final class VersionLine {
     long numbered = last == null ? 0 : last;
     newest = (line.equals(seenLineage) ? Math.max(seenVersion, numbered) : numbered) + 1;
     newestInstances = instances;
-    newestBytes = file.length;
+    newestBytes = bytes;
     version.update(newest);
     published.update(instances);
     return new ModelVersion(name, line, newest, instances, file);

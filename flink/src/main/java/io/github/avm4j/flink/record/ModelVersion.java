@@ -1,7 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.record;
 
-/** A published model. The bytes are not to be written to. */
+/**
+ * A published model, or a part of one: its name is then {@code NAME/PLAN/CELL} and its file that of
+ * the part, empty if the part is no more. The bytes are not to be written to.
+ */
 public final class ModelVersion {
   private final String name;
   private final String lineage;
@@ -29,6 +32,11 @@ public final class ModelVersion {
   /** {@return the model's name: the key in a compacted topic} */
   public String name() {
     return name;
+  }
+
+  /** {@return whether it is a part of a model} */
+  public boolean isPart() {
+    return name.indexOf('/') >= 0;
   }
 
   /** {@return the line of versions it is of; see {@link Lineage}} */

@@ -21,12 +21,13 @@ import org.apache.flink.core.fs.Path;
  * is stopped; they go after a day.
  */
 final class FolderPruning {
-  private static final Duration FORGOTTEN = Duration.ofDays(1);
+  static final Duration FORGOTTEN = Duration.ofDays(1);
   private static final String LINE = "(?:-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?";
 
   private final FileSystem files;
   private final Path folder;
   private final int keep;
+  private final PartPruning parts;
 
   /**
    * Of a folder.
@@ -37,6 +38,7 @@ final class FolderPruning {
     this.files = files;
     this.folder = folder;
     this.keep = keep;
+    this.parts = new PartPruning(files, folder);
   }
 
   private record Version(Path path, String lineage, long number) {}
@@ -65,7 +67,11 @@ final class FolderPruning {
             .thenComparingLong(Version::number)
             .reversed());
     for (int k = keep; keep > 0 && k < versions.size(); k++) {
+      parts.release(versions.get(k).path);
       files.delete(versions.get(k).path, false);
+    }
+    if (keep > 0) {
+      parts.prune();
     }
   }
 

@@ -9,6 +9,7 @@ import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +117,8 @@ public final class KafkaTopics {
 
   /**
    * {@return a sink of models by name, with headers {@code version}, {@code instances} and {@code
-   * lineage}; meant for compaction}
+   * lineage}; meant for compaction. A model in parts goes to the first partition, so that its parts
+   * come before their manifest}
    *
    * @param topic name of the topic
    */
@@ -218,23 +220,32 @@ public final class KafkaTopics {
     @Override
     public ProducerRecord<byte[], byte[]> serialize(
         ModelVersion model, KafkaSinkContext context, @Nullable Long time) {
+      byte[] key = model.name().getBytes(StandardCharsets.UTF_8);
+      byte @Nullable [] value = model.isPart() && model.file().length == 0 ? null : model.file();
+      boolean ordered = model.isPart() || CellManifest.isManifest(model.file());
       ProducerRecord<byte[], byte[]> record =
-          new ProducerRecord<>(topic, model.name().getBytes(StandardCharsets.UTF_8), model.file());
+          new ProducerRecord<>(topic, ordered ? 0 : null, key, value);
       header(record, "version", Long.toString(model.version()));
       header(record, "instances", Long.toString(model.instances()));
       header(record, "lineage", model.lineage());
       return record;
     }
 
-    /** A record without name, number or file (a tombstone) is no model and is passed over. */
+    /**
+     * A record without name, number or file (a tombstone) is no model and is passed over. So is a
+     * model in parts.
+     */
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<ModelVersion> out) {
       long version = number(record, "version");
       long instances = number(record, "instances");
       if (record.key() != null && record.value() != null && version >= 0 && instances >= 0) {
         String name = new String(record.key(), StandardCharsets.UTF_8);
-        out.collect(
-            new ModelVersion(name, text(record, "lineage"), version, instances, record.value()));
+        ModelVersion model =
+            new ModelVersion(name, text(record, "lineage"), version, instances, record.value());
+        if (!model.isPart() && !CellManifest.isManifest(model.file())) {
+          out.collect(model);
+        }
       }
     }
 

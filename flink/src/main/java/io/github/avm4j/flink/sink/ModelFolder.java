@@ -6,14 +6,13 @@ import io.github.avm4j.model.DurableFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
-import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SupportsCommitter;
+import org.apache.flink.api.connector.sink2.SupportsWriterState;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileSystem;
@@ -37,8 +36,16 @@ import org.slf4j.LoggerFactory;
  * version waits in memory and is tried again at every checkpoint; what it replaces is discarded.
  * Only the last version of a stream that ends must be written. Metrics: {@code discardedModels},
  * {@code lostModels}. Old versions and hidden files that nobody will rename are removed.
+ *
+ * <p>A model in parts ({@link io.github.avm4j.pipeline.CellManifest}) is a file of the same name
+ * that lists its parts, which lie in {@code cells-PLAN} under their digests. They are written when
+ * they come, for nothing names them yet; those that cannot be written wait, as state, and their
+ * version with them.
  */
-public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<PendingModel> {
+public final class ModelFolder
+    implements Sink<ModelVersion>,
+        SupportsCommitter<PendingModel>,
+        SupportsWriterState<ModelVersion, ModelVersion> {
   /** Versions of a name that stay by default. */
   public static final int KEEP = 100;
 
@@ -72,8 +79,21 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
   }
 
   @Override
-  public CommittingSinkWriter<ModelVersion, PendingModel> createWriter(WriterInitContext context) {
-    return new Writer(new Path(folder), context.metricGroup().counter("discardedModels"));
+  public FolderWriter createWriter(WriterInitContext context) {
+    return restoreWriter(context, List.of());
+  }
+
+  @Override
+  public FolderWriter restoreWriter(WriterInitContext context, Collection<ModelVersion> waiting) {
+    Counter discarded = context.metricGroup().counter("discardedModels");
+    FolderWriter writer = new FolderWriter(new Path(folder), discarded);
+    waiting.forEach(writer::take);
+    return writer;
+  }
+
+  @Override
+  public SimpleVersionedSerializer<ModelVersion> getWriterStateSerializer() {
+    return new FolderWriter.Format();
   }
 
   @Override
@@ -91,7 +111,7 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
     return files.isDistributedFS() ? null : java.nio.file.Path.of(path.toUri().getPath());
   }
 
-  private static void write(FileSystem files, Path path, byte[] bytes) throws IOException {
+  static void write(FileSystem files, Path path, byte[] bytes) throws IOException {
     java.nio.file.Path local = local(files, path);
     if (local != null) {
       DurableFile.write(bytes, local);
@@ -102,92 +122,12 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
     }
   }
 
-  /** Writes hidden files. */
-  static final class Writer implements CommittingSinkWriter<ModelVersion, PendingModel> {
-    private final Path folder;
-    private final Counter discarded;
-    private final List<PendingModel> pending = new ArrayList<>();
-    private @Nullable ModelVersion waiting;
-
-    Writer(Path folder, Counter discarded) {
-      this.folder = folder;
-      this.discarded = discarded;
-    }
-
-    @Override
-    public void write(ModelVersion model, Context context) {
-      ModelVersion before = waiting;
-      if (before != null) {
-        discarded.inc();
-        LOG.warn("version {} of {} is discarded unwritten", before.version(), before.name());
-      }
-      waiting = model;
-      tryWaiting();
-    }
-
-    private @Nullable IOException tryWaiting() {
-      ModelVersion model = waiting;
-      if (model == null) {
-        return null;
-      }
-      PendingModel one = PendingModel.of(model);
-      try {
-        FileSystem files = folder.getFileSystem();
-        files.mkdirs(folder);
-        writeWhole(files, new Path(folder, one.hidden()), model.file());
-      } catch (IOException e) {
-        LOG.warn(
-            "version {} of {} cannot be written to {} and waits for the next checkpoint: {}",
-            model.version(),
-            model.name(),
-            folder,
-            e.toString());
-        return e;
-      }
-      pending.add(one);
-      waiting = null;
-      return null;
-    }
-
-    private static void writeWhole(FileSystem files, Path path, byte[] bytes) throws IOException {
-      try {
-        ModelFolder.write(files, path, bytes);
-      } catch (IOException e) {
-        try {
-          files.delete(path, false);
-        } catch (IOException still) {
-          e.addSuppressed(still);
-        }
-        throw e;
-      }
-    }
-
-    @Override
-    public void flush(boolean endOfInput) throws IOException {
-      IOException problem = endOfInput ? tryWaiting() : null;
-      if (problem != null) {
-        throw new IOException(
-            "the last model cannot be written to " + folder + ": make room there", problem);
-      }
-    }
-
-    @Override
-    public Collection<PendingModel> prepareCommit() {
-      tryWaiting();
-      List<PendingModel> all = List.copyOf(pending);
-      pending.clear();
-      return all;
-    }
-
-    @Override
-    public void close() {}
-  }
-
   /** Renames them. */
   static final class Renamer implements Committer<PendingModel> {
     private final Path folder;
     private final int keep;
     private final Counter lost;
+    private @Nullable FolderPruning pruning;
 
     Renamer(Path folder, int keep, Counter lost) {
       this.folder = folder;
@@ -219,15 +159,19 @@ public final class ModelFolder implements Sink<ModelVersion>, SupportsCommitter<
 
     /** The model is there; a full disk must not stop the job for want of room for a pointer. */
     private void tidy(FileSystem files, PendingModel newest) {
-      FolderPruning pruning = new FolderPruning(files, folder, keep);
+      FolderPruning old = pruning;
+      if (old == null) {
+        old = new FolderPruning(files, folder, keep);
+        pruning = old;
+      }
       try {
         try {
           point(files, newest);
         } catch (IOException full) {
-          pruning.prune(newest);
+          old.prune(newest);
           point(files, newest);
         }
-        pruning.prune(newest);
+        old.prune(newest);
       } catch (IOException e) {
         LOG.warn("{} does not name {} yet: {}", folder, newest.file(), e.toString());
       }

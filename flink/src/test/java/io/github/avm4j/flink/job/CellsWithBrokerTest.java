@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
+import io.github.avm4j.learner.CellPlan;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.CellAssembly;
+import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -17,10 +22,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.Tag;
@@ -30,10 +38,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** A job of mode cells on a topic: the plan takes the first rows, the job all others. */
 @Tag("cluster")
 class CellsWithBrokerTest {
+  private static final int OF_ONE_CELL = 1200;
+
   private static void produce(KafkaBroker broker, long from, long to) throws Exception {
+    produce(broker, LongStream.range(from, to));
+  }
+
+  private static void produce(KafkaBroker broker, LongStream rows) throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (KafkaProducer<byte[], byte[]> producer = Topic.producer(broker.address())) {
-      for (long i = from; i < to; i++) {
+      for (long i : rows.toArray()) {
         sent.add(producer.send(Topic.record("rows", Long.toString(i), TestStream.line(i))));
       }
     }
@@ -49,11 +63,11 @@ class CellsWithBrokerTest {
         name: apart
         mode: cells
         shards: 2
-        cells: {count: 6, plan-rows: 450}
+        cells: {count: 6, plan-rows: 450, publish: parts}
         input: {format: libsvm, topic: rows, until: %s}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         merge: {every: 500}
-        output: {folder: "%s", answers: answers}
+        output: {models: models, folder: "%s", answers: answers}
         checkpoints: {every: 200 ms}
         kafka: {bootstrap.servers: "%s"}
         """
@@ -65,6 +79,7 @@ class CellsWithBrokerTest {
     try (KafkaBroker broker = new KafkaBroker(folder.resolve("broker"))) {
       broker.topic("rows", 2, Map.of());
       broker.topic("answers", 1, Map.of());
+      broker.topic("models", 2, Map.of("cleanup.policy", "compact"));
       produce(broker, 0, 300);
       StreamConfig forever = StreamConfig.read(job(folder, broker, "forever"));
       ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -83,16 +98,73 @@ class CellsWithBrokerTest {
       produce(broker, 300, 3000);
       CellStart start = made.get();
       assertEquals(450, start.ends().values().stream().mapToLong(one -> one).sum());
+      produce(broker, ofOneCell(start.plan()));
       Path latest = job(folder, broker, "latest");
       assertEquals(0, StreamMain.run(new String[] {"run", latest.toString()}, out));
       assertArrayEquals(start.toBytes(), Files.readAllBytes(folder.resolve("apart.plan")));
       Path models = folder.resolve("models");
       Path newest = models.resolve(Files.readString(models.resolve("apart.latest")).strip());
-      assertEquals(3000, RowModel.read(newest).model().provenance().instances());
+      int rows = 3000 + OF_ONE_CELL;
+      byte[] whole = RowModel.read(newest).toBytes();
+      assertEquals(rows, RowModel.read(whole).model().provenance().instances());
+      onlyChangedCellsAreSent(broker, whole);
       try (Topic answers = new Topic(broker.address(), "answers")) {
-        Waiting.until("all answers", () -> answers.poll().size() >= 2550);
-        assertTrue(answers.poll().size() == 2550, "each row after the plan is answered once");
+        Waiting.until("all answers", () -> answers.poll().size() >= rows - 450);
+        assertTrue(answers.poll().size() == rows - 450, "each row after the plan is answered once");
       }
     }
+  }
+
+  /** Later rows of one cell: no other cell changes for two publications. */
+  private static LongStream ofOneCell(CellPlan plan) {
+    return LongStream.iterate(3000, i -> i + 1)
+        .filter(i -> plan.cellOf(vector(TestStream.line(i))) == 2)
+        .limit(OF_ONE_CELL);
+  }
+
+  private static FeatureVector vector(String line) {
+    double[] x = new double[3];
+    String[] words = line.split(" ");
+    Arrays.setAll(x, j -> Double.parseDouble(words[j + 1].substring(2)));
+    return FeatureVector.sparse(new int[] {0, 1, 2}, x);
+  }
+
+  /** The topic's parts make the folder's model; a version of one cell takes few bytes. */
+  private static void onlyChangedCellsAreSent(KafkaBroker broker, byte[] whole) throws Exception {
+    CellAssembly<String> assembly = new CellAssembly<>(1 << 26);
+    byte[] newest = {};
+    long least = Long.MAX_VALUE;
+    long sent = 0;
+    try (Topic models = new Topic(broker.address(), "models")) {
+      int seen = 0;
+      Waiting.until("the last version", () -> isLast(models.poll(), whole));
+      for (ConsumerRecord<byte[], byte[]> record : models.poll()) {
+        String key = new String(record.key(), StandardCharsets.UTF_8);
+        sent += record.serializedKeySize() + Math.max(0, record.serializedValueSize());
+        if (key.startsWith("apart/")) {
+          assembly.part(key.substring("apart/".length()), record.value());
+        } else {
+          assembly.manifest(CellManifest.read(record.value()), key);
+          var made = assembly.take();
+          assertTrue(made != null, "version " + ++seen + " lacks " + assembly.missing());
+          newest = made.rows().toBytes();
+          least = Math.min(least, sent);
+          sent = 0;
+        }
+      }
+    }
+    assertArrayEquals(whole, newest);
+    assertTrue(3 * least < whole.length, least + " bytes for a cell of " + whole.length);
+  }
+
+  private static boolean isLast(List<ConsumerRecord<byte[], byte[]>> records, byte[] whole)
+      throws InvalidModelException {
+    if (records.isEmpty()) {
+      return false;
+    }
+    ConsumerRecord<byte[], byte[]> last = records.get(records.size() - 1);
+    long instances = RowModel.read(whole).model().provenance().instances();
+    return Topic.header(last, "instances").equals(Long.toString(instances))
+        && CellManifest.isManifest(last.value());
   }
 }

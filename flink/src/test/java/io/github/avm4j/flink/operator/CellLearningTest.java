@@ -3,6 +3,7 @@ package io.github.avm4j.flink.operator;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,8 @@ import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.CellAssembly;
+import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -143,17 +146,55 @@ class CellLearningTest {
     final CollectSink<WindowScore> scores = new CollectSink<>();
 
     ModelVersion last() {
-      return models.values().get(models.values().size() - 1);
+      List<ModelVersion> all = versions();
+      return all.get(all.size() - 1);
+    }
+
+    /** Without parts. */
+    List<ModelVersion> versions() {
+      return models.values().stream().filter(one -> !one.isPart()).toList();
+    }
+
+    /** The parts that were sent for a version. */
+    List<String> parts(long version) {
+      return models.values().stream()
+          .filter(one -> one.isPart() && one.version() == version)
+          .map(ModelVersion::name)
+          .toList();
+    }
+
+    /** What a reader makes of the parts: each version, as a file. */
+    List<byte[]> assembled() throws IOException {
+      CellAssembly<String> assembly = new CellAssembly<>(1 << 26);
+      List<byte[]> files = new ArrayList<>();
+      for (ModelVersion one : models.values()) {
+        if (one.isPart()) {
+          byte[] part = one.file().length == 0 ? null : one.file();
+          assembly.part(one.name().substring(one.name().indexOf('/') + 1), part);
+        } else {
+          assembly.manifest(CellManifest.read(one.file()), "");
+          CellAssembly.Assembled<String> made = assembly.take();
+          assertTrue(made != null, one.version() + " lacks " + assembly.missing());
+          files.add(made.rows().toBytes());
+        }
+      }
+      return files;
     }
   }
 
   private static StreamExecutionEnvironment job(
       CellStart plan, Outputs outputs, int parallelism, double perSecond, String... options) {
+    return job(
+        new CellLearning.Settings("m", plan, parallelism, EVERY, 300, "", 0, ""),
+        outputs,
+        perSecond,
+        options);
+  }
+
+  private static StreamExecutionEnvironment job(
+      CellLearning.Settings settings, Outputs outputs, double perSecond, String... options) {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
-    CellLearning learning =
-        CellLearning.on(
-            examples(env, perSecond),
-            new CellLearning.Settings("m", plan, parallelism, EVERY, 300, "", 0));
+    CellLearning learning = CellLearning.on(examples(env, perSecond), settings);
     learning.models().sinkTo(outputs.models).uid("models").setParallelism(1);
     learning.answers().sinkTo(outputs.answers).uid("answers").setParallelism(1);
     learning.scores().sinkTo(outputs.scores).uid("scores-sink").setParallelism(1);
@@ -166,9 +207,8 @@ class CellLearningTest {
     assertEquals(RECORDS, outputs.answers.values().size(), "each example is answered once");
     assertEquals(expected.answers, answers);
     assertEquals(PLAN + RECORDS, outputs.last().instances());
-    assertArrayEquals(expected.file, outputs.last().file());
     long before = 0;
-    for (ModelVersion version : outputs.models.values()) {
+    for (ModelVersion version : outputs.versions()) {
       assertEquals(++before, version.version(), "versions are numbered without a gap");
     }
   }
@@ -186,32 +226,48 @@ class CellLearningTest {
     Outputs outputs = new Outputs();
     cluster.run(job(start, outputs, parallelism, 0, "state.backend.type", backend));
     check(outputs);
+    assertArrayEquals(expected.file, outputs.last().file());
     List<WindowScore> scores = outputs.scores.values();
     long counted = scores.stream().mapToLong(WindowScore::windowInstances).sum();
     assertTrue(counted > 0 && counted <= RECORDS, counted + " in windows");
   }
 
+  /** The model goes out in parts, to outputs that hold its newest version or are believed empty. */
   @Test
   void goesOnAfterSavepointsAtAnotherParallelism(@TempDir Path savepoints) throws Exception {
     Outputs outputs = new Outputs();
-    String savepoint = "";
-    long least = PLAN + 500;
-    for (int parallelism : new int[] {1, 4}) {
-      String[] from =
-          savepoint.isEmpty()
-              ? new String[0]
-              : new String[] {"execution.state-recovery.path", savepoint};
-      JobID job = cluster.submit(job(start, outputs, parallelism, 400, from));
-      long enough = least;
-      Waiting.until(
-          "a model of " + enough,
-          () -> !outputs.models.values().isEmpty() && outputs.last().instances() >= enough);
-      savepoint = cluster.stop(job, savepoints);
-      least = outputs.last().instances() + 500;
-    }
+    JobID first = cluster.submit(job(parts(1, "", 0), outputs, 400));
+    awaitModelOf(PLAN + 500, outputs);
+    String savepoint = cluster.stop(first, savepoints);
+    ModelVersion last = outputs.last();
+    long after = last.version() + 1;
+    String[] from = {"execution.state-recovery.path", savepoint};
+    JobID second =
+        cluster.submit(job(parts(4, last.lineage(), last.version()), outputs, 400, from));
+    awaitModelOf(last.instances() + 500, outputs);
+    savepoint = cluster.stop(second, savepoints);
     assertTrue(outputs.last().instances() < PLAN + RECORDS, "stopped on the way");
-    cluster.run(job(start, outputs, 2, 0, "execution.state-recovery.path", savepoint));
+    String plan = "m/" + Long.toHexString(start.fingerprint()) + "/";
+    assertTrue(outputs.parts(1).contains(plan + "plan-0"));
+    assertEquals(start.plan().size() + 1, outputs.parts(1).size(), "all of the first version");
+    assertFalse(outputs.parts(after).contains(plan + "plan-0"), "the outputs have the plan");
+    after = outputs.last().version() + 1;
+    from[1] = savepoint;
+    cluster.run(job(parts(2, "", 0), outputs, 0, from));
     check(outputs);
+    assertEquals(start.plan().size() + 1, outputs.parts(after).size(), "all once more");
+    List<byte[]> files = outputs.assembled();
+    assertArrayEquals(expected.file, files.get(files.size() - 1));
+  }
+
+  private static CellLearning.Settings parts(int parallelism, String lineage, long version) {
+    return new CellLearning.Settings("m", start, parallelism, EVERY, 300, lineage, version, "here");
+  }
+
+  private static void awaitModelOf(long instances, Outputs outputs) throws Exception {
+    Waiting.until(
+        "a model of " + instances,
+        () -> !outputs.versions().isEmpty() && outputs.last().instances() >= instances);
   }
 
   @Test

@@ -31,8 +31,8 @@ class ModelFolderTest {
   private final Counter discarded = new SimpleCounter();
   private final Counter lost = new SimpleCounter();
 
-  private ModelFolder.Writer writer(Path folder) {
-    return new ModelFolder.Writer(flink(folder), discarded);
+  private FolderWriter writer(Path folder) {
+    return new FolderWriter(flink(folder), discarded);
   }
 
   private ModelFolder.Renamer renamer(Path folder, int keep) {
@@ -47,7 +47,7 @@ class ModelFolderTest {
     return new ModelVersion("m", lineage, version, version, new byte[] {(byte) version});
   }
 
-  private static void commit(ModelFolder.Renamer renamer, Collection<PendingModel> models)
+  static void commit(ModelFolder.Renamer renamer, Collection<PendingModel> models)
       throws IOException {
     List<Committer.CommitRequest<PendingModel>> requests = new ArrayList<>();
     models.forEach(model -> requests.add(new Request(model)));
@@ -61,7 +61,7 @@ class ModelFolderTest {
   }
 
   private void publish(String lineage, long from, long to, int keep) throws IOException {
-    ModelFolder.Writer writer = writer(temporary);
+    FolderWriter writer = writer(temporary);
     for (long version = from; version <= to; version++) {
       writer.write(model(lineage, version), null);
       commit(renamer(temporary, keep), writer.prepareCommit());
@@ -100,7 +100,7 @@ class ModelFolderTest {
 
   @Test
   void hiddenFilesOfFailedAttemptsAreRemoved() throws Exception {
-    ModelFolder.Writer failed = writer(temporary);
+    FolderWriter failed = writer(temporary);
     failed.write(model(LINE, 2), null);
     failed.write(model(LATER, 9), null);
     Path old = Files.write(temporary.resolve(hidden("m-" + LATER + "-000001")), new byte[1]);
@@ -121,7 +121,7 @@ class ModelFolderTest {
   @Test
   void aFolderThatCannotBeWrittenHoldsNothingUp() throws Exception {
     Path folder = Files.writeString(temporary.resolve("models"), "a file where a folder should be");
-    ModelFolder.Writer writer = writer(folder);
+    FolderWriter writer = writer(folder);
     writer.write(model(LINE, 1), null);
     assertTrue(writer.prepareCommit().isEmpty());
     writer.write(model(LINE, 2), null);
@@ -139,7 +139,7 @@ class ModelFolderTest {
 
   @Test
   void aFileThatSomebodyDeletedIsCountedAndPassedOver() throws Exception {
-    ModelFolder.Writer writer = writer(temporary);
+    FolderWriter writer = writer(temporary);
     writer.write(model(LINE, 1), null);
     Collection<PendingModel> pending = writer.prepareCommit();
     for (String name : names()) {

@@ -1,10 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.kafka;
 
+import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.serve.EventLog;
 import io.github.avm4j.serve.ServeConfig;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
+import io.github.avm4j.serve.repository.PartedModels;
 import io.github.avm4j.serve.repository.RefusedModelException;
 import io.github.avm4j.serve.repository.Shelf;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Models from a Kafka topic, as the Flink job writes them: the name is the key, the file the value,
  * the version a header of that name. Read from the beginning at every start, committed records
- * alone; no consumer group, so every replica sees every model.
+ * alone; no consumer group, so every replica sees every model. A model in parts is put together.
  *
  * <p>While brokers cannot be reached the models that are loaded stay; {@link #problem} says so.
  */
@@ -38,6 +41,7 @@ public final class ModelTopic implements ModelSource {
   private final int mostBytes;
   private final ModelRepository repository;
   private final EventLog log;
+  private final PartedModels parted;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private boolean assigned;
   private volatile @Nullable String problem;
@@ -51,6 +55,7 @@ public final class ModelTopic implements ModelSource {
     this.mostBytes = mostBytes;
     this.repository = repository;
     this.log = log;
+    this.parted = new PartedModels(mostBytes, repository);
     Properties properties = Clients.properties(kafka);
     properties.put("isolation.level", "read_committed");
     properties.put("enable.auto.commit", "false");
@@ -78,9 +83,11 @@ public final class ModelTopic implements ModelSource {
       if (!assigned) {
         assign();
       }
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(Duration.ofMillis(200));
+      for (ConsumerRecord<byte[], byte[]> record : records) {
         load(record);
       }
+      parted.load(records.isEmpty());
       reach();
     } catch (InterruptException e) {
       Thread.currentThread().interrupt();
@@ -115,10 +122,17 @@ public final class ModelTopic implements ModelSource {
 
   private void load(ConsumerRecord<byte[], byte[]> record) {
     String source = name() + "/" + record.partition() + "@" + record.offset();
-    if (record.key() == null || record.value() == null) {
-      return; // a tombstone: compaction's business
+    if (record.key() == null) {
+      return;
     }
     String name = new String(record.key(), StandardCharsets.UTF_8);
+    if (PartedModels.isPart(name)) {
+      parted.part(name, record.value(), source);
+      return;
+    }
+    if (record.value() == null) {
+      return; // a tombstone: compaction's business
+    }
     long version = version(record);
     if (version < 0 || record.value().length > mostBytes) {
       repository.refuse(
@@ -140,7 +154,11 @@ public final class ModelTopic implements ModelSource {
       return;
     }
     try {
-      repository.load(arrival, record.value());
+      if (CellManifest.isManifest(record.value())) {
+        parted.manifest(arrival, record.value());
+      } else {
+        repository.load(arrival, record.value());
+      }
     } catch (RefusedModelException e) {
       // The repository has recorded it; the topic goes on.
     } catch (RuntimeException | Error e) {

@@ -7,6 +7,9 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 
 /** What a file must pass before its model may answer: format and checksums, then a probe. */
@@ -27,6 +30,16 @@ final class ModelCheck {
     } catch (InvalidModelException e) {
       throw new RefusedModelException("not a model: " + e.getMessage(), e);
     }
+    return check(rows, rows.model().parts());
+  }
+
+  /**
+   * A model that has been read.
+   *
+   * @param parts models of cells that were not checked before
+   * @throws RefusedModelException if it cannot answer
+   */
+  static RowModel check(RowModel rows, List<Model> parts) throws RefusedModelException {
     Model model = rows.model();
     if (model.task() == Task.CLASSIFICATION && model.classes() == 0) {
       throw new RefusedModelException("a classifier that knows no class yet");
@@ -37,16 +50,16 @@ final class ModelCheck {
       for (FeatureVector x : CorePoints.spread(model, PROBES)) {
         probe(model, x, scores);
       }
-      probeCells(model);
+      probeCells(parts);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new RefusedModelException("a probe could not be answered: " + e.getMessage(), e);
     }
     return rows;
   }
 
-  /** Has every cell's own expansion predict its first core point. */
-  private static void probeCells(Model model) throws RefusedModelException {
-    for (Model part : model.parts()) {
+  /** Has each cell's own expansion predict its first core point. */
+  private static void probeCells(List<Model> parts) throws RefusedModelException {
+    for (Model part : parts) {
       if (part.expansionSize() > 0) {
         double[] scores = new double[Math.max(1, part.classes())];
         probe(part, CorePoints.instance(part, 0), scores);
@@ -72,6 +85,19 @@ final class ModelCheck {
     Row row = new Row();
     row.reset(0);
     return rows.schema().encoder(List.of()).encode(row).copy();
+  }
+
+  /**
+   * What names the content of a file. Not a CRC: over a file that carries its own, a CRC is the
+   * same for every content.
+   */
+  static String digest(byte[] file) {
+    try {
+      byte[] all = MessageDigest.getInstance("SHA-256").digest(file);
+      return HexFormat.of().formatHex(all, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The model's name is part of addresses and file names, so it is held to few characters. */

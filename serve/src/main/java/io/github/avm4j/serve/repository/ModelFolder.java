@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.repository;
 
+import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.EventLog;
 import java.io.IOException;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Models from a folder, or from one file of it: {@code NAME-LINEAGE-VERSION.avm} is a version of a
  * job's line of versions, {@code NAME-VERSION.avm} one that says no lineage, {@code NAME.avm} a new
- * version each time it changes. The lineage in use is that of the file named in {@code
- * NAME.latest}, else the one that began last.
+ * version each time it changes. A file may list parts that lie beside it. The lineage in use is
+ * that of the file named in {@code NAME.latest}, else the one that began last.
  *
  * <p>{@link #look} compares each file's time, size and identity with what was seen before, so it
  * needs no notices of the file system and does not care which way a clock moved. A file that was
@@ -43,6 +44,7 @@ public final class ModelFolder implements ModelSource {
   private final ModelRepository repository;
   private final EventLog log;
   private final long mostBytes;
+  private final PartedModels parted;
   private final Map<Path, Print> seen = new HashMap<>();
   private boolean first = true;
   private volatile @Nullable String problem;
@@ -75,6 +77,7 @@ public final class ModelFolder implements ModelSource {
     this.folder = file && parent != null ? parent : path;
     this.mostBytes = Math.min(mostBytes, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     this.repository = repository;
+    this.parted = new PartedModels(this.mostBytes, repository);
     this.log = log;
   }
 
@@ -261,7 +264,10 @@ public final class ModelFolder implements ModelSource {
     try {
       byte[] bytes = RowModel.bytes(file.path);
       long version = file.version == null ? repository.nextVersion(file.name) : file.version;
-      return repository.load(arrival(file, version), bytes) != null;
+      ModelRepository.Arrival arrival = arrival(file, version);
+      return CellManifest.isManifest(bytes)
+          ? parted.load(arrival, bytes, folder)
+          : repository.load(arrival, bytes) != null;
     } catch (RefusedModelException e) {
       // The repository has recorded it; it is tried again when the file changes.
     } catch (IOException e) {

@@ -1,13 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.repository;
 
+import io.github.avm4j.pipeline.CellAssembly;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.EventLog;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.TreeMap;
@@ -30,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may ask or load. Asking is one look into a hash map.
  */
 public final class ModelRepository {
-  /** Archives and image builders that keep no times write 1970 or 1980. */
-  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
-
   private final ConcurrentMap<String, Shelf> shelves = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Curve> curves = new ConcurrentHashMap<>();
   private final LongAdder loads = new LongAdder();
@@ -147,12 +142,24 @@ public final class ModelRepository {
    * @throws RefusedModelException if it is not taken; this has been recorded and told to the log
    */
   public @Nullable ServedModel load(Arrival arrival, byte[] file) throws RefusedModelException {
+    return load(arrival, file, null);
+  }
+
+  /**
+   * The same for a model that was put together of parts.
+   *
+   * @param manifest bytes of the list of its parts
+   * @param made the model; null if {@code manifest} is a model's file
+   */
+  @Nullable ServedModel load(
+      Arrival arrival, byte[] manifest, CellAssembly.@Nullable Assembled<?> made)
+      throws RefusedModelException {
     try {
       ModelCheck.checkName(arrival.name);
       if (arrival.version < 0) {
         throw new RefusedModelException("version must be >= 0, was " + arrival.version);
       }
-      String digest = digest(file);
+      String digest = ModelCheck.digest(manifest);
       ServedModel known = same(arrival, digest);
       if (known != null) {
         return known;
@@ -163,11 +170,10 @@ public final class ModelRepository {
         discard(arrival, absurd);
         return null;
       }
-      RowModel rows = ModelCheck.check(file);
-      Instant now = clock.instant();
-      Instant made = arrival.made;
-      Instant since = made == null || made.isBefore(EARLIEST) ? now : made;
-      return put(new ServedModel(arrival, rows, digest, file.length, since, now));
+      RowModel rows =
+          made == null ? ModelCheck.check(manifest) : ModelCheck.check(made.rows(), made.changed());
+      long bytes = made == null ? manifest.length : made.bytes();
+      return put(new ServedModel(arrival, rows, digest, bytes, clock.instant()));
     } catch (RefusedModelException e) {
       refuse(arrival.name, arrival.source, e.reason());
       throw e;
@@ -337,15 +343,5 @@ public final class ModelRepository {
           return promoted ? shelf.promoted() : shelf.reverted();
         });
     return tried[0];
-  }
-
-  /** Not a CRC: over a file that carries its own, a CRC is the same for every content. */
-  private static String digest(byte[] file) {
-    try {
-      byte[] all = MessageDigest.getInstance("SHA-256").digest(file);
-      return HexFormat.of().formatHex(all, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

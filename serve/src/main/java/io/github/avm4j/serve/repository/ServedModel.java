@@ -25,12 +25,15 @@ import java.util.Map;
  * ScoreBins}.
  */
 public final class ServedModel {
+  /** Archives and image builders that keep no times write 1970 or 1980. */
+  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+
   private final String name;
   private final long version;
   private final String lineage;
   private final RowModel rows;
   private final String digest;
-  private final int bytes;
+  private final long bytes;
   private final Instant made;
   private final Instant loaded;
   private final String source;
@@ -63,12 +66,7 @@ public final class ServedModel {
   }
 
   ServedModel(
-      ModelRepository.Arrival arrival,
-      RowModel rows,
-      String digest,
-      int bytes,
-      Instant made,
-      Instant loaded) {
+      ModelRepository.Arrival arrival, RowModel rows, String digest, long bytes, Instant loaded) {
     this.name = arrival.name();
     this.version = arrival.version();
     this.lineage = arrival.lineage();
@@ -76,7 +74,8 @@ public final class ServedModel {
     this.rows = rows;
     this.digest = digest;
     this.bytes = bytes;
-    this.made = made;
+    Instant said = arrival.made();
+    this.made = said == null || said.isBefore(EARLIEST) ? loaded : said;
     this.loaded = loaded;
     List<String> names = rows.schema().columns().stream().map(Column::name).toList();
     for (int c = 0; c < names.size(); c++) {
@@ -139,8 +138,8 @@ public final class ServedModel {
     return digest;
   }
 
-  /** Size of its file. */
-  public int bytes() {
+  /** Size of its file, or of its parts. */
+  public long bytes() {
     return bytes;
   }
 

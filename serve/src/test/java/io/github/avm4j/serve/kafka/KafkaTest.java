@@ -74,6 +74,7 @@ class KafkaTest {
         answersAreJudged(server);
         new PoisonedTopicDrill(broker, producer, tokens).run();
         brokerGone(broker, producer, server);
+        new PartedTopicDrill(producer, server).run();
       }
     }
   }

@@ -17,7 +17,7 @@ class HindsightTest {
   private static ServedModel model(RowModel rows, long version) {
     ModelRepository.Arrival arrival =
         new ModelRepository.Arrival("m", "", version, "test", Instant.EPOCH);
-    return new ServedModel(arrival, rows, "d", 1, Instant.EPOCH, Instant.EPOCH);
+    return new ServedModel(arrival, rows, "d", 1, Instant.EPOCH);
   }
 
   private static Verdicts.Summary summary(Hindsight hindsight) {

@@ -1,0 +1,168 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.CellUpdate;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.model.Provenance;
+import io.github.avm4j.pipeline.CellManifest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model as its parts ({@link CellManifest}): what was sent before is keyed state, and only parts
+ * that differ from it are sent, then the manifest. A part that is no more is sent as no bytes.
+ *
+ * <p>What the state says was sent is believed if this start of the job sent it, or if the outputs
+ * are the same and hold the state's newest version. If not, as after going back to an older
+ * savepoint or with another topic, all parts are sent. Metrics: {@code sentParts}, {@code
+ * sentBytes}, since the task was started.
+ */
+final class CellPublication {
+  private final String name;
+  private final String plan;
+  private final List<byte[]> pieces;
+  private final long[] digests;
+  private final int[] sizes;
+  private final BitSet changed = new BitSet();
+  private final String launch;
+  private final String outputs;
+  private final MapState<String, Long> sent;
+  private final ValueState<String> sentBy;
+  private final Counter parts;
+  private final Counter bytes;
+  private boolean begun;
+
+  /** Where the models of cells are. */
+  interface Models {
+    /** What a cell published last; null if nothing. */
+    @Nullable CellUpdate of(int cell) throws Exception;
+  }
+
+  /**
+   * Of a function that is being opened.
+   *
+   * @param launch names this start of the job, the same after each of its failures
+   * @param outputs names where parts go
+   */
+  CellPublication(
+      RuntimeContext context, String name, CellStart start, String launch, String outputs)
+      throws IOException {
+    this.name = name;
+    this.plan = Long.toHexString(start.fingerprint());
+    this.pieces = CellManifest.pieces(start.model());
+    this.digests = new long[start.plan().size()];
+    this.sizes = new int[digests.length];
+    this.launch = launch;
+    this.outputs = outputs;
+    sent = context.getMapState(new MapStateDescriptor<>("sent", Types.STRING, Types.LONG));
+    sentBy = context.getState(new ValueStateDescriptor<>("sent-by", Types.STRING));
+    parts = context.getMetricGroup().counter("sentParts");
+    bytes = context.getMetricGroup().counter("sentBytes");
+  }
+
+  /** Takes note of what a cell has published. */
+  void take(CellUpdate update) {
+    byte[] model = update.model();
+    digests[update.cell()] = model.length == 0 ? CellManifest.NONE : CellManifest.digest(model);
+    sizes[update.cell()] = model.length;
+    changed.set(update.cell());
+  }
+
+  /** Cells that have a model. */
+  int models() {
+    int count = 0;
+    for (long digest : digests) {
+      count += digest == CellManifest.NONE ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** Sends the parts that differ from what was sent before, then the manifest. */
+  void publish(
+      Models models, VersionLine versions, long now, long instances, Collector<ModelVersion> out)
+      throws Exception {
+    boolean goesOn = versions.isNewestSeen();
+    byte[] manifest = manifest(instances);
+    ModelVersion version = versions.next(now, instances, manifest, size() + manifest.length);
+    if (!begun) {
+      begin(goesOn, version, out);
+    }
+    for (int cell = changed.nextSetBit(0); cell >= 0; cell = changed.nextSetBit(cell + 1)) {
+      String key = CellManifest.cellKey(plan, cell);
+      Long before = sent.get(key);
+      if (before == null || before != digests[cell]) {
+        CellUpdate update = models.of(cell);
+        send(key, update == null ? new byte[0] : update.model(), version, out);
+        sent.put(key, digests[cell]);
+      }
+    }
+    changed.clear();
+    bytes.inc(manifest.length);
+    out.collect(version);
+  }
+
+  private byte[] manifest(long instances) {
+    long[] ofPlan = pieces.stream().mapToLong(CellManifest::digest).toArray();
+    return new CellManifest(plan, Provenance.here(instances), ofPlan, digests).toBytes();
+  }
+
+  private long size() {
+    long sum = 0;
+    for (byte[] piece : pieces) {
+      sum += piece.length;
+    }
+    for (int size : sizes) {
+      sum += size;
+    }
+    return sum;
+  }
+
+  /** The first time after a start: the plan, and an end to parts of other plans. */
+  private void begin(boolean goesOn, ModelVersion version, Collector<ModelVersion> out)
+      throws Exception {
+    String by = sentBy.value();
+    boolean mine = by != null && by.startsWith(launch);
+    if (by == null || !(mine || goesOn && by.endsWith("\n" + outputs))) {
+      sent.clear();
+    }
+    sentBy.update(launch + "\n" + outputs);
+    List<String> ended = new ArrayList<>();
+    for (Map.Entry<String, Long> one : sent.entries()) {
+      if (!one.getKey().startsWith(plan + "/")) {
+        ended.add(one.getKey());
+      }
+    }
+    for (String key : ended) {
+      send(key, new byte[0], version, out);
+      sent.remove(key);
+    }
+    for (int piece = 0; piece < pieces.size(); piece++) {
+      String key = CellManifest.pieceKey(plan, piece);
+      if (sent.get(key) == null) {
+        send(key, pieces.get(piece), version, out);
+        sent.put(key, CellManifest.digest(pieces.get(piece)));
+      }
+    }
+    changed.set(0, digests.length);
+    begun = true;
+  }
+
+  private void send(String key, byte[] part, ModelVersion of, Collector<ModelVersion> out) {
+    parts.inc();
+    bytes.inc(part.length);
+    String whole = name + "/" + key;
+    out.collect(new ModelVersion(whole, of.lineage(), of.version(), of.instances(), part));
+  }
+}

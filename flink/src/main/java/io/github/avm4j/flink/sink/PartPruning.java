@@ -1,0 +1,106 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.sink;
+
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.CellManifest;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+/**
+ * Removes parts of models that no version in a folder lists any more: those of a version that was
+ * removed, and once, those that a failed attempt or an old plan left behind a day ago or earlier.
+ */
+final class PartPruning {
+  private static final int HEAD = 64;
+  private static final int LARGEST = 1 << 26;
+
+  private final FileSystem files;
+  private final Path folder;
+  private final Map<Path, Set<String>> listed = new HashMap<>();
+  private final Set<String> released = new HashSet<>();
+  private boolean first = true;
+
+  PartPruning(FileSystem files, Path folder) {
+    this.files = files;
+    this.folder = folder;
+  }
+
+  /** Takes note of a version that is about to be removed. */
+  void release(Path version) throws IOException {
+    released.addAll(parts(version));
+  }
+
+  /** Removes what is no longer listed. */
+  void prune() throws IOException {
+    FileStatus[] all = files.listStatus(folder);
+    Set<Path> versions = new HashSet<>();
+    Set<String> needed = new HashSet<>();
+    for (FileStatus file : all == null ? new FileStatus[0] : all) {
+      String name = file.getPath().getName();
+      if (!file.isDir() && name.endsWith(".avm") && (first || !released.isEmpty())) {
+        versions.add(file.getPath());
+        needed.addAll(parts(file.getPath()));
+      }
+    }
+    for (FileStatus file : first && all != null ? all : new FileStatus[0]) {
+      if (file.isDir() && file.getPath().getName().startsWith("cells-")) {
+        releaseForgotten(file.getPath());
+      }
+    }
+    first = false;
+    released.removeAll(needed);
+    for (String part : released) {
+      files.delete(new Path(folder, part), false);
+    }
+    released.clear();
+    listed.keySet().retainAll(versions);
+  }
+
+  private void releaseForgotten(Path ofPlan) throws IOException {
+    FileStatus[] all = files.listStatus(ofPlan);
+    for (FileStatus file : all == null ? new FileStatus[0] : all) {
+      long age = System.currentTimeMillis() - file.getModificationTime();
+      if (age > FolderPruning.FORGOTTEN.toMillis()) {
+        released.add(ofPlan.getName() + "/" + file.getPath().getName());
+      }
+    }
+  }
+
+  /** The parts that a file lists, relative to the folder; none if it is a whole model's. */
+  private Set<String> parts(Path version) throws IOException {
+    Set<String> known = listed.get(version);
+    if (known == null) {
+      known = read(version);
+      listed.put(version, known);
+    }
+    return known;
+  }
+
+  private Set<String> read(Path version) throws IOException {
+    byte[] file;
+    try (FSDataInputStream in = files.open(version)) {
+      if (!CellManifest.isManifest(in.readNBytes(HEAD))) {
+        return Set.of();
+      }
+      in.seek(0);
+      file = in.readNBytes(LARGEST);
+    }
+    Set<String> parts = new HashSet<>();
+    try {
+      CellManifest manifest = CellManifest.read(file);
+      for (int p = 0; p < manifest.size(); p++) {
+        parts.add(CellManifest.path(manifest.plan(), manifest.digest(p)));
+      }
+    } catch (InvalidModelException e) {
+      return Set.of(); // damaged: nobody can use what it lists
+    }
+    return parts;
+  }
+}

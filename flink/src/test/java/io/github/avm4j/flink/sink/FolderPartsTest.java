@@ -1,0 +1,118 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.sink;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.flink.record.Lineage;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.model.Provenance;
+import io.github.avm4j.pipeline.CellManifest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.flink.metrics.SimpleCounter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Models in parts in a folder: which parts stay, and what a full disk does to them. */
+class FolderPartsTest {
+  private static final String LINE = Lineage.begin(1_700_000_000_000L);
+
+  @TempDir Path temporary;
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private FolderWriter writer(Path folder) {
+    return new FolderWriter(new org.apache.flink.core.fs.Path(folder.toUri()), new SimpleCounter());
+  }
+
+  private ModelFolder.Renamer renamer(Path folder, int keep) {
+    return new ModelFolder.Renamer(
+        new org.apache.flink.core.fs.Path(folder.toUri()), keep, new SimpleCounter());
+  }
+
+  private static ModelVersion version(String name, long version, byte[] file) {
+    return new ModelVersion(name, LINE, version, version, file);
+  }
+
+  private static String path(String content) {
+    return CellManifest.path("1f", CellManifest.digest(bytes(content)));
+  }
+
+  /** Cell 0 changes in each version, cell 1 in none. */
+  private static void write(FolderWriter writer, long v) {
+    if (v == 1) {
+      writer.write(version("m/1f/plan-0", v, bytes("plan")), null);
+      writer.write(version("m/1f/1", v, bytes("stays")), null);
+      writer.write(version("m/1f/2", v, new byte[0]), null);
+    }
+    writer.write(version("m/1f/0", v, bytes("changes " + v)), null);
+    long[] cells = {
+      CellManifest.digest(bytes("changes " + v)),
+      CellManifest.digest(bytes("stays")),
+      CellManifest.NONE
+    };
+    long[] plan = {CellManifest.digest(bytes("plan"))};
+    CellManifest manifest = new CellManifest("1f", Provenance.here(v), plan, cells);
+    writer.write(version("m", v, manifest.toBytes()), null);
+  }
+
+  private static Set<String> parts(Path folder) throws IOException {
+    Set<String> all = new TreeSet<>();
+    try (var files = Files.list(folder.resolve("cells-1f"))) {
+      files.forEach(file -> all.add("cells-1f/" + file.getFileName()));
+    }
+    return all;
+  }
+
+  @Test
+  void partsStayAsLongAsAVersionListsThem() throws Exception {
+    Path ofPlan = Files.createDirectory(temporary.resolve("cells-1f"));
+    Path forgotten = Files.write(ofPlan.resolve("00.part"), bytes("of a failed attempt"));
+    Files.setLastModifiedTime(forgotten, FileTime.from(Instant.now().minusSeconds(90_000)));
+    FolderWriter writer = writer(temporary);
+    ModelFolder.Renamer renamer = renamer(temporary, 2);
+    for (long v = 1; v <= 4; v++) {
+      write(writer, v);
+      ModelFolderTest.commit(renamer, writer.prepareCommit());
+    }
+    Set<String> expected =
+        Set.of(path("plan"), path("stays"), path("changes 3"), path("changes 4"));
+    assertEquals(new TreeSet<>(expected), parts(temporary));
+    assertEquals("stays", Files.readString(temporary.resolve(path("stays"))));
+    assertTrue(Files.exists(temporary.resolve("m-" + LINE + "-000004.avm")));
+  }
+
+  @Test
+  void partsThatCannotBeWrittenAreStateAndTheirVersionWaits() throws Exception {
+    Path folder = Files.writeString(temporary.resolve("models"), "a file where a folder should be");
+    FolderWriter writer = writer(folder);
+    write(writer, 1);
+    write(writer, 2);
+    assertTrue(writer.prepareCommit().isEmpty());
+    List<ModelVersion> state = writer.snapshotState(1);
+    assertEquals(4, state.size(), "the newest part of each key, and the newest version");
+    FolderWriter.Format format = new FolderWriter.Format();
+    FolderWriter restored = writer(folder);
+    for (ModelVersion one : state) {
+      restored.take(format.deserialize(format.getVersion(), format.serialize(one)));
+    }
+    Files.delete(folder);
+    Collection<PendingModel> pending = restored.prepareCommit();
+    ModelFolderTest.commit(renamer(folder, 3), pending);
+    assertEquals(
+        new TreeSet<>(Set.of(path("plan"), path("stays"), path("changes 2"))), parts(folder));
+    assertTrue(Files.exists(folder.resolve("m-" + LINE + "-000002.avm")));
+    assertTrue(restored.snapshotState(2).isEmpty());
+  }
+}
