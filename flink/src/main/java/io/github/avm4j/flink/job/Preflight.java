@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +84,9 @@ final class Preflight {
           }
         }
       }
+      if (missing.isEmpty()) {
+        requireCompacted(config, admin, out);
+      }
     } catch (KafkaException e) {
       return unreachable("kafka at " + servers + ": " + StreamMain.reason(e), here, out);
     }
@@ -93,6 +99,38 @@ final class Preflight {
               + "; create it");
     }
     return true;
+  }
+
+  /** Parts of models that seldom change are deleted with time unless the topic is compacted. */
+  private static void requireCompacted(StreamConfig config, Admin admin, PrintStream out)
+      throws InterruptedException {
+    CellsConfig cells = config.cells();
+    String topic = config.output().get("models");
+    if (cells == null || !cells.parts() || topic == null) {
+      return;
+    }
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    String policy;
+    try {
+      policy =
+          admin.describeConfigs(List.of(resource)).all().get().values().stream()
+              .flatMap(found -> found.entries().stream())
+              .filter(entry -> entry.name().equals(TopicConfig.CLEANUP_POLICY_CONFIG))
+              .map(ConfigEntry::value)
+              .findFirst()
+              .orElse("");
+    } catch (ExecutionException e) {
+      out.println("topic " + topic + ": cleanup.policy is not known: " + StreamMain.reason(e));
+      return;
+    }
+    if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+      throw new ConfigException(
+          "output.models: topic "
+              + topic
+              + " has cleanup.policy="
+              + policy
+              + "; models in parts need compact, or set cells.publish: whole");
+    }
   }
 
   private static boolean unreachable(String problem, boolean here, PrintStream out)

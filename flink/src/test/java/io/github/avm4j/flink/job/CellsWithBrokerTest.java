@@ -3,6 +3,7 @@ package io.github.avm4j.flink.job;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.feature.FeatureVector;
@@ -99,6 +100,7 @@ class CellsWithBrokerTest {
       CellStart start = made.get();
       assertEquals(450, start.ends().values().stream().mapToLong(one -> one).sum());
       produce(broker, ofOneCell(start.plan()));
+      refusesATopicThatIsNotCompacted(job(folder, broker, "latest"), out);
       Path latest = job(folder, broker, "latest");
       assertEquals(0, StreamMain.run(new String[] {"run", latest.toString()}, out));
       assertArrayEquals(start.toBytes(), Files.readAllBytes(folder.resolve("apart.plan")));
@@ -113,6 +115,14 @@ class CellsWithBrokerTest {
         assertTrue(answers.poll().size() == rows - 450, "each row after the plan is answered once");
       }
     }
+  }
+
+  private static void refusesATopicThatIsNotCompacted(Path job, PrintStream out) throws Exception {
+    Files.writeString(job, Files.readString(job).replace("models: models", "models: answers"));
+    ConfigException refused =
+        assertThrows(
+            ConfigException.class, () -> StreamMain.run(new String[] {"run", job.toString()}, out));
+    assertTrue(refused.getMessage().contains("answers has cleanup.policy=delete"));
   }
 
   /** Later rows of one cell: no other cell changes for two publications. */
