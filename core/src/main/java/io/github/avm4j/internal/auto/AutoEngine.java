@@ -288,7 +288,11 @@ public final class AutoEngine implements Engine {
 
   /** The model of what learns on. */
   public Model learning() {
-    return whole.snapshot().with(Provenance.here(instances())).with(levels.snapshot()).with(calibration());
+    return whole
+        .snapshot()
+        .with(Provenance.here(instances()))
+        .with(levels.snapshot())
+        .with(calibration());
   }
 
   @Override
