@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes all that a release consists of and tries each of it on a machine without Java and without the sources: the archive,
 # the Debian package and the images inside a minimal Debian (mmdebstrap, buildah), the bundle for Maven Central in projects
-# of users. Takes some 15 minutes and wants root (sudo) for buildah. Publishes nothing.
+# of users. Takes many minutes and wants root (sudo) for buildah. Publishes nothing.
 #
 #   .ci/artifacts.sh FOLDER [PART...]    parts: archive deb serve flink bundle; all, unless some are named
 #
