@@ -21,7 +21,7 @@ work=$(mktemp -d)
 server=
 store=(buildah --root "${AVM_STORE:-$work/store}" --runroot "$work/runroot")
 finish() {
-  if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi
+  if [ -n "$server" ]; then kill -- "-$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi
   # Those that this run has made: their names are in a file, because machine runs in a subshell.
   if [ -s "$work/containers" ]; then xargs "${store[@]}" rm <"$work/containers" >/dev/null 2>&1 || true; fi
   rm -rf "$work"
@@ -145,7 +145,8 @@ if wants serve; then
 import json, sys
 config = json.load(open(sys.argv[1]))["Docker"]["config"]
 print("\n".join(config["Entrypoint"]))' "$work/inspect.json")
-  inside "$container" env AVM_SERVE_CLOSE_AFTER_MS=0 AVM_SERVE_HOST=127.0.0.1 AVM_SERVE_ADMIN_HOST=127.0.0.1 \
+  # A session of its own, so that all of it can be ended.
+  setsid "${store[@]}" run --isolation chroot --hostname localhost "$container" -- env AVM_SERVE_CLOSE_AFTER_MS=0 AVM_SERVE_HOST=127.0.0.1 AVM_SERVE_ADMIN_HOST=127.0.0.1 \
     "AVM_SERVE_PORT=${AVM_TRY_PORT:-18080}" "AVM_SERVE_ADMIN_PORT=$((${AVM_TRY_PORT:-18080} + 1))" "${words[@]}" /tmp/models >"$work/server.log" 2>&1 &
   server=$!
   await "http://127.0.0.1:$((${AVM_TRY_PORT:-18080} + 1))/v2/health/ready"
@@ -159,7 +160,7 @@ test = json.load(open(sys.argv[1]))["Docker"]["config"]["Healthcheck"]["Test"]
 print(test[-1].replace("/8081", "/" + sys.argv[2]))
 EOF
   inside "$container" bash -c "$(cat "$work/health")" || { echo "the image's health check fails"; exit 1; }
-  kill "$server"
+  kill -- "-$server"
   wait "$server" || true
   server=
   passed "image of avm serve"
