@@ -8,7 +8,6 @@ import io.github.avm4j.model.Model;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -119,12 +118,7 @@ public final class CellAssembly<V> {
    * @param bytes of all parts
    * @param <V> what the caller knows of a version
    */
-  public record Assembled<V>(V version, RowModel rows, List<Model> changed, long bytes) {
-    /** Copies the list. */
-    public Assembled {
-      changed = List.copyOf(changed);
-    }
-  }
+  public record Assembled<V>(V version, RowModel rows, List<Model> changed, long bytes) {}
 
   /**
    * Of a model.
@@ -258,14 +252,12 @@ public final class CellAssembly<V> {
       if (isMissing(draft, p)) {
         CellManifest manifest = draft.manifest;
         Path file = folder.resolve(CellManifest.path(manifest.plan(), manifest.digest(p)));
-        try {
+        if (Files.exists(file)) {
           bytes += Files.size(file);
           if (bytes > mostBytes) {
             throw new InvalidModelException("its parts have more than " + mostBytes + " bytes");
           }
           part(manifest.key(p), Files.readAllBytes(file));
-        } catch (NoSuchFileException e) {
-          continue; // it is said with all that is missing
         }
       }
     }
@@ -316,7 +308,7 @@ public final class CellAssembly<V> {
     }
     Model whole = plan.model(models, manifest.provenance());
     RowModel file = new RowModel(rows.schema(), rows.target(), rows.classNames(), whole);
-    return new Assembled<>(draft.version, file, changed, bytes);
+    return new Assembled<>(draft.version, file, List.copyOf(changed), bytes);
   }
 
   /** The plan, that of the version before if it is the same. */

@@ -55,7 +55,7 @@ public final class ModelTopic implements ModelSource {
     this.mostBytes = mostBytes;
     this.repository = repository;
     this.log = log;
-    this.parted = new PartedModels(mostBytes, repository);
+    this.parted = new PartedModels(repository);
     Properties properties = Clients.properties(kafka);
     properties.put("isolation.level", "read_committed");
     properties.put("enable.auto.commit", "false");

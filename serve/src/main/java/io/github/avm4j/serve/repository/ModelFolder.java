@@ -77,7 +77,7 @@ public final class ModelFolder implements ModelSource {
     this.folder = file && parent != null ? parent : path;
     this.mostBytes = Math.min(mostBytes, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     this.repository = repository;
-    this.parted = new PartedModels(this.mostBytes, repository);
+    this.parted = new PartedModels(repository);
     this.log = log;
   }
 

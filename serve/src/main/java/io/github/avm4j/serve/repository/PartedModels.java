@@ -20,7 +20,10 @@ public final class PartedModels {
   private static final int MOST_NAMES = 1000;
   private static final int LONGEST_KEY = 200;
 
-  private final long mostBytes;
+  /** What waits and what predicts, at most, as a share of the heap each. */
+  private static final int HEAP_SHARE = 3;
+
+  private final long mostBytes = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
   private final ModelRepository repository;
   private final Map<String, Line> lines = new HashMap<>();
 
@@ -46,13 +49,8 @@ public final class PartedModels {
     }
   }
 
-  /**
-   * None yet.
-   *
-   * @param mostBytes of the parts of a version
-   */
-  public PartedModels(long mostBytes, ModelRepository repository) {
-    this.mostBytes = mostBytes;
+  /** None yet. The parts of a version may have a third of the heap. */
+  public PartedModels(ModelRepository repository) {
     this.repository = repository;
   }
 
@@ -86,6 +84,11 @@ public final class PartedModels {
 
   /** Takes in a manifest, of the newest version of its name. */
   public void manifest(ModelRepository.Arrival arrival, byte[] file) {
+    read(arrival, file);
+  }
+
+  /** What is known under its name with it; null if it was refused. */
+  private @Nullable Line read(ModelRepository.Arrival arrival, byte[] file) {
     try {
       CellManifest manifest = CellManifest.read(file);
       Line line = line(arrival.name());
@@ -95,8 +98,10 @@ public final class PartedModels {
       line.newest = arrival;
       line.told = false;
       line.assembly.manifest(manifest, new Version(arrival, file));
+      return line;
     } catch (InvalidModelException e) {
       repository.refuse(arrival.name(), arrival.source(), "no manifest: " + e.getMessage());
+      return null;
     }
   }
 
@@ -144,10 +149,9 @@ public final class PartedModels {
    * @throws IOException if parts are missing or cannot be read
    */
   boolean load(ModelRepository.Arrival arrival, byte[] file, Path folder) throws IOException {
-    manifest(arrival, file);
-    Line line = lines.get(arrival.name());
-    if (line == null || line.newest != arrival) {
-      return false; // refused
+    Line line = read(arrival, file);
+    if (line == null) {
+      return false;
     }
     line.assembly.fillFrom(folder);
     String missing = line.assembly.missing();

@@ -80,11 +80,7 @@ final class PartedModelCost {
               new KafkaProducer<>(
                   broker.properties(), new ByteArraySerializer(), new ByteArraySerializer());
           RunningServer server =
-              new RunningServer(
-                  null,
-                  "--kafka=" + broker.address(),
-                  "--model-topic=models",
-                  "--max-model-bytes=2147483647")) {
+              new RunningServer(null, "--kafka=" + broker.address(), "--model-topic=models")) {
         new PartedModelCost(producer, server, sizes).run(sizes[3]);
       }
     }
