@@ -228,7 +228,7 @@ class CellAssemblyTest {
             .contains("parts"));
     for (int at = 0; at < file.length; at++) {
       byte[] damaged = file.clone();
-      damaged[at] ^= 1 << at % 8;
+      damaged[at] = (byte) (damaged[at] ^ 1 << at % 8);
       assertThrows(InvalidModelException.class, () -> CellManifest.read(damaged), "byte " + at);
       byte[] cut = java.util.Arrays.copyOf(file, at);
       assertThrows(InvalidModelException.class, () -> CellManifest.read(cut), "cut at " + at);

@@ -136,6 +136,12 @@ final class PartedModelCost {
     ProducerRecord<byte[], byte[]> record = new ProducerRecord<>("models", 0, bytes, value);
     record.headers().add("version", Integer.toString(version).getBytes(StandardCharsets.UTF_8));
     sent += bytes.length + value.length;
-    producer.send(record);
+    producer.send(
+        record,
+        (metadata, failure) -> {
+          if (failure != null) {
+            System.err.println("not sent: " + failure);
+          }
+        });
   }
 }
