@@ -12,6 +12,7 @@ const tutorials = [
   page("A CSV at the command line", "/tutorials/csv"),
   page("A Java service with named columns", "/tutorials/java-service"),
   page("Kafka to predictions with Flink", "/tutorials/kafka-flink"),
+  page("Anomaly alarms", "/tutorials/anomalies"),
   page("Comparing methods, repeating the paper", "/tutorials/compare"),
 ];
 
@@ -24,9 +25,11 @@ const concepts = [
 ];
 
 const guides = [
+  page("Install", "/install"),
   page("Command line", "/cli"),
   page("Inference of task and columns", "/inference"),
   page("Intervals and prediction sets", "/intervals"),
+  page("Anomalies", "/anomalies"),
   page("Merging", "/merge"),
   page("Serving", "/serving"),
   page("Operations", "/operations"),

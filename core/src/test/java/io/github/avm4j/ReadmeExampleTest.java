@@ -30,7 +30,8 @@ class ReadmeExampleTest {
   private static final int MOST_LINES = 20;
   private static final List<String> PAGES =
       List.of("inference.md", "coming-from.md", "merge.md", "intervals.md");
-  private static final List<String> RUN = List.of("index.md", "tutorials/java-service.md");
+  private static final List<String> RUN =
+      List.of("index.md", "tutorials/java-service.md", "tutorials/anomalies.md");
 
   @TempDir Path folder;
 
@@ -63,6 +64,8 @@ class ReadmeExampleTest {
       printed.append(lines);
     }
     assertTrue(printed.toString().contains("leaves\nstays\n"), printed::toString);
+    assertTrue(printed.toString().contains("pressure is 9.00, expected 3.0"), printed::toString);
+    assertTrue(printed.toString().contains("load is 0.05, expected 0.7"), printed::toString);
   }
 
   private static List<List<String>> javaBlocks(String page) throws IOException {

@@ -19,11 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Puts the versions of a model together whose parts arrive apart, as a topic or a folder holds them
  * ({@link CellManifest}).
  *
- * <pre>{@code
- * assembly.part(key, bytes); // any number, in any order, again and again
- * assembly.manifest(CellManifest.read(file), version);
- * var made = assembly.take(); // null until every part of a newer version is there
- * }</pre>
+ * <p>Give it parts by {@link #part}, in any order and as often as they come, and versions by {@link
+ * #manifest}. Then {@link #take} is the model of the newest version whose parts are all there.
  *
  * <ol>
  *   <li>A version is made of exactly the parts that its manifest names, or not at all.
