@@ -223,6 +223,17 @@ class DetectorTest {
     assertTrue(detector.score(FeatureVector.dense(0.01, 10, 1)) > before, "those like it, too");
   }
 
+  /** The newest word on an instance counts, also where older ones had to make room. */
+  @Test
+  void feedbackCanBeCorrectedAtAnyTime() {
+    Detector detector = trained(Avm.detector(), 3000);
+    FeatureVector odd = FeatureVector.dense(8, 30, 1);
+    for (int i = 0; i < 130; i++) {
+      detector.feedback(odd, i % 2 == 0);
+      assertEquals(i % 2 == 0, detector.isAlarm(detector.pValue(odd)), "word " + i);
+    }
+  }
+
   /** A spike after 150 values between 4 and 6 has the largest score so far, whatever the seed. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

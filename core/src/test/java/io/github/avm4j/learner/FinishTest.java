@@ -183,6 +183,24 @@ class FinishTest {
     assertTrue(Double.isFinite(extreme.predict(FeatureVector.dense(1))));
   }
 
+  /** A learner whose stream changed stores the newest instances only. */
+  @Test
+  void afterARenewalNothingIsFitted() {
+    AutoLearner learner = Avm.classifier().cells(0).build();
+    Random random = new Random(9);
+    int rows = 0;
+    while (learner.renewals() == 0 && rows < 8000) {
+      FeatureVector x = row(random, false);
+      learner.learn(x, x.get(0) > 0 == rows < 4000 ? 1 : 0, 1);
+      rows++;
+    }
+    assertEquals(1, learner.renewals());
+    assertTrue(learner.isEstimating());
+    learner.finish();
+    assertFalse(learner.isFitted());
+    assertEquals(rows, learner.snapshot().provenance().instances());
+  }
+
   @Test
   void aFitOfAnotherStreamIsRefused() throws InvalidModelException {
     AutoLearner learner = taught(false, false, 100);

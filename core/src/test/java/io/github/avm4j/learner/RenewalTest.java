@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.format.FileForge;
 import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.model.InvalidModelException;
@@ -92,6 +94,31 @@ class RenewalTest {
   }
 
   /** Class 2 is gone after the change; it stays known, in its place. */
+  /** The challenger's labels become indexes with those of the others. */
+  @Test
+  void relabelledItGoesOnAlike() throws InvalidModelException {
+    AutoLearner learner = Avm.classifier().build();
+    Random random = new Random(8);
+    Learner indexed = null;
+    for (int t = 0; t < 6000; t++) {
+      FeatureVector x = FeatureVector.dense(random.nextGaussian(), random.nextGaussian());
+      int place = (x.get(0) > 0) == (t < 3000) ? 0 : 1;
+      Renewal renewal = learner.engine.renewal;
+      boolean challenged = renewal != null && renewal.challenger != null;
+      if (indexed == null && t > 3000 && challenged) {
+        indexed = Relabelling.read(learner.toBytes());
+      }
+      double was = learner.predictThenLearn(x, place == 0 ? 7 : -3, 1);
+      if (indexed != null) {
+        int index = learner.label(0) == 7 ? place : 1 - place;
+        double now = indexed.predictThenLearn(x, index, 1);
+        assertEquals(was, learner.label((int) now), "row " + t);
+      }
+    }
+    assertNotNull(indexed, "no challenger to save");
+    assertTrue(learner.renewals() > 0);
+  }
+
   @Test
   void classesStayInTheirPlaces() {
     AutoLearner learner = builder(Task.CLASSIFICATION).build();

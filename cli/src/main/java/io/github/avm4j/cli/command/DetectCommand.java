@@ -17,6 +17,7 @@ import io.github.avm4j.cli.row.RowProblem;
 import io.github.avm4j.cli.row.UnusableCells;
 import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
@@ -147,6 +148,9 @@ public final class DetectCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nEncoding of columns, where it should not be inferred:%n")
   private DataOptions.Encodings encodings = new DataOptions.Encodings();
 
+  /** The number that {@link #normal} is; NaN if it is none. */
+  private double normalNumber = Double.NaN;
+
   public DetectCommand() {}
 
   @Override
@@ -155,10 +159,16 @@ public final class DetectCommand implements Callable<Integer> {
     DetectorBuilder settings = settings();
     try (Preview preview =
         new Preview(
-            Inputs.of(files).open(data.unlabelled("").withTexts(keep)),
+            Inputs.of(files).open(options().withTexts(keep)),
             encodings.kinds(),
             Task.CLASSIFICATION,
             SchemaFitter.MOST_VALUES)) {
+      String label = data.labelled().label();
+      if (label != null && preview.target().isEmpty() && !preview.schema().isNumbered()) {
+        throw new FailureException(
+            "no column \"%s\" for the label; the columns are %s"
+                .formatted(label, String.join(", ", preview.reader().columns())));
+      }
       if (normal != null && preview.target().isEmpty() && !preview.schema().isNumbered()) {
         throw new UsageException("--normal needs --label COLUMN: the column that holds the labels");
       }
@@ -179,7 +189,29 @@ public final class DetectCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
+  /** A column is the label only if it is named: all others are features. */
+  private ReaderOptions options() {
+    ReaderOptions options = data.unlabelled("");
+    return options.label() == null ? options.withLabel("") : options;
+  }
+
+  private boolean isNormal(Row row) {
+    String text = row.labelText();
+    return text.equals(normal) || number(text) == normalNumber;
+  }
+
+  private static double number(@Nullable String text) {
+    try {
+      return text == null ? Double.NaN : Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
   private DetectorBuilder settings() {
+    if (alarm < 1.0 / DetectorConfig.MAX_CALIBRATION) {
+      throw new UsageException("--alarm must be at least 0.000001, was " + alarm);
+    }
     try {
       int scores = (int) Math.min(DetectorConfig.MAX_CALIBRATION, Math.ceil(10 / alarm));
       DetectorBuilder settings =
@@ -211,6 +243,7 @@ public final class DetectCommand implements Callable<Integer> {
     KeptColumns kept = KeptColumns.of(keep, preview.reader());
     AlarmWriter alarms = new AlarmWriter(detector, schema, kept, onlyAlarms, out);
     UnusableCells unusable = new UnusableCells(schema, encoder);
+    normalNumber = number(normal);
     Row row = new Row();
     alarms.header();
     try {
@@ -220,7 +253,7 @@ public final class DetectCommand implements Callable<Integer> {
         if (normal == null || row.labelKind() == Row.Kind.MISSING) {
           tally.add(alarmed);
         } else {
-          tally.add(detector.lastScore(), alarmed, !normal.equals(row.labelText()));
+          tally.add(detector.lastScore(), alarmed, !isNormal(row));
         }
         unusable.count(row, preview::position);
       }

@@ -47,6 +47,40 @@ class DetectTest {
     assertTrue(result.err().contains("alarms on 100.00 % of them and on "), result.err());
   }
 
+  /** Without --label every column is a feature, whatever its name. */
+  @Test
+  void aColumnThatIsCalledAsLabelsAreIsAFeature() throws IOException {
+    StringBuilder text = new StringBuilder("x,y\n");
+    Random random = new Random(5);
+    for (int i = 1; i <= 1500; i++) {
+      text.append(random.nextGaussian()).append(',');
+      text.append(i == 1400 ? 99 : random.nextGaussian()).append('\n');
+    }
+    Path file = Files.writeString(folder.resolve("move.csv"), text);
+    Avm.Result result = Avm.run("detect", file);
+    assertEquals(0, result.code(), result.err());
+    String odd = result.out().lines().toList().get(1400);
+    assertTrue(odd.contains(",1,\"y=99 (expected "), odd);
+    Avm.Result mistyped = Avm.run("detect", file, "--label", "stat");
+    assertEquals(1, mistyped.code());
+    assertTrue(mistyped.err().contains("no column \"stat\" for the label"), mistyped.err());
+  }
+
+  @Test
+  void normalIsANumberOrATextAsInTheFile() throws IOException {
+    StringBuilder text = new StringBuilder();
+    Random random = new Random(5);
+    for (int i = 1; i <= 1500; i++) {
+      text.append(i % 100 == 0 ? "-1 1:" : "+1 1:").append(random.nextGaussian()).append('\n');
+    }
+    Path file = Files.writeString(folder.resolve("rows.libsvm"), text);
+    Avm.Result result = Avm.run("detect", file, "--normal", "+1");
+    assertEquals(0, result.code(), result.err());
+    assertTrue(result.err().contains("15 anomalies by their labels"), result.err());
+    Avm.Result small = Avm.run("detect", file, "--alarm", "1e-9");
+    assertTrue(small.err().contains("--alarm must be at least 0.000001"), small.err());
+  }
+
   @Test
   void onlyAlarmsAndTheLevel() throws IOException {
     Path out = folder.resolve("alarms.csv");

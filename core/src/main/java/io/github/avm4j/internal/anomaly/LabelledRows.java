@@ -46,7 +46,8 @@ public final class LabelledRows {
   double opinion(double[] z, Marginals marginals, double gamma) {
     double nearest = Double.POSITIVE_INFINITY;
     boolean said = false;
-    for (int i = size() - 1; i >= 0; i--) {
+    for (long k = count - 1; k >= count - size(); k--) {
+      int i = (int) (k % MOST); // newest first: it is right where several are as near
       double squared = 0;
       for (int j = 0; j < z.length; j++) {
         double difference = z[j] - marginals.apply(j, rows[i][j]);

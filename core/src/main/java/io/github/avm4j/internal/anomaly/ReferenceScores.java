@@ -49,7 +49,7 @@ public final class ReferenceScores {
   /** Takes in a score, in place of the oldest when there is no room. */
   void add(double score) {
     if (size == ring.length) {
-      int at = Arrays.binarySearch(sorted, 0, size, ring[next]);
+      int at = firstAtLeast(ring[next]);
       System.arraycopy(sorted, at + 1, sorted, at, size - at - 1);
       size--;
     }

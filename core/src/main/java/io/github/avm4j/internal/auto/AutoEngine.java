@@ -187,7 +187,7 @@ public final class AutoEngine implements Engine {
 
   /** The stream has ended: if that was within the estimation, all its instances are fitted. */
   public void finish() {
-    if (fit == null && AutoLimits.hasRoomForFit(this)) {
+    if (fit == null && levels.before == 0 && AutoLimits.hasRoomForFit(this)) {
       fit = ShortStream.fit(whole);
     }
   }

@@ -12,6 +12,7 @@ import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.internal.tuning.TuningLimits;
+import io.github.avm4j.model.Model;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes of heap and of files that the default learner may hold. */
@@ -27,6 +28,8 @@ final class AutoLimits {
     @Nullable Renewal renewal = engine.renewal;
     @Nullable AutoEngine renewing = renewal == null ? null : renewal.challenger;
     bytes += renewing == null ? 0 : heap(renewing);
+    @Nullable Model fit = engine.fit;
+    bytes += fit == null ? 0 : fit.coreSet().bytes() + 16L * fit.columns() * fit.size();
     for (Level<TunedEngine> level : engine.levels.list) {
       bytes += level.centres.bytes() + Scaling.bytes(level.metric.dimension());
       for (Cell<TunedEngine> cell : level.cells) {

@@ -5,6 +5,7 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.Experts;
+import io.github.avm4j.internal.auto.LabelIndexes;
 import io.github.avm4j.internal.auto.Origins;
 import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.coreset.CoreSet;
@@ -40,8 +41,12 @@ public final class AutoFormat {
     return Sections.write(payloads);
   }
 
-  /** The engine of a learner's file. */
-  static AutoEngine read(Map<Integer, ByteReader> sections, Model found)
+  /**
+   * The engine of a learner's file.
+   *
+   * @param indexed whether the labels of {@code found} were replaced by their index
+   */
+  static AutoEngine read(Map<Integer, ByteReader> sections, Model found, boolean indexed)
       throws InvalidModelException {
     TunedEngine whole = TunedFormat.read(sections, found);
     try {
@@ -54,7 +59,7 @@ public final class AutoFormat {
       ByteReader renewed = sections.get(Sections.RENEWAL);
       Renewal renewal = learner.renewal;
       if (renewed != null && renewal != null) {
-        readRenewal(renewed, renewal, learner);
+        readRenewal(renewed, renewal, learner, indexed);
       }
       return learner;
     } catch (IllegalArgumentException e) {
@@ -98,7 +103,8 @@ public final class AutoFormat {
     return out.toBytes();
   }
 
-  private static void readRenewal(ByteReader in, Renewal renewal, AutoEngine engine)
+  private static void readRenewal(
+      ByteReader in, Renewal renewal, AutoEngine engine, boolean indexed)
       throws InvalidModelException {
     renewal.age = LearnerFormat.count(in, "age of the challenger");
     renewal.calm = in.code("usual losses", Renewal.CALM + 1);
@@ -110,12 +116,13 @@ public final class AutoFormat {
     renewal.alarm.usualSquares = LearnerFormat.positive(in, "usual squares");
     ContestFormat.read(in, renewal.contest);
     if (in.code("challenger", 2) == 1) {
-      renewal.challenger = readChallenger(in.raw(in.remaining()), engine);
+      renewal.challenger = readChallenger(in.raw(in.remaining()), engine, indexed);
     }
     in.end();
   }
 
-  private static AutoEngine readChallenger(byte[] file, AutoEngine engine)
+  /** Its classes begin with those of the engine, in the same order, so that indexes agree. */
+  private static AutoEngine readChallenger(byte[] file, AutoEngine engine, boolean indexed)
       throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
     if (sections.containsKey(Sections.CELLS)
@@ -124,16 +131,24 @@ public final class AutoFormat {
         || !sections.containsKey(Sections.ESTIMATION)) {
       throw new InvalidModelException("a challenger is no self-configuring learner");
     }
-    Model model = ModelFormat.read(sections);
+    Model model = ModelFormat.readLearning(sections);
     if (!(model.config() instanceof SecondOrderConfig)) {
       throw new InvalidModelException("a challenger is no self-configuring learner");
     }
-    AutoEngine challenger = read(sections, model);
+    AutoEngine challenger = read(sections, indexed ? model.relabelled() : model, indexed);
+    if (indexed) {
+      LabelIndexes.ofRest(challenger, model);
+    }
     challenger.renewal = null;
     AutoConfig settings = challenger.settings();
     challenger.whole.config = settings.toBuilder().coverage(engine.settings().coverage()).build();
     requireFit(challenger, engine);
     return challenger;
+  }
+
+  private static boolean sameShape(CoreSet own, CoreSet other) {
+    return own.isOpenEnded() == other.isOpenEnded()
+        && (own.isOpenEnded() || own.dimension() == other.dimension());
   }
 
   private static void requireFit(AutoEngine challenger, AutoEngine engine)
@@ -143,8 +158,7 @@ public final class AutoFormat {
     boolean fits =
         challenger.task() == engine.task()
             && challenger.classes() >= engine.classes()
-            && own.isOpenEnded() == other.isOpenEnded()
-            && (own.isOpenEnded() || own.size() == 0 || own.dimension() == other.dimension());
+            && (own.size() == 0 || sameShape(own, other));
     for (int j = 0; fits && j < engine.classes(); j++) {
       fits = challenger.label(j) == engine.label(j);
     }

@@ -91,7 +91,7 @@ public final class LearnerFormat {
   public static Saved read(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
     Model model = ModelFormat.readLearning(sections);
-    Engine engine = read(sections, model);
+    Engine engine = read(sections, model, false);
     finish(engine, ModelFormat.readFit(sections, model));
     if (engine instanceof AutoEngine auto) {
       LevelsFormat.requireKnownClasses(auto);
@@ -110,7 +110,7 @@ public final class LearnerFormat {
     Model model = ModelFormat.readLearning(sections);
     try {
       Model indexed = model.relabelled();
-      Engine engine = read(sections, indexed);
+      Engine engine = read(sections, indexed, true);
       Model fit = ModelFormat.readFit(sections, model);
       finish(engine, fit == null ? null : fit.relabelled());
       if (engine instanceof AutoEngine auto) {
@@ -151,14 +151,14 @@ public final class LearnerFormat {
     ByteReader in = Sections.require(sections, Sections.CELL_CONTEST, "CELL_CONTEST");
     ContestFormat.read(in, contest);
     in.end();
-    if (read(sections, ModelFormat.readLearning(sections)) instanceof AutoEngine expert
+    if (read(sections, ModelFormat.readLearning(sections), false) instanceof AutoEngine expert
         && expert.levels.most == 0) {
       return expert;
     }
     throw new InvalidModelException("a cell holds no self-configuring learner without cells");
   }
 
-  private static Engine read(Map<Integer, ByteReader> sections, Model model)
+  private static Engine read(Map<Integer, ByteReader> sections, Model model, boolean indexed)
       throws InvalidModelException {
     boolean secondOrder = model.config() instanceof SecondOrderConfig;
     if (!sections.containsKey(secondOrder ? Sections.SECOND_ORDER : Sections.LEARNER)) {
@@ -168,7 +168,7 @@ public final class LearnerFormat {
     }
     if (secondOrder) {
       return sections.containsKey(Sections.ESTIMATION)
-          ? AutoFormat.read(sections, model)
+          ? AutoFormat.read(sections, model, indexed)
           : SecondOrderFormat.read(sections, model);
     }
     return readPaper(sections, model);

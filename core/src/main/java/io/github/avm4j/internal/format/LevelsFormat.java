@@ -165,8 +165,13 @@ final class LevelsFormat {
     InstancesFormat.read(in, learner.task(), features, into);
   }
 
-  /** Checks that the engines of cells know no class that the engine around them does not. */
+  /** Checks that neither cells nor stored instances have a class that the learner has not. */
   static void requireKnownClasses(AutoEngine learner) throws InvalidModelException {
+    for (StoredInstances.Kept stored : learner.whole.stored.list()) {
+      if (!learner.knows(stored.y())) {
+        throw new InvalidModelException("a stored instance has a class that the learner has not");
+      }
+    }
     for (Level<TunedEngine> level : learner.levels.list) {
       for (Cell<TunedEngine> cell : level.cells) {
         TunedEngine expert = cell.expert;

@@ -5,6 +5,7 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.contest.Contest;
+import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.tuning.Race;
 import io.github.avm4j.internal.tuning.Temperature;
@@ -222,7 +223,10 @@ final class TunedFormat {
 
   /** The stored instances: all that were learned from while estimating, none after. */
   private static void readStored(ByteReader in, TunedEngine learner) throws InvalidModelException {
-    InstancesFormat.read(in, learner.task(), learner.config.features(), learner.stored);
+    CoreSet set = learner.leader().set;
+    boolean open = set.isOpenEnded() || set.size() == 0;
+    int features = open ? learner.config.features() : set.dimension();
+    InstancesFormat.read(in, learner.task(), features, learner.stored);
     in.end();
     int count = learner.stored.size();
     boolean all = count == (learner.isEstimating() ? learner.leader().instances() : 0);

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * becomes a core point.
  */
 public final class ShortStream {
+  /** More take too long, and are for the learner to learn from. */
+  private static final int MOST = 1000;
+
   /** Fewer instances say too little to choose by. */
   private static final int LEAST = 20;
 
@@ -77,7 +80,7 @@ public final class ShortStream {
     boolean fits =
         engine.isEstimating()
             && stored.size() >= LEAST
-            && stored.size() <= config.budget()
+            && stored.size() <= Math.min(MOST, config.budget())
             && config.memory() == 0
             && squares
             && !stored.areMixed()
