@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -136,12 +137,13 @@ final class PartedModelCost {
     ProducerRecord<byte[], byte[]> record = new ProducerRecord<>("models", 0, bytes, value);
     record.headers().add("version", Integer.toString(version).getBytes(StandardCharsets.UTF_8));
     sent += bytes.length + value.length;
-    producer.send(
-        record,
-        (metadata, failure) -> {
-          if (failure != null) {
-            System.err.println("not sent: " + failure);
-          }
-        });
+    Future<?> unused =
+        producer.send(
+            record,
+            (metadata, failure) -> {
+              if (failure != null) {
+                System.err.println("not sent: " + failure);
+              }
+            });
   }
 }
