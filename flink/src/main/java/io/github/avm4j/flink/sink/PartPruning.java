@@ -8,18 +8,30 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Removes parts of models that no version in a folder lists any more: those of a version that was
  * removed, and once, those that a failed attempt or an old plan left behind a day ago or earlier.
+ * Files that have not the names of parts stay; so do all parts as long as a version cannot be read,
+ * for it may list them.
  */
 final class PartPruning {
+  private static final Logger LOG = LoggerFactory.getLogger(PartPruning.class);
   private static final int HEAD = 64;
   private static final int LARGEST = 1 << 26;
+  private static final Pattern OF_PLAN = Pattern.compile("cells-[0-9a-f]{1,16}");
+
+  /** A part, or what {@link io.github.avm4j.model.DurableFile} writes before it has its name. */
+  private static final Pattern PART =
+      Pattern.compile("[0-9a-f]{16}\\.part(?:\\.[0-9a-z]{1,13}\\.part)?");
 
   private final FileSystem files;
   private final Path folder;
@@ -34,7 +46,11 @@ final class PartPruning {
 
   /** Takes note of a version that is about to be removed. */
   void release(Path version) throws IOException {
-    released.addAll(parts(version));
+    Set<String> parts = parts(version);
+    if (parts != null) {
+      released.addAll(parts);
+      listed.remove(version);
+    }
   }
 
   /** Removes what is no longer listed. */
@@ -46,11 +62,16 @@ final class PartPruning {
       String name = file.getPath().getName();
       if (!file.isDir() && name.endsWith(".avm") && (first || !released.isEmpty())) {
         versions.add(file.getPath());
-        needed.addAll(parts(file.getPath()));
+        Set<String> parts = parts(file.getPath());
+        if (parts == null) {
+          LOG.warn("{} is damaged: no parts are removed while it is there", file.getPath());
+          return;
+        }
+        needed.addAll(parts);
       }
     }
     for (FileStatus file : first && all != null ? all : new FileStatus[0]) {
-      if (file.isDir() && file.getPath().getName().startsWith("cells-")) {
+      if (file.isDir() && OF_PLAN.matcher(file.getPath().getName()).matches()) {
         releaseForgotten(file.getPath());
       }
     }
@@ -66,24 +87,32 @@ final class PartPruning {
   private void releaseForgotten(Path ofPlan) throws IOException {
     FileStatus[] all = files.listStatus(ofPlan);
     for (FileStatus file : all == null ? new FileStatus[0] : all) {
+      String name = file.getPath().getName();
       long age = System.currentTimeMillis() - file.getModificationTime();
-      if (age > FolderPruning.FORGOTTEN.toMillis()) {
-        released.add(ofPlan.getName() + "/" + file.getPath().getName());
+      if (!file.isDir()
+          && PART.matcher(name).matches()
+          && age > FolderPruning.FORGOTTEN.toMillis()) {
+        released.add(ofPlan.getName() + "/" + name);
       }
     }
   }
 
-  /** The parts that a file lists, relative to the folder; none if it is a whole model's. */
-  private Set<String> parts(Path version) throws IOException {
+  /**
+   * The parts that a file lists, relative to the folder; none if it is a whole model's, null if it
+   * is damaged.
+   */
+  private @Nullable Set<String> parts(Path version) throws IOException {
     Set<String> known = listed.get(version);
     if (known == null) {
       known = read(version);
-      listed.put(version, known);
+      if (known != null) {
+        listed.put(version, known);
+      }
     }
     return known;
   }
 
-  private Set<String> read(Path version) throws IOException {
+  private @Nullable Set<String> read(Path version) throws IOException {
     byte[] file;
     try (FSDataInputStream in = files.open(version)) {
       if (!CellManifest.isManifest(in.readNBytes(HEAD))) {
@@ -99,7 +128,7 @@ final class PartPruning {
         parts.add(CellManifest.path(manifest.plan(), manifest.digest(p)));
       }
     } catch (InvalidModelException e) {
-      return Set.of(); // damaged: nobody can use what it lists
+      return null;
     }
     return parts;
   }

@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.sink;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.flink.record.Lineage;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -78,7 +80,8 @@ class FolderPartsTest {
   @Test
   void partsStayAsLongAsAVersionListsThem() throws Exception {
     Path ofPlan = Files.createDirectory(temporary.resolve("cells-1f"));
-    Path forgotten = Files.write(ofPlan.resolve("00.part"), bytes("of a failed attempt"));
+    Path forgotten =
+        Files.write(ofPlan.resolve("00ff00ff00ff00ff.part"), bytes("of a failed attempt"));
     Files.setLastModifiedTime(forgotten, FileTime.from(Instant.now().minusSeconds(90_000)));
     FolderWriter writer = writer(temporary);
     ModelFolder.Renamer renamer = renamer(temporary, 2);
@@ -91,6 +94,50 @@ class FolderPartsTest {
     assertEquals(new TreeSet<>(expected), parts(temporary));
     assertEquals("stays", Files.readString(temporary.resolve(path("stays"))));
     assertTrue(Files.exists(temporary.resolve("m-" + LINE + "-000004.avm")));
+  }
+
+  private static Path old(Path file) throws IOException {
+    return Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(90_000)));
+  }
+
+  @Test
+  void whatTheSinkHasNotWrittenStays() throws Exception {
+    String part = "00ff00ff00ff00ff.part";
+    Path ofPlan = Files.createDirectory(temporary.resolve("cells-1f"));
+    Path other = Files.createDirectory(temporary.resolve("cells-of-mice"));
+    List<Path> others =
+        List.of(
+            old(Files.write(ofPlan.resolve("notes.txt"), bytes("somebody's"))),
+            old(Files.createDirectory(ofPlan.resolve("11ff00ff00ff00ff.part"))),
+            old(Files.write(other.resolve(part), bytes("somebody's"))));
+    Path written = old(Files.write(ofPlan.resolve(part), bytes("left behind")));
+    Path half = old(Files.write(ofPlan.resolve(part + ".1z4k.part"), bytes("left")));
+    FolderWriter writer = writer(temporary);
+    write(writer, 1);
+    ModelFolderTest.commit(renamer(temporary, 2), writer.prepareCommit());
+    for (Path one : others) {
+      assertTrue(Files.exists(one), one + " is not the sink's");
+    }
+    assertFalse(Files.exists(written), "a failed attempt's");
+    assertFalse(Files.exists(half), "a failed attempt's");
+  }
+
+  @Test
+  void noPartGoesWhileAManifestCannotBeRead() throws Exception {
+    FolderWriter writer = writer(temporary);
+    ModelFolder.Renamer renamer = renamer(temporary, 1);
+    write(writer, 1);
+    ModelFolderTest.commit(renamer, writer.prepareCommit());
+    byte[] file = Files.readAllBytes(temporary.resolve("m-" + LINE + "-000001.avm"));
+    Path damaged = Files.write(temporary.resolve("x.avm"), Arrays.copyOf(file, file.length - 1));
+    write(writer, 2);
+    ModelFolderTest.commit(renamer, writer.prepareCommit());
+    assertTrue(parts(temporary).contains(path("changes 1")), "the other may list it");
+    Files.delete(damaged);
+    write(writer, 3);
+    ModelFolderTest.commit(renamer, writer.prepareCommit());
+    assertEquals(
+        new TreeSet<>(Set.of(path("plan"), path("stays"), path("changes 3"))), parts(temporary));
   }
 
   @Test
