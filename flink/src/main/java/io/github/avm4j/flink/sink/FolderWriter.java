@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
+import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
@@ -88,7 +89,19 @@ final class FolderWriter
     Path target = new Path(folder, path);
     FileSystem files = folder.getFileSystem();
     files.mkdirs(target.getParent());
-    writeWhole(files, target, part.file());
+    if (!isThere(files, target, part.file().length)) {
+      writeWhole(files, target, part.file());
+    }
+  }
+
+  /** Whether a part is there already, and so new that no pruning takes it for a forgotten one. */
+  private static boolean isThere(FileSystem files, Path part, int bytes) throws IOException {
+    if (!files.exists(part)) {
+      return false;
+    }
+    FileStatus file = files.getFileStatus(part);
+    long age = System.currentTimeMillis() - file.getModificationTime();
+    return !file.isDir() && file.getLen() == bytes && age < FolderPruning.FORGOTTEN.toMillis() / 2;
   }
 
   private @Nullable IOException tryWaiting() {
@@ -119,12 +132,16 @@ final class FolderWriter
     return null;
   }
 
+  /** Leaves no half of a file behind; what was there before may be listed by a version. */
   private static void writeWhole(FileSystem files, Path path, byte[] bytes) throws IOException {
+    boolean before = files.exists(path);
     try {
       ModelFolder.write(files, path, bytes);
     } catch (IOException e) {
       try {
-        files.delete(path, false);
+        if (!before) {
+          files.delete(path, false);
+        }
       } catch (IOException still) {
         e.addSuppressed(still);
       }

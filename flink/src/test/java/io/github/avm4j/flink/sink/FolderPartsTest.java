@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
@@ -138,6 +139,32 @@ class FolderPartsTest {
     ModelFolderTest.commit(renamer, writer.prepareCommit());
     assertEquals(
         new TreeSet<>(Set.of(path("plan"), path("stays"), path("changes 3"))), parts(temporary));
+  }
+
+  @Test
+  void aPartThatIsThereIsNeitherWrittenAgainNorDeleted() throws Exception {
+    FolderWriter writer = writer(temporary);
+    ModelVersion part = version("m/1f/0", 1, bytes("content"));
+    writer.write(part, null);
+    Path file = temporary.resolve(path("content"));
+    Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    writer.write(part, null);
+    assertEquals(identity, Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+    Files.delete(file);
+    Files.createDirectory(file); // cannot be replaced by a file
+    writer.write(part, null);
+    assertEquals(1, writer.snapshotState(1).size(), "it waits");
+    assertTrue(Files.exists(file), "what was there before a failure is there after it");
+  }
+
+  @Test
+  void aPartThatPruningMayTakeForForgottenIsWrittenAgain() throws Exception {
+    Files.createDirectory(temporary.resolve("cells-1f"));
+    Path left = old(Files.write(temporary.resolve(path("stays")), bytes("stays")));
+    FolderWriter writer = writer(temporary);
+    writer.write(version("m/1f/1", 1, bytes("stays")), null);
+    Instant written = Files.getLastModifiedTime(left).toInstant();
+    assertTrue(written.isAfter(Instant.now().minusSeconds(3600)), "written at " + written);
   }
 
   @Test
