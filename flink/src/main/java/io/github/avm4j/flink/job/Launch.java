@@ -11,20 +11,35 @@ import org.jspecify.annotations.Nullable;
  * @param savepoint where it goes on from; null if it begins with nothing
  * @param lineage of the newest version that was published before; empty if none was found
  * @param version of the newest version that was published before; 0 if none was found
+ * @param everywhere whether all outputs of models hold that version as their newest
  * @param cells what a job of mode {@code cells} begins with; null for other modes
  */
-record Launch(@Nullable String savepoint, String lineage, long version, @Nullable CellStart cells) {
+record Launch(
+    @Nullable String savepoint,
+    String lineage,
+    long version,
+    boolean everywhere,
+    @Nullable CellStart cells) {
   /** Begins with nothing, and nothing was published before. */
   static final Launch NEW = new Launch(null, Lineage.NONE, 0);
 
   /** Of a job that has no plan, or not yet. */
   Launch(@Nullable String savepoint, String lineage, long version) {
-    this(savepoint, lineage, version, null);
+    this(savepoint, lineage, version, true, null);
   }
 
   /** The same with a plan. */
   Launch with(CellStart plan) {
-    return new Launch(savepoint, lineage, version, plan);
+    return new Launch(savepoint, lineage, version, everywhere, plan);
+  }
+
+  /** The same of two outputs: of one line the newer version, of two lines this one. */
+  Launch and(Launch other) {
+    boolean same = lineage.equals(other.lineage) && version == other.version;
+    boolean others = !hasPublished() || lineage.equals(other.lineage) && other.version > version;
+    Launch newer = others ? other : this;
+    return new Launch(
+        savepoint, newer.lineage, newer.version, everywhere && other.everywhere && same, cells);
   }
 
   /** Whether something was published under the name before. */

@@ -5,6 +5,7 @@ import io.github.avm4j.flink.record.Lineage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,18 +41,19 @@ final class PublishedModels {
    * @param reached whether the broker can be asked
    */
   Launch find(@Nullable String savepoint, boolean reached) throws IOException {
-    Launch newest = new Launch(savepoint, Lineage.NONE, 0);
+    Launch none = new Launch(savepoint, Lineage.NONE, 0);
+    List<Launch> found = new ArrayList<>();
     String folder = config.output().get("folder");
     if (folder != null) {
-      newest = inFolder(newest, new Path(folder));
+      found.add(inFolder(none, new Path(folder)));
     }
     for (String kind : List.of("models", "learners")) {
       String topic = config.output().get(kind);
-      if (topic != null && reached && !newest.hasPublished()) {
-        newest = inTopic(newest, topic);
+      if (topic != null) {
+        found.add(reached ? inTopic(none, topic) : none);
       }
     }
-    return newest;
+    return found.stream().reduce(Launch::and).orElse(none);
   }
 
   /** What {@code NAME.latest} names. A folder that only the cluster sees has none here. */

@@ -212,6 +212,7 @@ final class StreamJob {
                 config.window(),
                 launch.lineage(),
                 launch.version(),
+                launch.everywhere(),
                 parts()));
     bad.add(learning.refused());
     byte[] names = config.start().file();

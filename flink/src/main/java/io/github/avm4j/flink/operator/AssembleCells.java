@@ -38,6 +38,7 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
   private final Schedule schedule;
   private final String seenLineage;
   private final long seenVersion;
+  private final boolean everywhere;
   private final String parts;
 
   /** The same after failures, another at each start: the constructor runs where jobs are made. */
@@ -61,6 +62,7 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
    * @param schedule when to publish
    * @param seenLineage of the newest version that was published before; empty if none is known
    * @param seenVersion its number: versions of the same line are numbered from there on
+   * @param everywhere whether all outputs hold that version as their newest
    * @param parts names the outputs if they get parts; empty if they get wholes
    */
   public AssembleCells(
@@ -69,12 +71,14 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
       Schedule schedule,
       String seenLineage,
       long seenVersion,
+      boolean everywhere,
       String parts) {
     this.name = name;
     this.start = start;
     this.schedule = schedule;
     this.seenLineage = seenLineage;
     this.seenVersion = seenVersion;
+    this.everywhere = everywhere;
     this.parts = parts;
   }
 
@@ -164,7 +168,8 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
       throw new IllegalStateException("not open");
     }
     if (publication != null) {
-      publication.publish(cells::get, versions, now, begun + total, out);
+      boolean held = everywhere && versions.isNewestSeen();
+      publication.publish(cells::get, versions, held, now, begun + total, out);
       return;
     }
     List<@Nullable Model> models = new ArrayList<>();

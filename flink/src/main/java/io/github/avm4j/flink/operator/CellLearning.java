@@ -41,6 +41,7 @@ public record CellLearning(
    * @param window instances of a prequential score
    * @param lineage of the newest version that was published before; empty if none is known
    * @param version its number
+   * @param everywhere whether all outputs of {@link #models} hold that version as their newest
    * @param parts names the outputs of {@link #models} if they are to get {@linkplain
    *     io.github.avm4j.pipeline.CellManifest parts}; empty if they are to get wholes
    */
@@ -52,6 +53,7 @@ public record CellLearning(
       long window,
       String lineage,
       long version,
+      boolean everywhere,
       String parts) {}
 
   /**
@@ -91,7 +93,13 @@ public record CellLearning(
             .keyBy(update -> 0, Types.INT)
             .process(
                 new AssembleCells(
-                    how.name, how.start, how.schedule, how.lineage, how.version, how.parts),
+                    how.name,
+                    how.start,
+                    how.schedule,
+                    how.lineage,
+                    how.version,
+                    how.everywhere,
+                    how.parts),
                 ModelVersionSerializer.TYPE)
             .name("publish")
             .uid(how.name + "-assemble")

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * that differ from it are sent, then the manifest. A part that is no more is sent as no bytes.
  *
  * <p>What the state says was sent is believed if this start of the job sent it, or if the outputs
- * are the same and hold the state's newest version. If not, as after going back to an older
+ * are the same and all hold the state's newest version. If not, as after going back to an older
  * savepoint or with another topic, all parts are sent. Metrics: {@code sentParts}, {@code
  * sentBytes}, since the task was started.
  */
@@ -89,11 +89,19 @@ final class CellPublication {
     return count;
   }
 
-  /** Sends the parts that differ from what was sent before, then the manifest. */
+  /**
+   * Sends the parts that differ from what was sent before, then the manifest.
+   *
+   * @param goesOn whether all outputs held the newest version when the job was started
+   */
   void publish(
-      Models models, VersionLine versions, long now, long instances, Collector<ModelVersion> out)
+      Models models,
+      VersionLine versions,
+      boolean goesOn,
+      long now,
+      long instances,
+      Collector<ModelVersion> out)
       throws Exception {
-    boolean goesOn = versions.isNewestSeen();
     byte[] manifest = manifest(instances);
     ModelVersion version = versions.next(now, instances, manifest, size() + manifest.length);
     if (!begun) {

@@ -185,7 +185,7 @@ class CellLearningTest {
   private static StreamExecutionEnvironment job(
       CellStart plan, Outputs outputs, int parallelism, double perSecond, String... options) {
     return job(
-        new CellLearning.Settings("m", plan, parallelism, EVERY, 300, "", 0, ""),
+        new CellLearning.Settings("m", plan, parallelism, EVERY, 300, "", 0, true, ""),
         outputs,
         perSecond,
         options);
@@ -232,7 +232,7 @@ class CellLearningTest {
     assertTrue(counted > 0 && counted <= RECORDS, counted + " in windows");
   }
 
-  /** The model goes out in parts, to outputs that hold its newest version or are believed empty. */
+  /** The model goes out in parts, to outputs that all hold its newest version or do not. */
   @Test
   void goesOnAfterSavepointsAtAnotherParallelism(@TempDir Path savepoints) throws Exception {
     Outputs outputs = new Outputs();
@@ -253,7 +253,9 @@ class CellLearningTest {
     assertFalse(outputs.parts(after).contains(plan + "plan-0"), "the outputs have the plan");
     after = outputs.last().version() + 1;
     from[1] = savepoint;
-    cluster.run(job(parts(2, "", 0), outputs, 0, from));
+    last = outputs.last();
+    CellLearning.Settings unequal = parts(2, last.lineage(), last.version(), false);
+    cluster.run(job(unequal, outputs, 0, from));
     check(outputs);
     assertEquals(start.plan().size() + 1, outputs.parts(after).size(), "all once more");
     List<byte[]> files = outputs.assembled();
@@ -261,7 +263,13 @@ class CellLearningTest {
   }
 
   private static CellLearning.Settings parts(int parallelism, String lineage, long version) {
-    return new CellLearning.Settings("m", start, parallelism, EVERY, 300, lineage, version, "here");
+    return parts(parallelism, lineage, version, true);
+  }
+
+  private static CellLearning.Settings parts(
+      int parallelism, String lineage, long version, boolean everywhere) {
+    return new CellLearning.Settings(
+        "m", start, parallelism, EVERY, 300, lineage, version, everywhere, "here");
   }
 
   private static void awaitModelOf(long instances, Outputs outputs) throws Exception {
