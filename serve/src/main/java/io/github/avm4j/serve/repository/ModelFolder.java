@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.repository;
 
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.EventLog;
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #look} compares each file's time, size and identity with what was seen before, so it
  * needs no notices of the file system and does not care which way a clock moved. A file that was
- * refused is tried again once it changes, and whatever is wrong with a file stops no other. One
- * thread at a time.
+ * refused is tried again once it changes; one that cannot be read, or lacks parts, at every look,
+ * and is refused again if there is another reason. Whatever is wrong with a file stops no other.
+ * One thread at a time.
  */
 public final class ModelFolder implements ModelSource {
   private static final Pattern LINED =
@@ -46,10 +48,14 @@ public final class ModelFolder implements ModelSource {
   private final long mostBytes;
   private final PartedModels parted;
   private final Map<Path, Print> seen = new HashMap<>();
+  private final Map<Path, Refused> unread = new HashMap<>();
   private boolean first = true;
   private volatile @Nullable String problem;
 
   private record Print(Object key, FileTime time, long size) {}
+
+  /** What was said of a file that is tried again. */
+  private record Refused(Print print, String reason) {}
 
   private record Found(
       Path path, String name, String lineage, @Nullable Long version, Print print) {}
@@ -270,9 +276,14 @@ public final class ModelFolder implements ModelSource {
           : repository.load(arrival, bytes) != null;
     } catch (RefusedModelException e) {
       // The repository has recorded it; it is tried again when the file changes.
+    } catch (InvalidModelException e) {
+      repository.refuse(file.name, source, "not a model: " + e.getMessage());
     } catch (IOException e) {
       seen.remove(file.path);
-      repository.refuse(file.name, source, "cannot be read: " + e);
+      Refused now = new Refused(file.print, "cannot be read: " + e);
+      if (!now.equals(unread.put(file.path, now))) {
+        repository.refuse(file.name, source, now.reason);
+      }
     } catch (RuntimeException | Error e) {
       repository.refuse(file.name, source, "cannot be read: " + e);
     }
