@@ -120,12 +120,24 @@ public final class ModelTopic implements ModelSource {
     problem = null;
   }
 
+  /** Whatever is wrong with a record stops no other. */
   private void load(ConsumerRecord<byte[], byte[]> record) {
-    String source = name() + "/" + record.partition() + "@" + record.offset();
     if (record.key() == null) {
       return;
     }
+    String source = name() + "/" + record.partition() + "@" + record.offset();
     String name = new String(record.key(), StandardCharsets.UTF_8);
+    try {
+      load(name, record, source);
+    } catch (RefusedModelException e) {
+      // The repository has recorded it; the topic goes on.
+    } catch (RuntimeException | Error e) {
+      repository.refuse(name, source, "cannot be read: " + e);
+    }
+  }
+
+  private void load(String name, ConsumerRecord<byte[], byte[]> record, String source)
+      throws RefusedModelException {
     if (PartedModels.isPart(name)) {
       parted.part(name, record.value(), source);
       return;
@@ -153,16 +165,10 @@ public final class ModelTopic implements ModelSource {
       repository.discard(arrival, "it says no lineage, and " + shelf.lineage() + " is in use");
       return;
     }
-    try {
-      if (CellManifest.isManifest(record.value())) {
-        parted.manifest(arrival, record.value());
-      } else {
-        repository.load(arrival, record.value());
-      }
-    } catch (RefusedModelException e) {
-      // The repository has recorded it; the topic goes on.
-    } catch (RuntimeException | Error e) {
-      repository.refuse(name, source, "cannot be read: " + e);
+    if (CellManifest.isManifest(record.value())) {
+      parted.manifest(arrival, record.value());
+    } else {
+      repository.load(arrival, record.value());
     }
   }
 
