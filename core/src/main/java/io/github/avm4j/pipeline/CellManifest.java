@@ -45,13 +45,19 @@ public final class CellManifest {
    * @param provenance where the whole comes from
    * @param pieces digest of each piece of the plan's file
    * @param cells digest of each cell's file, {@link #NONE} if it has no model
-   * @throws IllegalArgumentException if the plan has no such name, no piece or no cell
+   * @throws IllegalArgumentException if the plan has no such name, no piece or no cell, or a piece
+   *     has the digest {@link #NONE}
    */
   public CellManifest(String plan, Provenance provenance, long[] pieces, long[] cells) {
     if (!PLAN.matcher(plan).matches() || pieces.length == 0 || cells.length == 0) {
       throw new IllegalArgumentException(
           "a manifest needs a plan, its pieces and cells, had '%s', %d and %d"
               .formatted(plan, pieces.length, cells.length));
+    }
+    for (long piece : pieces) {
+      if (piece == NONE) {
+        throw new IllegalArgumentException("each piece of a plan needs a digest, one had none (0)");
+      }
     }
     this.plan = plan;
     this.provenance = provenance;

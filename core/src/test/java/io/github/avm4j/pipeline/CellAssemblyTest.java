@@ -247,12 +247,24 @@ class CellAssemblyTest {
     assertThrows(InvalidModelException.class, () -> CellManifest.read(crafted("1f", 0, 1)));
   }
 
-  /** Checksums are right, one digest follows each count. */
+  @Test
+  void aPieceOfAPlanHasADigest() throws Exception {
+    assertEquals(2, CellManifest.read(crafted("1f", 1, 1, 1)).size());
+    assertThrows(
+        InvalidModelException.class,
+        () -> CellManifest.read(crafted("1f", 1, 1, CellManifest.NONE)));
+  }
+
   private static byte[] crafted(String plan, int pieces, int cells) {
+    return crafted(plan, pieces, cells, 1);
+  }
+
+  /** Checksums are right, one digest follows each count. */
+  private static byte[] crafted(String plan, int pieces, int cells, long piece) {
     ByteWriter out = new ByteWriter();
     out.text(plan);
     out.i32(pieces);
-    out.i64(1);
+    out.i64(piece);
     out.i32(cells);
     out.i64(1);
     Provenance provenance = Provenance.here(1);
