@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * ({@link CellManifest}).
  *
  * <p>Give it parts by {@link #part}, in any order and as often as they come, and versions by {@link
- * #manifest}. Then {@link #take} is the model of the newest version whose parts are all there.
+ * #manifest}. Then {@link #take} is the model of the newest version whose parts are all there, and
+ * {@link #accept} says that it has been checked.
  *
  * <ol>
  *   <li>A version is made of exactly the parts that its manifest names, or not at all.
@@ -50,6 +51,7 @@ public final class CellAssembly<V> {
     final int size;
     byte @Nullable [] bytes;
     @Nullable Model model;
+    boolean accepted;
 
     Part(byte[] bytes) {
       this.digest = CellManifest.digest(bytes);
@@ -111,7 +113,7 @@ public final class CellAssembly<V> {
    *
    * @param version what the caller said of it
    * @param rows the model
-   * @param changed models of cells that the version taken before has not
+   * @param changed models of cells that are in no version that was {@linkplain #accept accepted}
    * @param bytes of all parts
    * @param <V> what the caller knows of a version
    */
@@ -285,6 +287,17 @@ public final class CellAssembly<V> {
     }
   }
 
+  /** Says that the version taken last is good: its cells need no check in later versions. */
+  public void accept() {
+    if (taken != null) {
+      for (Part part : taken.parts) {
+        if (part != null) {
+          part.accepted = true;
+        }
+      }
+    }
+  }
+
   private Assembled<V> make(Draft<V> draft, long bytes) throws InvalidModelException {
     CellManifest manifest = draft.manifest;
     RowModel rows = plan(draft);
@@ -299,7 +312,7 @@ public final class CellAssembly<V> {
       Part part = draft.parts[p];
       Model model = part == null ? null : part.model();
       models.add(model);
-      if (model != null && (taken == null || taken.part(p, manifest) != part)) {
+      if (part != null && model != null && !part.accepted) {
         changed.add(model);
       }
     }

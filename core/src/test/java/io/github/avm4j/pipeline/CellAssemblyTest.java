@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,7 @@ class CellAssemblyTest {
       assertEquals(v, made.version());
       assertArrayEquals(version.whole, made.rows().toBytes());
       assertTrue(v == 0 || made.changed().size() <= 2, "changed " + made.changed().size());
+      assembly.accept();
       Cells cells = made.rows().model().levels().get(0);
       for (int c = 0; before != null && c < cells.size(); c++) {
         if (!version.sent.containsKey(CellManifest.cellKey(PublishedParts.PLAN, c))) {
@@ -67,6 +69,26 @@ class CellAssemblyTest {
       }
       before = cells;
     }
+  }
+
+  @Test
+  void cellsOfAVersionThatWasNotAcceptedAreToBeChecked() throws Exception {
+    PublishedParts parts = new PublishedParts(2);
+    CellAssembly<Integer> assembly = new CellAssembly<>(MANY);
+    send(assembly, parts.next(20), 1);
+    assertNotNull(assembly.take(), "and refused by whoever took it");
+    send(assembly, parts.next(1), 2);
+    CellAssembly.Assembled<Integer> second = assembly.take();
+    assertNotNull(second);
+    Cells cells = second.rows().model().levels().get(0);
+    long models = IntStream.range(0, cells.size()).filter(c -> cells.model(c) != null).count();
+    assertTrue(models > 1, models + " models");
+    assertEquals(models, second.changed().size(), "those of the refused version too");
+    assembly.accept();
+    send(assembly, parts.next(1), 3);
+    CellAssembly.Assembled<Integer> third = assembly.take();
+    assertNotNull(third);
+    assertTrue(third.changed().size() <= 1, "changed " + third.changed().size());
   }
 
   @Test

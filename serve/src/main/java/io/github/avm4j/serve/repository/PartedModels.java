@@ -133,7 +133,11 @@ public final class PartedModels {
         return false;
       }
       Version version = made.version();
-      return repository.load(version.arrival, version.file, made) != null;
+      boolean held = repository.load(version.arrival, version.file, made) != null;
+      if (held) {
+        line.assembly.accept();
+      }
+      return held;
     } catch (RefusedModelException e) {
       return false; // the repository has recorded it
     } catch (InvalidModelException | RuntimeException | Error e) {
