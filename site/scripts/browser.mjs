@@ -20,8 +20,13 @@ export class Browser {
     const args = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-prefers-reduced-motion"];
     const timeouts = { script: 180_000, pageLoad: 180_000 }; // a busy machine
     const capabilities = { alwaysMatch: { "goog:chromeOptions": { args }, timeouts } };
-    const { sessionId } = await browser.#call("POST", "", { capabilities });
-    browser.#session += `/${sessionId}`;
+    try {
+      const { sessionId } = await browser.#call("POST", "", { capabilities });
+      browser.#session += `/${sessionId}`;
+    } catch (e) {
+      browser.#driver.kill();
+      throw e;
+    }
     return browser;
   }
 
