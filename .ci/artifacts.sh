@@ -29,6 +29,8 @@ finish() {
 trap finish EXIT
 . .ci/install.sh
 for program in buildah mmdebstrap curl; do command -v "$program" >/dev/null || install "$program"; done
+# mmdebstrap checks Debian's signatures by it; other distributions do not have it by default.
+[ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || install debian-archive-keyring
 wants() { [[ " $parts " == *" $1 "* ]]; }
 passed() { echo "   $1: passed in $((SECONDS - since)) s"; }
 

@@ -7,7 +7,7 @@ set -euo pipefail
 folder=$(cd "${1:?name the folder of the archive}" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 umask 022
-archive=$(ls "$folder"/avm4j-*-linux-*.tar.gz 2>/dev/null | tail -n 1)
+archive=$(ls "$folder"/avm4j-*-linux-*.tar.gz 2>/dev/null | tail -n 1) || true
 [ -n "$archive" ] || { echo "no avm4j-*-linux-*.tar.gz in $folder; run .ci/dist.sh $folder first" >&2; exit 1; }
 full=$(basename "$archive" .tar.gz)
 version=${full#avm4j-} processor=${full##*-}

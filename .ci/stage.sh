@@ -50,7 +50,7 @@ stage() {
 }
 
 at=$folder/io/github/avm4j
-rm -rf "$folder/io" "$folder"/avm4j-*.zip
+rm -rf "$at" "$folder"/avm4j-*-bundle.zip
 stage "$at/avm4j-parent/$version/avm4j-parent-$version.pom" pom.xml
 for module in "${modules[@]}"; do
   name=avm4j-$module-$version
