@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The labels are handed to the server's judge directly; {@code PoisonedTopicDrill} does the same
  * with models and labels in topics.
  */
+@Tag("once")
 class PoisonedLabelsTest {
   private static final int SHARE = 20;
   private static final int LABELS = 100;
