@@ -76,7 +76,7 @@ class CellAssemblyTest {
     PublishedParts parts = new PublishedParts(2);
     CellAssembly<Integer> assembly = new CellAssembly<>(MANY);
     send(assembly, parts.next(20), 1);
-    assertNotNull(assembly.take(), "and refused by whoever took it");
+    assertNotNull(assembly.take(), "taken, and then refused");
     send(assembly, parts.next(1), 2);
     CellAssembly.Assembled<Integer> second = assembly.take();
     assertNotNull(second);

@@ -53,8 +53,9 @@ import picocli.CommandLine.Spec;
           + " in units of scaled features), whether it is an alarm, and for alarms the features they are"
           + " due to with the values expected. Each row is judged by the rows before it, then learned.",
       "",
-      "An alarm is a p-value of at most --alarm: about so many of the rows. Labels are never learned"
-          + " from; with --label and --normal they say how good the alarms were."
+      "An alarm is a p-value of at most --alarm: about so many of the rows. Every column is a feature"
+          + " but the one that --label names. Labels are never learned from; with --label and --normal"
+          + " they say how good the alarms were."
     },
     footer = {
       "",

@@ -2,7 +2,6 @@
 package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.AutoConfig;
-import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.Experts;
 import io.github.avm4j.internal.auto.LabelIndexes;
@@ -125,16 +124,7 @@ public final class AutoFormat {
   private static AutoEngine readChallenger(byte[] file, AutoEngine engine, boolean indexed)
       throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
-    if (sections.containsKey(Sections.CELLS)
-        || sections.containsKey(Sections.RENEWAL)
-        || sections.containsKey(Sections.CALIBRATION)
-        || !sections.containsKey(Sections.ESTIMATION)) {
-      throw new InvalidModelException("a challenger is no self-configuring learner");
-    }
-    Model model = ModelFormat.readLearning(sections);
-    if (!(model.config() instanceof SecondOrderConfig)) {
-      throw new InvalidModelException("a challenger is no self-configuring learner");
-    }
+    Model model = TunedFormat.inner(sections, "a challenger");
     AutoEngine challenger = read(sections, indexed ? model.relabelled() : model, indexed);
     if (indexed) {
       LabelIndexes.ofRest(challenger, model);

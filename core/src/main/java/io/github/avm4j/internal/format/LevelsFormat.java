@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.format;
 
-import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.cells.Level;
@@ -134,16 +133,7 @@ final class LevelsFormat {
   private static TunedEngine readExpert(byte[] file, AutoEngine outer)
       throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
-    if (sections.containsKey(Sections.CELLS)
-        || sections.containsKey(Sections.RENEWAL)
-        || sections.containsKey(Sections.CALIBRATION)
-        || !sections.containsKey(Sections.ESTIMATION)) {
-      throw new InvalidModelException("a cell holds no self-configuring learner without cells");
-    }
-    Model model = ModelFormat.read(sections);
-    if (!(model.config() instanceof SecondOrderConfig)) {
-      throw new InvalidModelException("a cell holds no self-configuring learner");
-    }
+    Model model = TunedFormat.inner(sections, "what a cell holds");
     TunedEngine expert = TunedFormat.read(sections, model);
     expert.ofCell = true;
     CoreSet own = expert.leader().set;

@@ -26,6 +26,9 @@ final class TunedFormat {
   private static final List<ScalingMode> MODES =
       List.of(ScalingMode.AUTOMATIC, ScalingMode.NONE, ScalingMode.STANDARD, ScalingMode.MIN_MAX);
 
+  private static final List<Integer> OF_A_WHOLE_LEARNER =
+      List.of(Sections.CELLS, Sections.RENEWAL, Sections.CALIBRATION, Sections.FIT);
+
   private TunedFormat() {}
 
   /** The file of an engine that is one of several in a learner. */
@@ -109,6 +112,22 @@ final class TunedFormat {
     out.f64(trial.alarm.usualSquares);
     out.f64(trial.shift);
     out.i32(trial.shiftedBy);
+  }
+
+  /**
+   * The model of a file within a learner's: of one expansion that configures itself.
+   *
+   * @param what the file is, for the message
+   */
+  static Model inner(Map<Integer, ByteReader> sections, String what) throws InvalidModelException {
+    boolean more = OF_A_WHOLE_LEARNER.stream().anyMatch(sections::containsKey);
+    if (!more && sections.containsKey(Sections.ESTIMATION)) {
+      Model model = ModelFormat.readLearning(sections);
+      if (model.config() instanceof SecondOrderConfig) {
+        return model;
+      }
+    }
+    throw new InvalidModelException(what + " is no self-configuring learner without cells");
   }
 
   /** The engine of a file, and of the model in it. */

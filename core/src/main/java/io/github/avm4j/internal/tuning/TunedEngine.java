@@ -39,7 +39,7 @@ public final class TunedEngine implements Engine {
 
   public AutoConfig config;
 
-  /** Instances of the estimation; whoever holds the engine clears them when it has ended. */
+  /** Instances of the estimation; its owner clears them when it has ended. */
   public final StoredInstances stored = new StoredInstances();
 
   public Race race;

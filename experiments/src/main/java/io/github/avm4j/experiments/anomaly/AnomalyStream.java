@@ -13,7 +13,7 @@ import java.util.Random;
  * @param rows the rows
  */
 record AnomalyStream(String name, List<Labelled> rows) {
-  /** A row, and whether it is an anomaly, which no detector is told. */
+  /** A row, and whether it is an anomaly; detectors are not told. */
   static final class Labelled {
     final double[] x;
     final boolean anomalous;
