@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A part of the input space. It stores the first instances that fall into it, has an engine fitted
- * to them, its <em>expert</em>, and decides by a {@link Contest} whether the expert predicts or the
+ * to them, its <em>expert</em>, and decides by a {@link Contest} whether the expert predicts, or
  * what predicts without it: the <em>outer</em> engine, or the expert of an older cell.
  *
  * <p>The contest is on mistakes or squared errors of recent instances. An expert takes over when it

@@ -219,9 +219,12 @@ public final class Fitting {
       FeatureVector z = scaler.scale(instance.x());
       double y = targets[i];
       if (config.task() == Task.REGRESSION) {
-        y = guard.cut(learner.predict(z), y, learner.instances());
+        double prediction = learner.ask(z, y, instance.weight())[0];
+        y = guard.cut(prediction, y, learner.instances());
+        learner.step(z, y, learner.worth(instance.weight()));
+      } else {
+        learner.learn(z, y, learner.worth(instance.weight()));
       }
-      learner.learn(z, y, learner.worth(instance.weight()));
       if (i >= first) {
         learner.addLosses(y, instance.weight(), losses);
       }

@@ -41,6 +41,10 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  */
 public final class EngineTax {
   private static final double NOISE = 0.1;
+
+  /** Instances after which a learner has chosen its parameters. */
+  private static final int SETTLED = 20_000;
+
   private static final int[] DIMENSIONS = {8, 22, 100};
 
   private final int d;
@@ -52,7 +56,7 @@ public final class EngineTax {
     this.d = d;
     this.shards = shards;
     this.n = n;
-    this.start = start(d);
+    this.start = start(d, n);
   }
 
   /** Prints a table: a row a dimension and parallelism. */
@@ -119,10 +123,13 @@ public final class EngineTax {
     return sorted[sorted.length / 2];
   }
 
-  /** A learner that has chosen its parameters, so that its cost is that of the steady state. */
-  static StartFiles start(int d) {
+  /**
+   * A learner that has chosen its parameters, so that its cost is that of the steady state; one of
+   * n instances where fewer are measured.
+   */
+  static StartFiles start(int d, int n) {
     Learner learner = Avm.classifier().build();
-    for (long i = 0; i < 20_000; i++) {
+    for (long i = 0; i < Math.min(n, SETTLED); i++) {
       Example example = example(i, d);
       learner.learn(example.x(), example.y());
     }

@@ -37,6 +37,7 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  */
 public final class ManyKeys {
   private static final int FEATURES = 8;
+  private static final int TASKS = 2;
 
   private ManyKeys() {}
 
@@ -68,7 +69,7 @@ public final class ManyKeys {
         "execution.checkpointing.dir", folder.resolve("checkpoints").toUri().toString());
     options.setString("taskmanager.memory.managed.size", "512m");
     options.setString("rest.port", "0");
-    var env = StreamExecutionEnvironment.createLocalEnvironment(2, options);
+    var env = StreamExecutionEnvironment.createLocalEnvironment(TASKS, options);
     Learner small = Avm.paperClassifier().gamma(1).delta(1).lambda(0.01).budget(8).build();
     RowLearner rows = new RowLearner(Schema.numbered(), "y", small);
     rows.names().add("0");
@@ -81,7 +82,7 @@ public final class ManyKeys {
             "examples");
     DataStream<ModelVersion> none =
         examples.<ModelVersion>flatMap((e, out) -> {}).returns(ModelVersionSerializer.TYPE);
-    Progress progress = new Progress();
+    Progress progress = new Progress(TASKS);
     examples
         .keyBy(Example::key, Types.STRING)
         .connect(none.broadcast(ScoreExamples.MODELS))

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.io.TempDir;
 class MeasureTest {
   @Test
   void engineTax() throws Exception {
-    String row = EngineTax.row(8, 1, 2000, 1);
+    String row = EngineTax.row(8, 1, 400, 1);
     assertTrue(row.matches("\\| 8 \\| 1 (\\| [-0-9.]+ ){5}\\|"), row);
   }
 
   @Test
   void originCost() throws Exception {
-    assertTrue(new OriginCost(8, 2000).seconds(2000, true, true, false) > 0);
+    assertTrue(new OriginCost(8, 400).seconds(400, true, true, false) > 0);
   }
 
   @Test

@@ -35,7 +35,7 @@ public final class OriginCost {
   OriginCost(int d, int n) {
     this.d = d;
     this.n = n;
-    this.start = EngineTax.start(d);
+    this.start = EngineTax.start(d, n);
   }
 
   /** Prints a table: a row per dimension and path of the examples. */

@@ -6,32 +6,40 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.functions.RichMapFunction;
 
-/** Counts answers in this process. */
-final class Progress implements MapFunction<Answer, Answer> {
+/** Counts the predictions of each parallel task in this process. */
+final class Progress extends RichMapFunction<Answer, Answer> {
   private static final long serialVersionUID = 1;
-  private static final Map<String, LongAdder> COUNTS = new ConcurrentHashMap<>();
+  private static final Map<String, Map<Integer, LongAdder>> COUNTS = new ConcurrentHashMap<>();
 
   private final String id = UUID.randomUUID().toString();
+  private final int tasks;
 
-  Progress() {
-    COUNTS.put(id, new LongAdder());
+  /** Of so many parallel tasks. */
+  Progress(int tasks) {
+    this.tasks = tasks;
+    COUNTS.put(id, new ConcurrentHashMap<>());
   }
 
   long count() {
-    return COUNTS.get(id).sum();
+    return COUNTS.get(id).values().stream().mapToLong(LongAdder::sum).sum();
   }
 
+  /**
+   * Waits until so many were counted, and each task has counted one: a task that is still being
+   * started cannot be stopped with a savepoint.
+   */
   void await(long count) throws InterruptedException {
-    while (count() < count) {
+    while (count() < count || COUNTS.get(id).size() < tasks) {
       Thread.sleep(50);
     }
   }
 
   @Override
   public Answer map(Answer answer) {
-    COUNTS.get(id).increment();
+    int task = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+    COUNTS.get(id).computeIfAbsent(task, index -> new LongAdder()).increment();
     return answer;
   }
 }
