@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.pipeline;
 
-import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
@@ -39,74 +38,11 @@ public final class CellAssembly<V> {
   private static final int SHOWN = 5;
 
   private final long mostBytes;
-  private final LinkedHashMap<String, Part> arrived = new LinkedHashMap<>();
+  private final LinkedHashMap<String, PartedVersion.Part> arrived = new LinkedHashMap<>();
   private long arrivedBytes;
-  private @Nullable Draft<V> taken;
-  private @Nullable Draft<V> ready;
-  private @Nullable Draft<V> newest;
-
-  /** A part; its bytes are released once it is read. */
-  private static final class Part {
-    final long digest;
-    final int size;
-    byte @Nullable [] bytes;
-    @Nullable Model model;
-    boolean accepted;
-
-    Part(byte[] bytes) {
-      this.digest = CellManifest.digest(bytes);
-      this.size = bytes.length;
-      this.bytes = bytes;
-    }
-
-    Model model() throws InvalidModelException {
-      Model known = model;
-      if (known == null) {
-        known = ModelFormat.read(bytes());
-        model = known;
-        bytes = null;
-      }
-      return known;
-    }
-
-    byte[] bytes() {
-      return bytes == null ? new byte[0] : bytes;
-    }
-  }
-
-  /** A manifest with what is there of its parts. */
-  private static final class Draft<V> {
-    final CellManifest manifest;
-    final V version;
-    final @Nullable Part[] parts;
-    int missing;
-    @Nullable RowModel rows;
-    @Nullable CellPlan plan;
-
-    Draft(CellManifest manifest, V version) {
-      this.manifest = manifest;
-      this.version = version;
-      this.parts = new Part[manifest.size()];
-    }
-
-    /** Its part of that place if another manifest can use it. */
-    @Nullable Part part(int place, CellManifest of) {
-      boolean same =
-          place < parts.length
-              && manifest.plan().equals(of.plan())
-              && manifest.planPieces() == of.planPieces()
-              && manifest.digest(place) == of.digest(place);
-      return same ? parts[place] : null;
-    }
-
-    long bytes() {
-      long sum = 0;
-      for (Part part : parts) {
-        sum += part == null ? 0 : part.size;
-      }
-      return sum;
-    }
-  }
+  private @Nullable PartedVersion<V> taken;
+  private @Nullable PartedVersion<V> ready;
+  private @Nullable PartedVersion<V> newest;
 
   /**
    * A version that is whole.
@@ -115,9 +51,12 @@ public final class CellAssembly<V> {
    * @param rows the model
    * @param changed models of cells that are in no version that was {@linkplain #accept accepted}
    * @param bytes of all parts
+   * @param replaced bytes of parts that only the version taken before has: that version holds them
+   *     for as long as it is kept
    * @param <V> what the caller knows of a version
    */
-  public record Assembled<V>(V version, RowModel rows, List<Model> changed, long bytes) {}
+  public record Assembled<V>(
+      V version, RowModel rows, List<Model> changed, long bytes, long replaced) {}
 
   /**
    * Of a model.
@@ -139,32 +78,57 @@ public final class CellAssembly<V> {
     if (bytes == null) {
       return;
     }
-    Part part = new Part(bytes);
-    Draft<V> draft = newest;
+    PartedVersion.Part part = new PartedVersion.Part(bytes);
+    PartedVersion<V> draft = newest;
     if (draft != null && draft.missing > 0 && fill(draft, key, part)) {
       return;
     }
     arrived.put(key, part);
     arrivedBytes += part.size;
-    Iterator<Part> oldest = arrived.values().iterator();
     while (arrivedBytes > mostBytes) {
+      dropOldest();
+    }
+  }
+
+  /** {@return bytes of the parts that wait for a manifest} */
+  public long waitingBytes() {
+    return arrivedBytes;
+  }
+
+  /** {@return bytes of the parts that are in no version taken yet, at most} */
+  public long pendingBytes() {
+    long drafted = newest == null || newest == taken ? 0 : newest.fresh;
+    return arrivedBytes + drafted + (ready == null || ready == newest ? 0 : ready.fresh);
+  }
+
+  /** Gives up the newest version if it is not whole; its manifest and parts have to come again. */
+  public void giveUp() {
+    if (newest != null && newest.missing > 0) {
+      newest = taken;
+    }
+  }
+
+  /** Drops the part that has waited longest for a manifest, if any. */
+  public void dropOldest() {
+    Iterator<PartedVersion.Part> oldest = arrived.values().iterator();
+    if (oldest.hasNext()) {
       arrivedBytes -= oldest.next().size;
       oldest.remove();
     }
   }
 
   private void drop(String key) {
-    Part before = arrived.remove(key);
+    PartedVersion.Part before = arrived.remove(key);
     arrivedBytes -= before == null ? 0 : before.size;
   }
 
   /** Whether the part is one that is missing. */
-  private boolean fill(Draft<V> draft, String key, Part part) {
+  private boolean fill(PartedVersion<V> draft, String key, PartedVersion.Part part) {
     for (int p = 0; p < draft.parts.length; p++) {
       if (draft.parts[p] == null
           && draft.manifest.digest(p) == part.digest
           && draft.manifest.key(p).equals(key)) {
-        draft.parts[p] = part;
+        draft.put(p, part, false);
         draft.missing--;
         ready = draft.missing == 0 ? draft : ready;
         return true;
@@ -180,27 +144,30 @@ public final class CellAssembly<V> {
    * @param version what the caller knows of it
    */
   public void manifest(CellManifest manifest, V version) {
-    Draft<V> draft = new Draft<>(manifest, version);
+    PartedVersion<V> draft = new PartedVersion<>(manifest, version);
     for (int p = 0; p < draft.parts.length; p++) {
       long digest = manifest.digest(p);
       if (digest != CellManifest.NONE) {
-        Part found = find(p, manifest);
-        draft.parts[p] = found;
-        draft.missing += found == null ? 1 : 0;
+        PartedVersion.Part found = find(p, manifest);
+        if (found == null) {
+          draft.missing++;
+        } else {
+          draft.put(p, found, taken != null && taken.part(p, manifest) == found);
+        }
       }
     }
     newest = draft;
     ready = draft.missing == 0 ? draft : ready;
   }
 
-  private @Nullable Part find(int place, CellManifest manifest) {
-    Part known = newest == null ? null : newest.part(place, manifest);
+  private PartedVersion.@Nullable Part find(int place, CellManifest manifest) {
+    PartedVersion.Part known = newest == null ? null : newest.part(place, manifest);
     if (known == null && taken != null) {
       known = taken.part(place, manifest);
     }
     if (known == null) {
       String key = manifest.key(place);
-      Part waiting = arrived.get(key);
+      PartedVersion.Part waiting = arrived.get(key);
       if (waiting != null && waiting.digest == manifest.digest(place)) {
         drop(key);
         known = waiting;
@@ -215,7 +182,7 @@ public final class CellAssembly<V> {
    * <p>Five keys at most, then their number.
    */
   public String missing() {
-    Draft<V> draft = newest;
+    PartedVersion<V> draft = newest;
     if (draft == null || draft.missing == 0) {
       return "";
     }
@@ -233,7 +200,7 @@ public final class CellAssembly<V> {
         + (draft.missing > SHOWN ? ", …)" : ")");
   }
 
-  private static boolean isMissing(Draft<?> draft, int place) {
+  private static boolean isMissing(PartedVersion<?> draft, int place) {
     return draft.parts[place] == null && draft.manifest.digest(place) != CellManifest.NONE;
   }
 
@@ -245,8 +212,8 @@ public final class CellAssembly<V> {
    * @throws IOException if a file cannot be read
    */
   public void fillFrom(Path folder) throws IOException {
-    Draft<V> draft = newest;
-    long bytes = draft == null ? 0 : draft.bytes();
+    PartedVersion<V> draft = newest;
+    long bytes = draft == null ? 0 : draft.bytes;
     for (int p = 0; draft != null && p < draft.parts.length; p++) {
       if (isMissing(draft, p)) {
         CellManifest manifest = draft.manifest;
@@ -265,21 +232,33 @@ public final class CellAssembly<V> {
   /**
    * {@return the newest version that is whole, if it was not taken before; else null}
    *
-   * @throws InvalidModelException if its parts make no model; it is given up then
+   * @throws InvalidModelException if its parts make no model or are too large; it is given up then
    */
   public @Nullable Assembled<V> take() throws InvalidModelException {
-    Draft<V> draft = ready;
+    return take(mostBytes);
+  }
+
+  /**
+   * The same if there is less room now.
+   *
+   * @param room for the bytes of its parts and of those that it replaces
+   * @return the newest version that is whole, if it was not taken before; else null
+   * @throws InvalidModelException if its parts make no model or are larger; it is given up then
+   */
+  public @Nullable Assembled<V> take(long room) throws InvalidModelException {
+    PartedVersion<V> draft = ready;
     ready = null;
     if (draft == null) {
       return null;
     }
-    long bytes = draft.bytes();
-    if (bytes > mostBytes) {
+    long replaced = taken == null ? 0 : taken.bytesWithout(draft);
+    if (draft.bytes > mostBytes || draft.bytes > room - replaced) {
       throw new InvalidModelException(
-          "its parts have " + bytes + " bytes; at most " + mostBytes + " are taken");
+          "its parts have %d bytes, and those that they replace %d; there is room for %d"
+              .formatted(draft.bytes, replaced, Math.max(0, Math.min(room, mostBytes))));
     }
     try {
-      Assembled<V> made = make(draft, bytes);
+      Assembled<V> made = make(draft, replaced);
       taken = draft;
       return made;
     } catch (IllegalArgumentException e) {
@@ -290,7 +269,7 @@ public final class CellAssembly<V> {
   /** Says that the version taken last is good: its cells need no check in later versions. */
   public void accept() {
     if (taken != null) {
-      for (Part part : taken.parts) {
+      for (PartedVersion.Part part : taken.parts) {
         if (part != null) {
           part.accepted = true;
         }
@@ -298,7 +277,7 @@ public final class CellAssembly<V> {
     }
   }
 
-  private Assembled<V> make(Draft<V> draft, long bytes) throws InvalidModelException {
+  private Assembled<V> make(PartedVersion<V> draft, long replaced) throws InvalidModelException {
     CellManifest manifest = draft.manifest;
     RowModel rows = plan(draft);
     CellPlan plan = draft.plan;
@@ -309,7 +288,7 @@ public final class CellAssembly<V> {
     List<@Nullable Model> models = new ArrayList<>();
     List<Model> changed = new ArrayList<>();
     for (int p = first; p < draft.parts.length; p++) {
-      Part part = draft.parts[p];
+      PartedVersion.Part part = draft.parts[p];
       Model model = part == null ? null : part.model();
       models.add(model);
       if (part != null && model != null && !part.accepted) {
@@ -318,11 +297,11 @@ public final class CellAssembly<V> {
     }
     Model whole = plan.model(models, manifest.provenance());
     RowModel file = new RowModel(rows.schema(), rows.target(), rows.classNames(), whole);
-    return new Assembled<>(draft.version, file, List.copyOf(changed), bytes);
+    return new Assembled<>(draft.version, file, List.copyOf(changed), draft.bytes, replaced);
   }
 
   /** The plan, that of the version before if it is the same. */
-  private RowModel plan(Draft<V> draft) throws InvalidModelException {
+  private RowModel plan(PartedVersion<V> draft) throws InvalidModelException {
     CellManifest manifest = draft.manifest;
     RowModel rows = taken == null ? null : taken.rows;
     boolean same = true;
@@ -334,7 +313,7 @@ public final class CellAssembly<V> {
     } else {
       ByteArrayOutputStream file = new ByteArrayOutputStream();
       for (int p = 0; p < manifest.planPieces(); p++) {
-        Part piece = draft.parts[p];
+        PartedVersion.Part piece = draft.parts[p];
         file.writeBytes(piece == null ? new byte[0] : piece.bytes());
       }
       rows = RowModel.read(file.toByteArray());

@@ -223,6 +223,25 @@ class CellAssemblyTest {
   }
 
   @Test
+  void bytesOfPartsAreCountedOnceUntilTheyAreReplaced() throws Exception {
+    PublishedParts parts = new PublishedParts(4);
+    CellAssembly<Integer> assembly = new CellAssembly<>(MANY);
+    long held = 0;
+    for (int v = 1; v <= 20; v++) {
+      send(assembly, parts.next(v == 1 ? 20 : 3), v);
+      long fresh = assembly.pendingBytes() - assembly.waitingBytes();
+      CellAssembly.Assembled<Integer> made = assembly.take();
+      assertNotNull(made);
+      assertEquals(held + fresh, made.bytes() + made.replaced());
+      assertEquals(assembly.waitingBytes(), assembly.pendingBytes());
+      held = made.bytes();
+    }
+    send(assembly, parts.next(3), 21);
+    long room = held;
+    assertThrows(InvalidModelException.class, () -> assembly.take(room / 2));
+  }
+
+  @Test
   void whatWaitsAndWhatIsTakenIsBounded() throws Exception {
     Version version = new PublishedParts(6).next(20);
     CellAssembly<Integer> small = new CellAssembly<>(1500);

@@ -6,6 +6,8 @@ import io.github.avm4j.pipeline.CellAssembly;
 import io.github.avm4j.pipeline.CellManifest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,16 @@ public final class PartedModels {
   private static final int MOST_NAMES = 1000;
   private static final int LONGEST_KEY = 200;
 
-  /** What waits and what predicts, at most, as a share of the heap each. */
+  /** What is pending and what is held, of all names, at most: a share of the heap each. */
   private static final int HEAP_SHARE = 3;
 
-  private final long mostBytes = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  private static final String CURE =
+      ": models in parts may have a third of the heap (-Xmx), and as much while they arrive";
+
+  private final long mostBytes;
   private final ModelRepository repository;
   private final Map<String, Line> lines = new HashMap<>();
+  private long touches;
 
   /** A manifest as it came. */
   private static final class Version {
@@ -44,14 +50,45 @@ public final class PartedModels {
     ModelRepository.@Nullable Arrival newest;
     boolean told;
 
+    /** When its last part came, as a count of parts. */
+    long touched;
+
+    /** Bytes of the newest version held. */
+    long bytes;
+
+    /** Bytes that only versions before it hold, newest last. */
+    final Deque<Long> replaced = new ArrayDeque<>();
+
     Line(long mostBytes) {
       this.assembly = new CellAssembly<>(mostBytes);
     }
+
+    void took(long newBytes, long newReplaced, int kept) {
+      bytes = newBytes;
+      replaced.add(newReplaced);
+      while (replaced.size() > kept) {
+        replaced.remove();
+      }
+    }
+
+    long held() {
+      return bytes + replaced.stream().mapToLong(Long::longValue).sum();
+    }
   }
 
-  /** None yet. The parts of a version may have a third of the heap. */
+  /** None yet. All that is held may have a third of the heap. */
   public PartedModels(ModelRepository repository) {
+    this(repository, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+  }
+
+  /**
+   * None yet.
+   *
+   * @param mostBytes of the parts of all versions held, and of those that are pending
+   */
+  PartedModels(ModelRepository repository, long mostBytes) {
     this.repository = repository;
+    this.mostBytes = mostBytes;
   }
 
   /** Whether a record's key is that of a part: it has a name, a slash and more. */
@@ -77,9 +114,44 @@ public final class PartedModels {
     Line line = line(name);
     if (line == null || key.length() > LONGEST_KEY) {
       repository.refuse(name, source, "a part of too many models, or with too long a key");
+    } else if (bytes != null && !hasRoomFor(bytes.length, line)) {
+      repository.refuse(name, source, "no room for a part of " + bytes.length + " bytes" + CURE);
     } else {
+      line.touched = ++touches;
       line.assembly.part(key.substring(slash + 1), bytes);
     }
+  }
+
+  /** Whether there is room for a part; others that wait for a manifest make it if need be. */
+  private boolean hasRoomFor(long size, Line arriving) {
+    long pending = size;
+    for (Line line : lines.values()) {
+      pending += line.assembly.pendingBytes();
+    }
+    while (pending > mostBytes) {
+      Line victim = victim(arriving);
+      long before = victim.assembly.waitingBytes();
+      victim.assembly.dropOldest();
+      pending -= before - victim.assembly.waitingBytes();
+      if (before == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The name with waiting parts that got none for the longest time; the arriving one comes last.
+   */
+  private Line victim(Line arriving) {
+    Line victim = arriving;
+    for (Line line : lines.values()) {
+      boolean older = victim == arriving || line.touched < victim.touched;
+      if (line != arriving && line.assembly.waitingBytes() > 0 && older) {
+        victim = line;
+      }
+    }
+    return victim;
   }
 
   /** Takes in a manifest, of the newest version of its name. */
@@ -125,10 +197,19 @@ public final class PartedModels {
     }
   }
 
+  /** Bytes that the next version of a name, and what it replaces, may have. */
+  private long room(Line line) {
+    long room = mostBytes + line.bytes;
+    for (Line other : lines.values()) {
+      room -= other.held();
+    }
+    return room;
+  }
+
   /** Whether a version was loaded. */
   private boolean take(Line line, ModelRepository.Arrival newest) {
     try {
-      CellAssembly.Assembled<Version> made = line.assembly.take();
+      CellAssembly.Assembled<Version> made = line.assembly.take(room(line));
       if (made == null) {
         return false;
       }
@@ -136,6 +217,7 @@ public final class PartedModels {
       boolean held = repository.load(version.arrival, version.file, made) != null;
       if (held) {
         line.assembly.accept();
+        line.took(made.bytes(), made.replaced(), repository.keep() - 1);
       }
       return held;
     } catch (RefusedModelException e) {
@@ -160,6 +242,7 @@ public final class PartedModels {
     line.assembly.fillFrom(folder);
     String missing = line.assembly.missing();
     if (!missing.isEmpty()) {
+      line.assembly.giveUp();
       throw new IOException("it lacks " + missing);
     }
     return take(line, arrival);
