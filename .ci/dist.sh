@@ -74,10 +74,10 @@ python3 .ci/dist.py sbom "$home" "$(sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$hom
 # Java compares the jars with those of its class archive by size and time.
 python3 .ci/dist.py times "$home" "$epoch"
 
-# The classes that some small runs load. Names only, sorted: ids differ from run to run. What is about picocli's
-# constants and lambdas would make Java leave its classes out, which are of an old version. None of XZ's and JTS': their jars are sealed,
-# and Java refuses to load the rest of a sealed package when some of it came from a class archive. Nor Compression, whose
-# verification would bring XZ's.
+# The classes that some small runs load, sorted: names and lambdas only, because ids and the constants that were resolved (@cp)
+# differ from run to run. What is about picocli's lambdas would make Java leave its classes out, which are of an old version. None of
+# XZ's and JTS': their jars are sealed, and Java refuses to load the rest of a sealed package when some of it came from a class archive.
+# Nor Compression, whose verification would bring XZ's.
 java=$home/runtime/bin/java
 jar=$(echo "$home"/lib/avm4j-cli-*.jar)
 allowed='--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow'
@@ -98,12 +98,14 @@ load "$vector" train rows.csv -m rows.avm
 load "$vector" evaluate rows.csv
 load "$vector" predict rows.avm rows.csv -o predictions.csv
 load '' inspect rows.avm
-cat "$work"/*.list | sed -e '/^#/d' -e 's/ id: [0-9]*$//' -e '/source:/d' -e '/^@.*picocli/d' -e '/org\/tukaani/d' -e '/org\/locationtech/d' -e '/avm4j\/data\/Compression/d' | sort -u >"$work/classes"
-# dump NAME OPTION
+cat "$work"/*.list | sed -e '/^#/d' -e 's/ id: [0-9]*$//' -e '/source:/d' -e '/^@cp /d' -e '/^@.*picocli/d' -e '/org\/tukaani/d' -e '/org\/locationtech/d' -e '/avm4j\/data\/Compression/d' | sort -u >"$work/classes"
+# dump NAME OPTION: the same bytes each time, for which Java's own test of that wants a heap of one size and no compiler. The path
+# of the jar is relative, because Java stores it.
 dump() {
   # shellcheck disable=SC2086
-  "$java" -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$home/runtime/lib/$1" $allowed $2 \
-    -cp "$jar" >"$work/dump.log" 2>&1 && [ -s "$home/runtime/lib/$1" ] || { cat "$work/dump.log" >&2; exit 1; }
+  (cd "$home" && runtime/bin/java -Xint -Xms128m -Xmx128m -Xmn120m -Xshare:dump -XX:SharedClassListFile="$work/classes" \
+    -XX:SharedArchiveFile="runtime/lib/$1" $allowed $2 -cp "lib/${jar##*/}" >"$work/dump.log" 2>&1 && [ -s "runtime/lib/$1" ]) ||
+    { cat "$work/dump.log" >&2; exit 1; }
 }
 dump avm.jsa ''
 dump avm-vector.jsa "$vector"
