@@ -5,8 +5,9 @@
 #
 #   .ci/artifacts.sh FOLDER [PART...]    parts: archive deb serve flink bundle; all, unless some are named
 #
-# AVM_BUILT=1 takes what mvn -Prelease -DskipTests package has built, and archives that are in FOLDER already. AVM_BASE names a tar of a minimal Debian, so that none is made;
-# AVM_STORE a folder for buildah's images, which later runs use again.
+# AVM_BUILT=1 takes what mvn -Prelease -DskipTests package has built, and archives that are in FOLDER already; AVM_MAVEN has options for
+# that command, such as "-o -T 2". AVM_BASE names a tar of a minimal Debian, so that none is made; AVM_STORE a folder for buildah's
+# images, which later runs use again.
 set -euo pipefail
 folder=${1:?name a folder for the artifacts}
 shift
@@ -32,6 +33,8 @@ for program in buildah mmdebstrap curl; do command -v "$program" >/dev/null || i
 # mmdebstrap checks Debian's signatures by it; other distributions do not have it by default.
 [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || install debian-archive-keyring
 wants() { [[ " $parts " == *" $1 "* ]]; }
+# Debian's is Gradle 4.4.1, which runs on Java 17; without any, users.sh says so.
+if wants bundle && ! command -v gradle >/dev/null; then install gradle || true; fi
 passed() { echo "   $1: passed in $((SECONDS - since)) s"; }
 
 # from IMAGE: a new container of it.
@@ -69,7 +72,8 @@ await() {
 
 since=$SECONDS
 if [ -z "${AVM_BUILT:-}" ]; then
-  mvn -B -ntp -q -Prelease -DskipTests package
+  # shellcheck disable=SC2086
+  mvn -B -ntp -q ${AVM_MAVEN:-} -Prelease -DskipTests package
   passed build
 fi
 since=$SECONDS

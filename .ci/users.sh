@@ -113,19 +113,33 @@ compile kotlin
 expect "Maven, Kotlin" 'mean miss: 0[.,]0[0-9]+' \
   java -cp "$work/kotlin/target/classes:$(cat "$work/kotlin/target/libraries")" io.github.avm4j.examples.SlopeKt
 
+# Gradle compiles and stores the class path that it found; the words are those that Gradle 4 and later versions know.
 if command -v gradle >/dev/null; then
   mkdir -p "$work/gradle/src/main/java"
   readme Start >"$work/gradle/src/main/java/Start.java"
   echo "rootProject.name = 'gradle'" >"$work/gradle/settings.gradle"
-  # The word for a dependency changed in Gradle 3.4, and the old one is gone since 7; both know this one.
   cat >"$work/gradle/build.gradle" <<EOF
 apply plugin: 'java'
-repositories { maven { url 'file://$staged' } }
-dependencies { implementation 'io.github.avm4j:avm4j-core:$version' }
-task start(type: JavaExec) { classpath = sourceSets.main.runtimeClasspath; main = 'Start' }
+repositories {
+  maven { url = uri('file://$staged') }
+  maven { url = uri('file://$others') }
+}
+dependencies {
+  implementation 'io.github.avm4j:avm4j-core:$version'
+  implementation 'io.github.avm4j:avm4j-data:$version'
+}
+task path {
+  dependsOn 'classes'
+  def found = sourceSets.main.runtimeClasspath
+  doLast { new File('$work/gradle/path').text = found.asPath }
+}
 EOF
-  expect "Gradle, Java, class path" '[0-9.]+ % mistakes, [0-9]+ core points' \
-    gradle -q --offline --no-daemon -g "$work/gradle-home" -p "$work/gradle" start
+  gradle -q --offline --no-daemon -g "$work/gradle-home" -p "$work/gradle" path ||
+    { echo "Gradle's project does not compile" >&2; exit 1; }
+  found=$(tr ':' '\n' <"$work/gradle/path" | grep '/avm4j-[^/]*\.jar$' | grep -cF "$staged/" || true)
+  [ "$found" -eq 2 ] || { echo "Gradle did not take avm4j from the bundle: $(cat "$work/gradle/path")" >&2; exit 1; }
+  expect "$(gradle --version | grep '^Gradle '), Java, class path" '[0-9.]+ % mistakes, [0-9]+ core points' \
+    java -cp "$(cat "$work/gradle/path")" Start
 else
   echo "   NOT RUN, for want of gradle: a project of Gradle"
 fi
