@@ -4,25 +4,16 @@ package io.github.avm4j.serve.hostile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.serve.RunningServer;
-import io.github.avm4j.serve.ServeMain;
-import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.load.ServerProcess;
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,143 +30,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Attacks on one server process with a small heap. After each of them it answers normally. Longer
+ * Attacks on one server process with a small heap. After each of them it replies normally. Longer
  * and larger with {@code -Davm4j.hostile.scale=10}.
  */
 @Tag("once")
 class HostileClientsTest {
   private static final int SCALE = Integer.getInteger("avm4j.hostile.scale", 1);
-  private static final String TOKEN = "a-token-for-tests-0123456789";
   private static final int BODY = 16 << 20;
 
   @TempDir static Path folder;
-  private static ServerProcess server;
-  private static double heapBefore;
-  private static List<String> threadsBefore;
-  private static final HttpClient CLIENT =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private static AttackedServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 200, 1));
-    RunningServer.put(folder, "m-2.avm", TestModels.numbered(2, 200, 2));
-    Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN + "\n");
-    server =
-        new ServerProcess(
-            folder.resolve("log"),
-            List.of("-Xmx192m", "-XX:+ExitOnOutOfMemoryError"),
-            ServeMain.class.getName(),
-            "--port=0",
-            "--token-file=" + tokens,
-            folder.toString());
-    for (int k = 0; k < 50; k++) {
-      assertEquals(200, predict());
-    }
-    heapBefore = heap();
-    threadsBefore = threads();
-  }
-
-  /** What is left of the heap after a collection, in MB, and the threads of one name. */
-  private static double heap() throws Exception {
-    Process command =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(server.pid()),
-                "GC.run")
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertEquals(0, command.waitFor());
-    Thread.sleep(1100); // metrics are made once a second
-    double bytes = 0;
-    for (String line : metrics().split("\n")) {
-      if (line.startsWith("jvm_memory_used_bytes{area=\"heap\"")) {
-        bytes += Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
-      }
-    }
-    return bytes / 1e6;
-  }
-
-  private static String metrics() throws Exception {
-    return CLIENT.send(request("/metrics").build(), HttpResponse.BodyHandlers.ofString()).body();
-  }
-
-  private static List<String> threads() throws Exception {
-    Process command =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(server.pid()),
-                "Thread.print")
-            .start();
-    try (BufferedReader lines = command.inputReader()) {
-      return lines
-          .lines()
-          .filter(line -> line.startsWith("\"armeria-") || line.startsWith("\"avm-"))
-          .map(line -> line.substring(1, line.indexOf('"', 1)))
-          .sorted()
-          .toList();
-    }
+    server = new AttackedServer(folder);
   }
 
   @AfterAll
   static void stop() throws Exception {
-    double after = heap();
-    assertTrue(after < heapBefore + 20, heapBefore + " MB before, " + after + " after");
-    List<String> alive = threads();
-    for (String thread : threadsBefore) {
-      assertTrue(alive.contains(thread), thread + " is gone; there are " + alive);
-    }
-    assertTrue(metrics().contains("avm_request_bytes_held 0.0"), "all bytes were given back");
-    assertEquals(143, server.terminate(), "ended by SIGTERM alone");
+    server.assertUnharmedAndStop();
   }
 
   @AfterEach
-  void answersNormally() throws Exception {
-    assertTrue(server.isAlive(), () -> log());
-    // What an attack has left in sockets that are closed is worked off first.
-    RunningServer.await("ten normal replies in a row", HostileClientsTest::tenNormalReplies);
-  }
-
-  private static boolean tenNormalReplies() throws Exception {
-    for (int k = 0; k < 10; k++) {
-      if (predict() != 200) {
-        Thread.sleep(100);
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static String log() {
-    try {
-      return Files.readString(folder.resolve("log"));
-    } catch (IOException e) {
-      return e.toString();
-    }
-  }
-
-  private static HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-        .timeout(Duration.ofSeconds(20));
-  }
-
-  private static HttpResponse<String> post(String path, String body, String... headers)
-      throws Exception {
-    HttpRequest.Builder builder = request(path).POST(HttpRequest.BodyPublishers.ofString(body));
-    if (headers.length > 0) {
-      builder.headers(headers);
-    }
-    return CLIENT.send(builder.build(), HttpResponse.BodyHandlers.ofString());
-  }
-
-  private static int predict() throws Exception {
-    return post("/v1/predict", "[1, 2]").statusCode();
-  }
-
-  private static Socket connect(String text) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
-    return socket;
+  void repliesNormally() throws Exception {
+    server.assertRepliesNormally();
   }
 
   private static void close(List<Socket> sockets) throws IOException {
@@ -200,7 +78,7 @@ class HostileClientsTest {
     }
     int served = 0;
     for (int k = 0; k < 20; k++) {
-      served += predict() == 200 ? 1 : 0;
+      served += server.predict() == 200 ? 1 : 0;
       Thread.sleep(50);
     }
     for (Future<Boolean> one : all) {
@@ -212,7 +90,7 @@ class HostileClientsTest {
 
   /** Sends all of a body but its end, which comes a second later; cut off is fine. */
   private static boolean hold(byte[] body) throws Exception {
-    try (Socket socket = connect(post(body.length + 2))) {
+    try (Socket socket = server.connect(post(body.length + 2))) {
       OutputStream out = socket.getOutputStream();
       out.write(body);
       Thread.sleep(1000);
@@ -228,15 +106,17 @@ class HostileClientsTest {
   void headersWithoutBodies() throws Exception {
     List<Socket> sockets = new ArrayList<>();
     for (int k = 0; k < 260 * SCALE; k++) {
-      sockets.add(connect(post(20)));
+      sockets.add(server.connect(post(20)));
     }
     for (int k = 0; k < 20; k++) {
-      assertEquals(200, predict());
+      assertEquals(200, server.predict());
     }
-    String bearer = "Bearer " + TOKEN;
+    String bearer = "Bearer " + AttackedServer.TOKEN;
     assertEquals(
         200,
-        post("/v1/models/m/version", "{\"version\": 1}", "authorization", bearer).statusCode());
+        server
+            .post("/v1/models/m/version", "{\"version\": 1}", "authorization", bearer)
+            .statusCode());
     close(sockets);
   }
 
@@ -252,7 +132,7 @@ class HostileClientsTest {
       }
       Thread.sleep(300);
       for (int k = 0; k < 20; k++) {
-        assertEquals(200, predict());
+        assertEquals(200, server.predict());
       }
       List<RawHttp2.Frame> frames = client.read(1500);
       long refused =
@@ -269,7 +149,7 @@ class HostileClientsTest {
   void explainOfAnArrayCostsNothing() throws Exception {
     String rows = "[" + "[1,2],".repeat(130_000 * SCALE) + "[1,2]]";
     double before = server.processorSeconds();
-    HttpResponse<String> reply = post("/v1/explain", rows);
+    HttpResponse<String> reply = server.post("/v1/explain", rows);
     assertEquals(400, reply.statusCode(), reply.body());
     assertTrue(reply.body().contains("one row"), reply.body());
     double used = server.processorSeconds() - before;
@@ -292,7 +172,7 @@ class HostileClientsTest {
     }
     awaitComputed();
     for (int k = 0; k < 10; k++) {
-      assertEquals(200, predict());
+      assertEquals(200, server.predict());
     }
     close(sockets);
   }
@@ -301,7 +181,7 @@ class HostileClientsTest {
   private static void awaitComputed() throws Exception {
     long end = System.nanoTime() + 8_000_000_000L;
     Thread.sleep(1100); // metrics are made once a second
-    while (!metrics().contains("avm_requests_inside 0.0") && System.nanoTime() < end) {
+    while (!server.metrics().contains("avm_requests_inside 0.0") && System.nanoTime() < end) {
       Thread.sleep(200);
     }
   }
@@ -312,7 +192,7 @@ class HostileClientsTest {
     List<Thread> writers = new ArrayList<>();
     List<Socket> sockets = new ArrayList<>();
     for (int k = 0; k < 4 * SCALE; k++) {
-      Socket socket = connect("");
+      Socket socket = server.connect("");
       sockets.add(socket);
       Thread writer = new Thread(() -> flood(socket, many));
       writer.start();
@@ -339,7 +219,7 @@ class HostileClientsTest {
   void connectionsThatComeAndGo() throws Exception {
     for (int k = 0; k < 500 * SCALE; k++) {
       String begun = k % 3 == 0 ? "" : k % 3 == 1 ? "POST /v1/pre" : post(20) + "[1";
-      connect(begun).close();
+      server.connect(begun).close();
     }
   }
 
@@ -348,10 +228,10 @@ class HostileClientsTest {
   void idleConnections() throws Exception {
     List<Socket> sockets = new ArrayList<>();
     for (int k = 0; k < 1000 * SCALE; k++) {
-      sockets.add(connect(""));
+      sockets.add(server.connect(""));
     }
     for (int k = 0; k < 20; k++) {
-      assertEquals(200, predict());
+      assertEquals(200, server.predict());
     }
     close(sockets);
   }
@@ -367,12 +247,12 @@ class HostileClientsTest {
         out.write(spaces);
       }
     }
-    HttpRequest bomb =
-        request("/v1/predict")
+    HttpRequest.Builder bomb =
+        server
+            .request("/v1/predict")
             .header("content-encoding", "gzip")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(packed.toByteArray()))
-            .build();
-    HttpResponse<String> reply = CLIENT.send(bomb, HttpResponse.BodyHandlers.ofString());
+            .POST(HttpRequest.BodyPublishers.ofByteArray(packed.toByteArray()));
+    HttpResponse<String> reply = server.send(bomb);
     assertTrue(reply.statusCode() / 100 == 4, reply.body());
   }
 
@@ -424,9 +304,9 @@ class HostileClientsTest {
   private static void attack(Frames frames) throws Exception {
     try (RawHttp2 client = new RawHttp2(server.port())) {
       frames.send(client);
-      assertEquals(200, predict());
+      assertEquals(200, server.predict());
     } catch (IOException e) {
-      assertEquals(200, predict(), "cut off: " + e);
+      assertEquals(200, server.predict(), "cut off: " + e);
     }
   }
 }

@@ -1,0 +1,173 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.hostile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.serve.RunningServer;
+import io.github.avm4j.serve.ServeMain;
+import io.github.avm4j.serve.TestModels;
+import io.github.avm4j.serve.load.ServerProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A server process with a small heap and two versions of a model, and what an attack must leave as
+ * it was: replies, heap, threads and the bytes that requests hold.
+ */
+final class AttackedServer {
+  static final String TOKEN = "a-token-for-tests-0123456789";
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final Path log;
+  private final ServerProcess process;
+  private final double heapBefore;
+  private final List<String> threadsBefore;
+
+  AttackedServer(Path folder) throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 200, 1));
+    RunningServer.put(folder, "m-2.avm", TestModels.numbered(2, 200, 2));
+    Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN + "\n");
+    log = folder.resolve("log");
+    process =
+        new ServerProcess(
+            log,
+            List.of("-Xmx192m", "-XX:+ExitOnOutOfMemoryError"),
+            ServeMain.class.getName(),
+            "--port=0",
+            "--token-file=" + tokens,
+            folder.toString());
+    for (int k = 0; k < 50; k++) {
+      assertEquals(200, predict());
+    }
+    heapBefore = heap();
+    threadsBefore = threads();
+  }
+
+  /** Fails unless the server runs and, soon, replies normally. */
+  void assertRepliesNormally() throws Exception {
+    assertTrue(process.isAlive(), this::log);
+    // What an attack has left in sockets that are closed is worked off first.
+    RunningServer.await("ten normal replies in a row", this::tenNormalReplies);
+  }
+
+  /** Fails unless all is given back that attacks have taken; then ends the server. */
+  void assertUnharmedAndStop() throws Exception {
+    double after = heap();
+    assertTrue(after < heapBefore + 20, heapBefore + " MB before, " + after + " after");
+    List<String> alive = threads();
+    for (String thread : threadsBefore) {
+      assertTrue(alive.contains(thread), thread + " is gone; there are " + alive);
+    }
+    assertTrue(metrics().contains("avm_request_bytes_held 0.0"), "all bytes were given back");
+    assertEquals(143, process.terminate(), "ended by SIGTERM alone");
+  }
+
+  int port() {
+    return process.port();
+  }
+
+  double processorSeconds() {
+    return process.processorSeconds();
+  }
+
+  String metrics() throws Exception {
+    return send(request("/metrics")).body();
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + path))
+        .timeout(Duration.ofSeconds(20));
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> post(String path, String body, String... headers) throws Exception {
+    HttpRequest.Builder builder = request(path).POST(HttpRequest.BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      builder.headers(headers);
+    }
+    return send(builder);
+  }
+
+  /** The status of the reply to a small, correct request. */
+  int predict() throws Exception {
+    return post("/v1/predict", "[1, 2]").statusCode();
+  }
+
+  /** A connection on which this text was sent. */
+  Socket connect(String text) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), process.port());
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  private boolean tenNormalReplies() throws Exception {
+    for (int k = 0; k < 10; k++) {
+      if (predict() != 200) {
+        Thread.sleep(100);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What is left of the heap after a collection, in MB. */
+  private double heap() throws Exception {
+    Process command =
+        jcmd("GC.run")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertEquals(0, command.waitFor());
+    Thread.sleep(1100); // metrics are made once a second
+    double bytes = 0;
+    for (String line : metrics().split("\n")) {
+      if (line.startsWith("jvm_memory_used_bytes{area=\"heap\"")) {
+        bytes += Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+      }
+    }
+    return bytes / 1e6;
+  }
+
+  /** The names of the server's own threads. */
+  private List<String> threads() throws Exception {
+    try (BufferedReader lines = jcmd("Thread.print").start().inputReader()) {
+      return lines
+          .lines()
+          .filter(line -> line.startsWith("\"armeria-") || line.startsWith("\"avm-"))
+          .map(line -> line.substring(1, line.indexOf('"', 1)))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private ProcessBuilder jcmd(String what) {
+    return new ProcessBuilder(
+        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+        Long.toString(process.pid()),
+        what);
+  }
+
+  private String log() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
