@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.pipeline;
 
+import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.DateForm;
 import io.github.avm4j.feature.Row;
@@ -50,12 +51,20 @@ final class RowFormat {
   }
 
   static byte[] write(RowLearner rows) {
-    Schema schema = rows.schema();
-    byte[] section = writeSchema(schema, rows.targetName(), rows.names().toList());
-    byte[] file = Sections.append(rows.learner().toBytes(), Sections.SCHEMA, section);
+    byte[] section = writeSchema(rows.schema(), rows.targetName(), rows.names().toList());
+    return append(rows.learner().toBytes(), section, rows.schema());
+  }
+
+  static byte[] write(RowDetector rows) {
+    byte[] section = writeSchema(rows.schema(), "", List.of());
+    return append(rows.detector().toBytes(), section, rows.schema());
+  }
+
+  private static byte[] append(byte[] file, byte[] section, Schema schema) {
+    byte[] longer = Sections.append(file, Sections.SCHEMA, section);
     return hasDetails(schema)
-        ? Sections.append(file, Sections.COLUMNS, writeDetails(schema))
-        : file;
+        ? Sections.append(longer, Sections.COLUMNS, writeDetails(schema))
+        : longer;
   }
 
   private static boolean hasDetails(Schema schema) {
@@ -114,6 +123,27 @@ final class RowFormat {
         throw new InvalidModelException("two classes have one name");
       }
       return new RowModel(schema, target, names, model);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new InvalidModelException("the schema is not valid: " + e.getMessage(), e);
+    }
+  }
+
+  static RowDetector readDetector(byte[] file) throws InvalidModelException {
+    Detector detector = Detector.fromBytes(file);
+    Map<Integer, ByteReader> sections = Sections.read(file);
+    ByteReader in = sections.get(Sections.SCHEMA);
+    if (in == null) {
+      return new RowDetector(Schema.numbered(), detector);
+    }
+    try {
+      String target = in.text();
+      Schema schema = readSchema(in, sections.get(Sections.COLUMNS));
+      List<String> names = readTexts(in, "class names");
+      in.end();
+      if (!target.isEmpty() || !names.isEmpty()) {
+        throw new InvalidModelException("a detector has no target and no classes");
+      }
+      return new RowDetector(schema, detector);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new InvalidModelException("the schema is not valid: " + e.getMessage(), e);
     }

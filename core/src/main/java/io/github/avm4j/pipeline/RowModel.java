@@ -102,6 +102,10 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
    * @param point a vector before scaling
    */
   public Map<String, Double> point(FeatureVector point) {
+    return point(schema, point);
+  }
+
+  static Map<String, Double> point(Schema schema, FeatureVector point) {
     Map<String, Double> features = new LinkedHashMap<>();
     for (int k = 0; k < point.count(); k++) {
       int j = point.isSparse() ? point.indices()[k] : k;

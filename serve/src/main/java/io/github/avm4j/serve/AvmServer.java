@@ -22,6 +22,7 @@ import io.github.avm4j.serve.guard.SlowReaders;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
 import io.github.avm4j.serve.kafka.ModelTopic;
+import io.github.avm4j.serve.repository.DetectorStates;
 import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelFolder;
 import io.github.avm4j.serve.repository.ModelRepository;
@@ -90,7 +91,10 @@ public final class AvmServer implements AutoCloseable {
     this.log = log;
     refusals = new RefusalLog(log);
     this.clock = clock;
-    repository = new ModelRepository(config.keep(), config.trials().isOn(), log, clock);
+    Path state = config.detectorState();
+    DetectorStates states =
+        state == null ? null : new DetectorStates(state, config.maxModelBytes(), log);
+    repository = new ModelRepository(config.keep(), config.trials().isOn(), states, log, clock);
     trials = new Trials(repository, config.trials());
     hindsight = new Hindsight(trials);
     admission = Admission.adaptive(config.limits());
@@ -124,10 +128,12 @@ public final class AvmServer implements AutoCloseable {
     ServeConfig.Administration second = config.administration();
     administration = second == null ? null : administration(second, routes);
     Certificates mine = certificates;
-    List<Runnable> others =
-        mine == null
-            ? List.of(tokens::look, health::look)
-            : List.of(tokens::look, health::look, mine::look);
+    List<Runnable> others = new ArrayList<>();
+    others.addAll(
+        List.of(tokens::look, health::look, () -> repository.detectors().saveSometimes()));
+    if (mine != null) {
+      others.add(mine::look);
+    }
     watch = new Watch(sources, others, config.pollMillis(), log);
   }
 
@@ -317,6 +323,7 @@ public final class AvmServer implements AutoCloseable {
       administration.stop().join();
     }
     watch.close();
+    repository.detectors().save();
     workers.close();
     measures.close();
     if (feedback != null) {

@@ -5,10 +5,12 @@ import io.github.avm4j.model.Provenance;
 import io.github.avm4j.serve.guard.Admission;
 import io.github.avm4j.serve.guard.BodyBudget;
 import io.github.avm4j.serve.guard.Workers;
+import io.github.avm4j.serve.repository.DetectorTally;
 import io.github.avm4j.serve.repository.Hindsight;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.ScoreBins;
+import io.github.avm4j.serve.repository.ServedDetector;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
 import io.github.avm4j.serve.repository.Trials;
@@ -39,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted, in the form Prometheus reads. Names and meanings: docs/serving.md. */
@@ -73,6 +76,9 @@ public final class Measures implements AutoCloseable {
   private final MultiGauge instances = models("avm_model_instances", "Instances it learned from");
   private final MultiGauge shift = models("avm_model_score_shift", "Stability index of the scores");
   private final MultiGauge info = models("avm_model_in_use", "1; what predicts, in its labels");
+  private final MultiGauge detectors = models("avm_detector_version", "Version that judges");
+  private final MultiGauge seen =
+      models("avm_detector_instances", "Rows the detector has seen, those learned here included");
   private final Set<String> counted = ConcurrentHashMap.newKeySet();
   private final JvmGcMetrics collections = new JvmGcMetrics();
   private final MultiGauge sources = models("avm_source_up", "1 if the source can be read");
@@ -182,11 +188,20 @@ public final class Measures implements AutoCloseable {
         }
       }
     }
+    for (ServedDetector detector : repository.detectors().all()) {
+      Tags tags = Tags.of("model", detector.name());
+      rows.add(detectors, tags, detector.number());
+      rows.add(seen, tags, detector.instances());
+      if (counted.add(detector.name())) {
+        count(detector.name(), detector.tally());
+      }
+    }
     for (ModelSource source : from) {
       rows.add(sources, Tags.of("source", source.name()), source.problem() == null ? 1 : 0);
     }
     synchronized (this) {
-      for (MultiGauge gauge : List.of(version, age, instances, shift, info, sources)) {
+      for (MultiGauge gauge :
+          List.of(version, age, instances, shift, info, sources, detectors, seen)) {
         gauge.register(rows.of(gauge), true);
       }
       return registry.scrape();
@@ -227,6 +242,36 @@ public final class Measures implements AutoCloseable {
     FunctionCounter.builder("avm_model_loss", hindsight, h -> summary(h, model).loss())
         .description("Mistakes among them, or their sum of squared errors")
         .tag("model", model)
+        .register(registry);
+  }
+
+  /** Counters of the detectors of one name, whatever their version. */
+  private void count(String detector, DetectorTally tally) {
+    count("avm_detector_rows", "Rows judged", detector, tally, DetectorTally::rows);
+    count("avm_detector_alarms", "Alarms among them", detector, tally, DetectorTally::alarms);
+    count(
+        "avm_detector_learned",
+        "Judged rows that were handed to the detector to learn",
+        detector,
+        tally,
+        DetectorTally::learned);
+    count(
+        "avm_detector_labels",
+        "Rows that a person called an anomaly or normal",
+        detector,
+        tally,
+        DetectorTally::labels);
+  }
+
+  private void count(
+      String name,
+      String what,
+      String detector,
+      DetectorTally tally,
+      ToDoubleFunction<DetectorTally> counter) {
+    FunctionCounter.builder(name, tally, counter)
+        .description(what)
+        .tag("model", detector)
         .register(registry);
   }
 

@@ -12,6 +12,7 @@ import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Bodies;
 import io.github.avm4j.serve.guard.GrpcDoor;
 import io.github.avm4j.serve.guard.GrpcErrors;
+import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
@@ -21,6 +22,8 @@ import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.rest.Call;
 import io.github.avm4j.serve.rest.ChooseVersion;
+import io.github.avm4j.serve.rest.Detect;
+import io.github.avm4j.serve.rest.DetectorFeedback;
 import io.github.avm4j.serve.rest.Endpoint;
 import io.github.avm4j.serve.rest.Explain;
 import io.github.avm4j.serve.rest.Feedback;
@@ -35,6 +38,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -160,8 +164,34 @@ final class Routes {
                 "models", calm, new ModelList(parts.repository, parts.sources, parts.hindsight)));
   }
 
+  /** Detection with the explanations that are given on that port, and feedback to detectors. */
+  private void bindDetect(
+      ServerBuilder builder, Endpoint.Surroundings around, boolean administration) {
+    Audit audit = new Audit(parts.log);
+    Consumer<Call> explainers =
+        call -> {
+          if (!isHere(config.explain(), administration)) {
+            throw Problem.forbidden(
+                "explanations are not given here (setting explain); leave out ?explain");
+          }
+          check(config.explain(), call);
+        };
+    boolean rows = config.explainRows();
+    Detect detect = new Detect(models, config.limits(), rows, explainers, parts.tokens, audit);
+    post(builder, around, "/v1/detect", "detect", detect);
+    post(
+        builder,
+        around,
+        "/v1/detect/feedback",
+        "detector_feedback",
+        new DetectorFeedback(models, config.limits(), parts.tokens, audit));
+  }
+
   private void bindOptional(
       ServerBuilder builder, Endpoint.Surroundings around, boolean administration) {
+    if (!administration || config.explain() == Access.ADMIN) {
+      bindDetect(builder, around, administration);
+    }
     if (isHere(config.explain(), administration)) {
       Explain explain = new Explain(models, config.limits(), config.explainRows());
       post(builder, around, "/v1/explain", "explain", guarded(config.explain(), explain));

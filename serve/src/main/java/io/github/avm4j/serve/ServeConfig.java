@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param page who may see the page
  * @param explain who may ask for explanations
  * @param explainRows whether explanations hold rows of the training data
+ * @param detectorState where detectors that learn are saved; null if none learns
  * @param metrics who may read the metrics
  * @param tokenFile tokens of those who may change state; null for nobody
  * @param tls certificates; null for plain text
@@ -44,6 +45,7 @@ public record ServeConfig(
     Access page,
     Access explain,
     boolean explainRows,
+    @Nullable Path detectorState,
     Access metrics,
     @Nullable Path tokenFile,
     @Nullable Tls tls,
@@ -115,6 +117,7 @@ public record ServeConfig(
         settings.access(Setting.PAGE),
         settings.access(Setting.EXPLAIN),
         settings.yes(Setting.EXPLAIN_ROWS),
+        settings.folder(Setting.DETECTOR_STATE),
         settings.access(Setting.METRICS),
         settings.path(Setting.TOKEN_FILE),
         tls(settings),

@@ -26,6 +26,9 @@ public enum Setting {
   EXPLAIN("open", "open|token|admin|off", "Who may call /v1/explain."),
   /** Whether explanations hold rows. */
   EXPLAIN_ROWS("no", "yes|no", "Whether explanations show rows of the training data."),
+  /** Where detectors that learn are saved. */
+  DETECTOR_STATE(
+      "", "FOLDER", "Folder that detectors are saved in when they learn; without it none learns."),
   /** Who may see metrics. */
   METRICS("open", "open|token|admin|off", "Who may read /metrics."),
   /** A file of settings. */

@@ -128,6 +128,20 @@ public final class Settings {
     return path;
   }
 
+  /** A value as the path of a folder that can be written to; null for none. */
+  public @Nullable Path folder(Setting setting) {
+    String text = text(setting);
+    if (text.isEmpty()) {
+      return null;
+    }
+    Path path = Path.of(text);
+    if (!Files.isDirectory(path) || !Files.isWritable(path)) {
+      String what = Files.isDirectory(path) ? "a folder that can be written to" : "a folder";
+      throw wrong(setting, "must be " + what + ", was " + text);
+    }
+    return path;
+  }
+
   /** A value that is yes or no. */
   public boolean yes(Setting setting) {
     String text = text(setting);

@@ -11,7 +11,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 
-/** Serving sees models, never learners; the repository knows nothing of the network. */
+/**
+ * Serving sees models and detectors, never learners; the repository knows nothing of the network.
+ */
 @AnalyzeClasses(
     packages = "io.github.avm4j.serve",
     importOptions = ImportOption.DoNotIncludeTests.class)

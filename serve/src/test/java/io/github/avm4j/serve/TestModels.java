@@ -2,12 +2,14 @@
 package io.github.avm4j.serve;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.List;
 import java.util.Random;
@@ -100,6 +102,38 @@ public final class TestModels {
     Learner learner = Avm.regressor().features(schema.dimension()).budget(40).build();
     teach(learner, schema, seed, false);
     return new RowModel(schema, "pay", List.of(), learner.snapshot());
+  }
+
+  /**
+   * Judges rows of a plant: load about 10, heat about 20, sites north and south; {@code seed}
+   * changes what it learned.
+   */
+  public static RowDetector plant(long seed) {
+    Schema schema =
+        Schema.builder().number("load").number("heat").category("site").build().closed();
+    Detector detector =
+        Avm.detector().features(schema.dimension()).budget(64).calibration(1000).build();
+    RowEncoder encoder = schema.encoder(List.of("load", "heat", "site"));
+    Random random = new Random(seed);
+    Row row = new Row();
+    for (int t = 0; t < 3000; t++) {
+      row.reset(3);
+      row.setNumber(0, 10 + random.nextGaussian());
+      row.setNumber(1, 20 + random.nextGaussian());
+      row.setText(2, t % 3 == 0 ? "north" : "south");
+      detector.detectThenLearn(encoder.encode(row));
+    }
+    return new RowDetector(schema, detector);
+  }
+
+  /** Judges vectors of two features about 0. */
+  public static RowDetector vectors(long seed) {
+    Detector detector = Avm.detector().budget(32).calibration(200).build();
+    Random random = new Random(seed);
+    for (int t = 0; t < 1000; t++) {
+      detector.detectThenLearn(FeatureVector.dense(random.nextGaussian(), random.nextGaussian()));
+    }
+    return new RowDetector(Schema.numbered(), detector);
   }
 
   private static void teach(Learner learner, Schema schema, long seed, boolean classes) {

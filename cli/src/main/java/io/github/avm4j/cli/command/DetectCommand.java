@@ -24,6 +24,7 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.SchemaFitter;
+import io.github.avm4j.pipeline.RowDetector;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -61,7 +62,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  avm detect customers.csv --only-alarms --keep customer_id",
-      "  avm detect shuttle.csv --label Class --normal Rad.Flow -o alarms.csv"
+      "  avm detect shuttle.csv --label Class --normal Rad.Flow -o alarms.csv",
+      "  avm detect customers.csv -o alarms.csv --save customers.avm"
     })
 public final class DetectCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -102,6 +104,12 @@ public final class DetectCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "File of the result; standard output by default.")
   private @Nullable Path output;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Save the detector after the last row, for avm serve or a Java program.")
+  private @Nullable Path save;
 
   @Option(
       names = "--budget",
@@ -156,7 +164,7 @@ public final class DetectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OutputFile.require(output);
+    OutputFile.require(output, save);
     DetectorBuilder settings = settings();
     try (Preview preview =
         new Preview(
@@ -186,6 +194,9 @@ public final class DetectCommand implements Callable<Integer> {
       }
       preview.reader().notes().forEach(this::note);
       note(tally.summary());
+      if (save != null) {
+        Avm.save(new RowDetector(schema, detector).toBytes(), save);
+      }
     }
     return ExitCodes.OK;
   }

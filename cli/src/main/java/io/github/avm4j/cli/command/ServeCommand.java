@@ -25,9 +25,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Serve predictions over REST and gRPC, with a web page.",
       "",
-      "Implements the Open Inference Protocol (v2); raw rows go to POST /v1/predict. NAME-7.avm is"
-          + " version 7 of model NAME. New and changed files are loaded while the server runs;"
-          + " invalid files are rejected. Listens on localhost unless --host is set. Every option"
+      "Implements the Open Inference Protocol (v2); raw rows go to POST /v1/predict, or to"
+          + " POST /v1/detect for a detector of avm detect --save. NAME-7.avm is version 7 of model"
+          + " NAME. New and changed files are loaded while the server runs; invalid files are"
+          + " rejected. Listens on localhost unless --host is set. Every option"
           + " can also be an environment variable AVM_SERVE_… or a line of the --config file."
     },
     footer = {

@@ -2,10 +2,15 @@
 package io.github.avm4j.cli.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.cli.Avm;
 import io.github.avm4j.cli.report.AlarmTally;
+import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.pipeline.RowDetector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +50,33 @@ class DetectTest {
     assertTrue(result.err().contains("3,000 rows, "), result.err());
     assertTrue(result.err().contains("15 anomalies by their labels: AUC 1.0000"), result.err());
     assertTrue(result.err().contains("alarms on 100.00 % of them and on "), result.err());
+  }
+
+  /** The file has the columns and all that was learned: it judges as the run would have gone on. */
+  @Test
+  void theDetectorIsSavedWithItsColumns() throws IOException {
+    Path file = folder.resolve("plant.avm");
+    Avm.Result result =
+        Avm.run("detect", data(), "--label", "state", "--drop", "id", "--save", file, "-q");
+    assertEquals(0, result.code(), result.err());
+    RowDetector saved = RowDetector.read(Files.readAllBytes(file));
+    List<String> names = saved.schema().columns().stream().map(Column::name).toList();
+    assertTrue(names.containsAll(List.of("load", "heat", "site")), names.toString());
+    assertFalse(names.contains("state"), names.toString());
+    assertEquals(3000, saved.detector().instances());
+    RowEncoder encoder = saved.schema().encoder(List.of("load", "heat", "site"));
+    Row row = new Row();
+    for (double heat : new double[] {20, 99}) {
+      row.reset(3);
+      row.setNumber(0, 10);
+      row.setNumber(1, heat);
+      row.setText(2, "north");
+      double p = saved.detector().pValue(encoder.encode(row));
+      assertEquals(heat > 90, saved.detector().isAlarm(p), heat + ": " + p);
+    }
+    Avm.Result nowhere = Avm.run("detect", data(), "--save", folder.resolve("no/plant.avm"));
+    assertEquals(1, nowhere.code());
+    assertTrue(nowhere.err().contains("its folder does not exist"), nowhere.err());
   }
 
   /** Without --label every column is a feature, whatever its name. */

@@ -29,7 +29,7 @@ class DocumentedCommandsTest {
   private static final Path ROOT = Path.of("..");
   private static final Set<String> PARSED_ONLY = Set.of("serve", "stream", "demo");
   private static final Set<String> OUTPUTS =
-      Set.of("-m", "--model", "-o", "--output", "--report", "--plot", "--curve");
+      Set.of("-m", "--model", "-o", "--output", "--report", "--plot", "--curve", "--save");
   private static final Pattern FILE =
       Pattern.compile(
           "a9a(\\.t)?|[\\w-]+(\\.\\w+)*\\.(csv|jsonl|arff|libsvm|avm|xz|gz|html|svg|png|onnx|pmml)");

@@ -2,6 +2,8 @@
 package io.github.avm4j.internal.format;
 
 import io.github.avm4j.model.InvalidModelException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -165,6 +167,29 @@ public final class Sections {
             | (file[at + 1] & 0xFF) << 8
             | (file[at + 2] & 0xFF) << 16
             | file[at + 3] << 24;
+  }
+
+  /**
+   * Whether what begins as a file does has a section of that type, by the headers of its sections
+   * alone: checksums are not looked at, and what ends early has none.
+   */
+  public static boolean has(byte[] file, int type) {
+    if (firstType(file) == -1) {
+      return false;
+    }
+    ByteBuffer in = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+    long at = HEAD + 4;
+    while (at + 8 <= file.length) {
+      if (in.getInt((int) at) == type) {
+        return true;
+      }
+      int length = in.getInt((int) at + 4);
+      if (length < 0) {
+        return false;
+      }
+      at += 12L + length;
+    }
+    return false;
   }
 
   /** Checks that a file's first {@link #HEAD} bytes are those of this format. */

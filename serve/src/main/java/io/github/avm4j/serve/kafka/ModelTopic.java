@@ -2,8 +2,10 @@
 package io.github.avm4j.serve.kafka;
 
 import io.github.avm4j.pipeline.CellManifest;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.serve.EventLog;
 import io.github.avm4j.serve.ServeConfig;
+import io.github.avm4j.serve.repository.Arrival;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.PartedModels;
@@ -158,14 +160,15 @@ public final class ModelTopic implements ModelSource {
     // A record without a time has −1.
     Instant made = Instant.ofEpochMilli(record.timestamp());
     String lineage = header(record, "lineage");
-    ModelRepository.Arrival arrival =
-        new ModelRepository.Arrival(name, lineage, version, source, made);
+    Arrival arrival = new Arrival(name, lineage, version, source, made);
     Shelf shelf = repository.shelf(name);
     if (lineage.isEmpty() && shelf != null && !shelf.lineage().isEmpty()) {
       repository.discard(arrival, "it says no lineage, and " + shelf.lineage() + " is in use");
       return;
     }
-    if (CellManifest.isManifest(record.value())) {
+    if (RowDetector.isDetector(record.value())) {
+      repository.detectors().load(arrival, record.value());
+    } else if (CellManifest.isManifest(record.value())) {
       parted.manifest(arrival, record.value());
     } else {
       repository.load(arrival, record.value());

@@ -3,6 +3,7 @@ package io.github.avm4j.serve.repository;
 
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.CellManifest;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.EventLog;
 import java.io.IOException;
@@ -75,7 +76,9 @@ public final class ModelFolder implements ModelSource {
       throws IOException {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(
-          path.toString(), null, "is no model file and no folder; avm train makes models");
+          path.toString(),
+          null,
+          "is no model file and no folder; avm train and avm detect --save make them");
     }
     boolean file = !Files.isDirectory(path);
     Path parent = path.toAbsolutePath().getParent();
@@ -207,6 +210,9 @@ public final class ModelFolder implements ModelSource {
   }
 
   private boolean isHeld(Found file) {
+    if (repository.detectors().find(file.name) != null) {
+      return true; // there is one version of a detector, and this is not newer
+    }
     Shelf shelf = repository.shelf(file.name);
     return shelf != null
         && (file.version == null
@@ -253,8 +259,8 @@ public final class ModelFolder implements ModelSource {
     }
   }
 
-  private static ModelRepository.Arrival arrival(Found file, long version) {
-    return new ModelRepository.Arrival(
+  private static Arrival arrival(Found file, long version) {
+    return new Arrival(
         file.name, file.lineage, version, file.path.toString(), file.print.time.toInstant());
   }
 
@@ -270,7 +276,10 @@ public final class ModelFolder implements ModelSource {
     try {
       byte[] bytes = RowModel.bytes(file.path);
       long version = file.version == null ? repository.nextVersion(file.name) : file.version;
-      ModelRepository.Arrival arrival = arrival(file, version);
+      Arrival arrival = arrival(file, version);
+      if (RowDetector.isDetector(bytes)) {
+        return repository.detectors().load(arrival, bytes);
+      }
       return CellManifest.isManifest(bytes)
           ? parted.load(arrival, bytes, folder)
           : repository.load(arrival, bytes) != null;

@@ -5,7 +5,6 @@ import io.github.avm4j.pipeline.CellAssembly;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.EventLog;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.TreeMap;
@@ -37,18 +36,21 @@ public final class ModelRepository {
   private final boolean trial;
   private final EventLog log;
   private final Clock clock;
+  private final Detectors detectors;
 
   /** Keeps at most {@code keep} versions a name, at least 1, and tells {@code log} of changes. */
   public ModelRepository(int keep, EventLog log, Clock clock) {
-    this(keep, false, log, clock);
+    this(keep, false, null, log, clock);
   }
 
   /**
    * The same.
    *
    * @param trial whether a new version is put on trial before it takes over
+   * @param states where detectors that learn are saved; null if none learns
    */
-  public ModelRepository(int keep, boolean trial, EventLog log, Clock clock) {
+  public ModelRepository(
+      int keep, boolean trial, @Nullable DetectorStates states, EventLog log, Clock clock) {
     if (keep < 1) {
       throw new IllegalArgumentException("keep must be >= 1, was " + keep);
     }
@@ -56,6 +58,12 @@ public final class ModelRepository {
     this.trial = trial;
     this.log = log;
     this.clock = clock;
+    this.detectors = new Detectors(this, states, log, clock);
+  }
+
+  /** The detectors of anomalies beside the models. */
+  public Detectors detectors() {
+    return detectors;
   }
 
   /** How many versions of a name are kept. */
@@ -88,14 +96,13 @@ public final class ModelRepository {
     curves.put(name, curve);
   }
 
-  /** Whether any model can answer. */
+  /** Whether any model or detector can answer. */
   public boolean isReady() {
-    for (Shelf shelf : shelves.values()) {
-      if (shelf.current() != null) {
-        return true;
-      }
-    }
-    return false;
+    return !detectors.isEmpty() || shelves.values().stream().anyMatch(s -> s.current() != null);
+  }
+
+  void loaded() {
+    loads.increment();
   }
 
   /** Versions taken since the start. */
@@ -117,22 +124,9 @@ public final class ModelRepository {
   public long nextVersion(String name) {
     Shelf shelf = shelves.get(name);
     return shelf == null
-        ? 1
+        ? detectors.nextVersion(name)
         : 1 + shelf.numbers().stream().mapToLong(Long::longValue).max().orElse(0);
   }
-
-  /**
-   * A version as its source has it.
-   *
-   * @param name the model's name
-   * @param lineage the line of versions it belongs to: a job's, from its beginning on; empty if the
-   *     source does not say
-   * @param version its number within the lineage
-   * @param source file or topic
-   * @param made when the model was made; null if the source does not say
-   */
-  public record Arrival(
-      String name, String lineage, long version, String source, @Nullable Instant made) {}
 
   /**
    * Checks {@code file} and, if it is good, makes it a version of its name. A lineage that is not
@@ -155,17 +149,20 @@ public final class ModelRepository {
       Arrival arrival, byte[] manifest, CellAssembly.@Nullable Assembled<?> made)
       throws RefusedModelException {
     try {
-      ModelCheck.checkName(arrival.name);
-      if (arrival.version < 0) {
-        throw new RefusedModelException("version must be >= 0, was " + arrival.version);
+      ModelCheck.checkName(arrival.name());
+      if (arrival.version() < 0) {
+        throw new RefusedModelException("version must be >= 0, was " + arrival.version());
+      }
+      if (detectors.find(arrival.name()) != null) {
+        throw new RefusedModelException("there is a detector of this name; give it another");
       }
       String digest = ModelCheck.digest(manifest);
       ServedModel known = same(arrival, digest);
       if (known != null) {
         return known;
       }
-      Shelf shelf = shelves.get(arrival.name);
-      String absurd = shelf == null ? null : shelf.absurd(arrival.lineage, arrival.version);
+      Shelf shelf = shelves.get(arrival.name());
+      String absurd = shelf == null ? null : shelf.absurd(arrival.lineage(), arrival.version());
       if (absurd != null) {
         discard(arrival, absurd);
         return null;
@@ -175,7 +172,7 @@ public final class ModelRepository {
       long bytes = made == null ? manifest.length : made.bytes();
       return put(new ServedModel(arrival, rows, digest, bytes, clock.instant()));
     } catch (RefusedModelException e) {
-      refuse(arrival.name, arrival.source, e.reason());
+      refuse(arrival.name(), arrival.source(), e.reason());
       throw e;
     }
   }
@@ -184,29 +181,29 @@ public final class ModelRepository {
   public void discard(Arrival arrival, String reason) {
     discards.increment();
     Shelf.Discarded one =
-        new Shelf.Discarded(arrival.version, arrival.lineage, arrival.source, reason);
-    shelves.computeIfPresent(arrival.name, (key, shelf) -> shelf.withDiscarded(one));
+        new Shelf.Discarded(arrival.version(), arrival.lineage(), arrival.source(), reason);
+    shelves.computeIfPresent(arrival.name(), (key, shelf) -> shelf.withDiscarded(one));
     log.warn(
         "model_discarded",
         "model",
-        arrival.name,
+        arrival.name(),
         "version",
-        arrival.version,
+        arrival.version(),
         "lineage",
-        arrival.lineage,
+        arrival.lineage(),
         "source",
-        arrival.source,
+        arrival.source(),
         "reason",
         reason);
   }
 
   private @Nullable ServedModel same(Arrival arrival, String digest) throws RefusedModelException {
-    Shelf shelf = shelves.get(arrival.name);
-    ServedModel known = shelf == null ? null : shelf.find(arrival.lineage, arrival.version);
+    Shelf shelf = shelves.get(arrival.name());
+    ServedModel known = shelf == null ? null : shelf.find(arrival.lineage(), arrival.version());
     if (known != null && !known.digest().equals(digest)) {
       throw new RefusedModelException(
           "version "
-              + arrival.version
+              + arrival.version()
               + " is loaded with other content ("
               + known.digest()
               + ", this is "
@@ -223,7 +220,7 @@ public final class ModelRepository {
             model.name(),
             Shelf.empty(model.name()).with(model, keep, trial),
             (shelf, unused) -> shelf.with(model, keep, trial));
-    loads.increment();
+    loaded();
     if (before != null && !before.versions().isEmpty()) {
       tellLineage(before, now);
     }
@@ -263,8 +260,9 @@ public final class ModelRepository {
   /** Records that {@code source} brought something that was not taken. */
   public void refuse(String name, String source, String reason) {
     refusals.increment();
-    shelves.computeIfPresent(
-        name, (key, shelf) -> shelf.withRefusal(new Shelf.Refusal(source, reason)));
+    Shelf.Refusal refusal = new Shelf.Refusal(source, reason);
+    shelves.computeIfPresent(name, (key, shelf) -> shelf.withRefusal(refusal));
+    detectors.refuse(name, refusal);
     log.warn("model_refused", "model", name, "source", source, "reason", reason);
   }
 

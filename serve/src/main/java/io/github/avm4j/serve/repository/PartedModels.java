@@ -35,10 +35,10 @@ public final class PartedModels {
 
   /** A manifest as it came. */
   private static final class Version {
-    final ModelRepository.Arrival arrival;
+    final Arrival arrival;
     final byte[] file;
 
-    Version(ModelRepository.Arrival arrival, byte[] file) {
+    Version(Arrival arrival, byte[] file) {
       this.arrival = arrival;
       this.file = file;
     }
@@ -47,7 +47,7 @@ public final class PartedModels {
   /** What is known under a name. */
   private static final class Line {
     final CellAssembly<Version> assembly;
-    ModelRepository.@Nullable Arrival newest;
+    @Nullable Arrival newest;
     boolean told;
 
     /** When its last part came, as a count of parts. */
@@ -155,12 +155,12 @@ public final class PartedModels {
   }
 
   /** Takes in a manifest, of the newest version of its name. */
-  public void manifest(ModelRepository.Arrival arrival, byte[] file) {
+  public void manifest(Arrival arrival, byte[] file) {
     read(arrival, file);
   }
 
   /** What is known under its name with it; null if it was refused. */
-  private @Nullable Line read(ModelRepository.Arrival arrival, byte[] file) {
+  private @Nullable Line read(Arrival arrival, byte[] file) {
     try {
       CellManifest manifest = CellManifest.read(file);
       Line line = line(arrival.name());
@@ -184,7 +184,7 @@ public final class PartedModels {
    */
   public void load(boolean all) {
     for (Line line : lines.values()) {
-      ModelRepository.Arrival newest = line.newest;
+      Arrival newest = line.newest;
       if (newest != null) {
         take(line, newest);
         String missing = line.assembly.missing();
@@ -207,7 +207,7 @@ public final class PartedModels {
   }
 
   /** Whether a version was loaded. */
-  private boolean take(Line line, ModelRepository.Arrival newest) {
+  private boolean take(Line line, Arrival newest) {
     try {
       CellAssembly.Assembled<Version> made = line.assembly.take(room(line));
       if (made == null) {
@@ -234,7 +234,7 @@ public final class PartedModels {
    * @return whether it is held now
    * @throws IOException if parts are missing or cannot be read
    */
-  boolean load(ModelRepository.Arrival arrival, byte[] file, Path folder) throws IOException {
+  boolean load(Arrival arrival, byte[] file, Path folder) throws IOException {
     Line line = read(arrival, file);
     if (line == null) {
       return false;

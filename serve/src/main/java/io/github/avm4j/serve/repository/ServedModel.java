@@ -2,20 +2,13 @@
 package io.github.avm4j.serve.repository;
 
 import io.github.avm4j.config.Task;
-import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.feature.Row;
-import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * One version of a model that passed its check. A request takes one of these at its start and keeps
@@ -25,9 +18,6 @@ import java.util.Map;
  * ScoreBins}.
  */
 public final class ServedModel {
-  /** Archives and image builders that keep no times write 1970 or 1980. */
-  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
-
   private final String name;
   private final long version;
   private final String lineage;
@@ -37,22 +27,18 @@ public final class ServedModel {
   private final Instant made;
   private final Instant loaded;
   private final String source;
-  private final Map<String, Integer> columns = new HashMap<>();
-  private final byte[][] quoted;
+  private final RowEncoding encoding;
   private final boolean probabilities;
   private final ScoreBins bins;
   private final int distances;
   private final ThreadLocal<Scratch> scratch;
 
-  /** What a thread needs to encode and answer; nothing in it refers to the model's own fields. */
+  /** What a thread needs to answer; nothing in it refers to the model's own fields. */
   private static final class Scratch {
-    final RowEncoder encoder;
-    final Row row = new Row();
     final double[] scores;
     private double[][] batch = new double[0][];
 
-    Scratch(RowEncoder encoder, int classes) {
-      this.encoder = encoder;
+    Scratch(int classes) {
       this.scores = new double[Math.max(1, classes)];
     }
 
@@ -65,8 +51,7 @@ public final class ServedModel {
     }
   }
 
-  ServedModel(
-      ModelRepository.Arrival arrival, RowModel rows, String digest, long bytes, Instant loaded) {
+  ServedModel(Arrival arrival, RowModel rows, String digest, long bytes, Instant loaded) {
     this.name = arrival.name();
     this.version = arrival.version();
     this.lineage = arrival.lineage();
@@ -74,21 +59,15 @@ public final class ServedModel {
     this.rows = rows;
     this.digest = digest;
     this.bytes = bytes;
-    Instant said = arrival.made();
-    this.made = said == null || said.isBefore(EARLIEST) ? loaded : said;
+    this.made = arrival.made(loaded);
     this.loaded = loaded;
-    List<String> names = rows.schema().columns().stream().map(Column::name).toList();
-    for (int c = 0; c < names.size(); c++) {
-      columns.putIfAbsent(names.get(c), c);
-    }
-    this.quoted = new byte[names.size()][];
-    Arrays.setAll(quoted, c -> column(names.get(c)) == c ? quote(names.get(c)) : new byte[0]);
-    this.probabilities = rows.model().hasProbabilities();
-    this.bins = ScoreBins.of(rows.model());
-    this.distances = distances(rows.model());
-    int classes = rows.model().classes();
-    this.scratch =
-        ThreadLocal.withInitial(() -> new Scratch(rows.schema().encoder(names), classes));
+    Model model = rows.model();
+    this.encoding = new RowEncoding(rows.schema(), model.dimension(), model.isOpenEnded());
+    this.probabilities = model.hasProbabilities();
+    this.bins = ScoreBins.of(model);
+    this.distances = distances(model);
+    int classes = model.classes();
+    this.scratch = ThreadLocal.withInitial(() -> new Scratch(classes));
   }
 
   /** Most distances that one row takes: to centres on the way and to core points. */
@@ -173,39 +152,9 @@ public final class ServedModel {
     return rows.model().task() == Task.REGRESSION;
   }
 
-  /** Position of a column, −1 if the model knows none of that name. */
-  public int column(String column) {
-    return columns.getOrDefault(column, -1);
-  }
-
-  private static byte[] quote(String column) {
-    boolean plain = column.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
-    return plain ? ('"' + column + '"').getBytes(StandardCharsets.UTF_8) : new byte[0];
-  }
-
-  /**
-   * A column's name in quotes and UTF-8, as JSON has it; not to be changed. Empty for a name that
-   * JSON escapes, and for the second of two columns of one name.
-   */
-  public byte[] quotedColumn(int column) {
-    return quoted[column];
-  }
-
-  /** This thread's row, emptied, with a cell for each column. */
-  public Row row() {
-    Row row = scratch.get().row;
-    row.reset(rows.schema().columns().size());
-    return row;
-  }
-
-  /** The features of this thread's row, valid until it is filled again. */
-  public FeatureVector encode(Row row) {
-    return scratch.get().encoder.encode(row);
-  }
-
-  /** The encoder of this thread's row, for what it could not use of the row last encoded. */
-  public RowEncoder encoder() {
-    return scratch.get().encoder;
+  /** How its rows become features. */
+  public RowEncoding encoding() {
+    return encoding;
   }
 
   /**

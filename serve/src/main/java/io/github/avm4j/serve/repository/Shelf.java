@@ -136,7 +136,8 @@ public record Shelf(
         : null;
   }
 
-  private static boolean isFar(long lower, long higher) {
+  /** Whether a number is more than ten times another, and large. */
+  static boolean isFar(long lower, long higher) {
     return higher / FACTOR > Math.max(lower, SMALL);
   }
 

@@ -98,6 +98,15 @@ public record Call(ServiceRequestContext context, HttpRequest request, byte[] bo
     throw Problem.badRequest(name + " must be a number in " + least + ".." + most);
   }
 
+  /** The same as true or false. */
+  public boolean query(String name, boolean otherwise) {
+    String text = query(name);
+    if (text != null && !text.equals("true") && !text.equals("false")) {
+      throw Problem.badRequest(name + " must be true or false");
+    }
+    return text == null ? otherwise : text.equals("true");
+  }
+
   /** A header; null if it is not there. */
   public @Nullable String header(CharSequence name) {
     return request.headers().get(name);

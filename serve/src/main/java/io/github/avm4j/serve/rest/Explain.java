@@ -49,7 +49,7 @@ public final class Explain implements Endpoint.Immediate {
   public Reply reply(Call call) {
     ServedModel model = models.find(call.query("model"), call.query("version"));
     int most = call.query("points", USUAL_POINTS, 0, MOST_POINTS);
-    RowReader reader = new RowReader(model, limits);
+    RowReader reader = new RowReader(model.encoding(), limits);
     Explained one =
         Json.readRows(
             call.body(),

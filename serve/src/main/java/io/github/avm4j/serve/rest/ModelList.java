@@ -3,6 +3,7 @@ package io.github.avm4j.serve.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Schema;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.serve.repository.Curve;
 import io.github.avm4j.serve.repository.Hindsight;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/models}: all that is known of the models, for people and for the page. */
+/**
+ * {@code GET /v1/models}: all that is known of models and detectors, for people and for the page.
+ */
 public final class ModelList implements Endpoint.Immediate {
   private static final int SHOWN_CATEGORIES = 100;
 
@@ -52,6 +55,7 @@ public final class ModelList implements Endpoint.Immediate {
             json.writeEndObject();
           }
           json.writeEndArray();
+          DetectorList.write(json, repository.detectors());
           json.writeEndObject();
         });
   }
@@ -68,10 +72,7 @@ public final class ModelList implements Endpoint.Immediate {
     }
     Shelf.Refusal refused = shelf.refused();
     if (refused != null) {
-      json.writeObjectFieldStart("refused");
-      json.writeStringField("source", refused.source());
-      json.writeStringField("reason", refused.reason());
-      json.writeEndObject();
+      write(json, refused);
     }
     json.writeArrayFieldStart("discarded");
     for (Shelf.Discarded one : shelf.discarded()) {
@@ -89,7 +90,8 @@ public final class ModelList implements Endpoint.Immediate {
     }
     json.writeEndArray();
     if (current != null) {
-      writeColumns(json, current);
+      writeTarget(json, current);
+      writeColumns(json, current.rows().schema());
     }
     if (curve != null && !curve.points().isEmpty()) {
       json.writeArrayFieldStart("curve");
@@ -98,6 +100,13 @@ public final class ModelList implements Endpoint.Immediate {
       }
       json.writeEndArray();
     }
+  }
+
+  static void write(JsonGenerator json, Shelf.Refusal refused) throws IOException {
+    json.writeObjectFieldStart("refused");
+    json.writeStringField("source", refused.source());
+    json.writeStringField("reason", refused.reason());
+    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, @Nullable Verdicts verdicts) throws IOException {
@@ -141,15 +150,18 @@ public final class ModelList implements Endpoint.Immediate {
     json.writeEndObject();
   }
 
-  private static void writeColumns(JsonGenerator json, ServedModel model) throws IOException {
+  private static void writeTarget(JsonGenerator json, ServedModel model) throws IOException {
     json.writeStringField("target", model.rows().target());
     json.writeArrayFieldStart("classes");
     for (String name : model.rows().classNames()) {
       json.writeString(name);
     }
     json.writeEndArray();
+  }
+
+  static void writeColumns(JsonGenerator json, Schema schema) throws IOException {
     json.writeArrayFieldStart("columns");
-    for (Column column : model.rows().schema().columns()) {
+    for (Column column : schema.columns()) {
       json.writeStartObject();
       json.writeStringField("name", column.name());
       json.writeStringField("kind", column.kind().name().toLowerCase(Locale.ROOT));

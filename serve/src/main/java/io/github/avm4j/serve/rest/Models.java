@@ -3,6 +3,7 @@ package io.github.avm4j.serve.rest;
 
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.repository.ModelRepository;
+import io.github.avm4j.serve.repository.ServedDetector;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
 import java.util.List;
@@ -29,6 +30,9 @@ public final class Models {
   public ServedModel find(@Nullable String name, @Nullable String version) {
     Shelf shelf = name == null || name.isEmpty() ? only() : repository.shelf(name);
     ServedModel current = shelf == null ? null : shelf.current();
+    if (name != null && repository.detectors().find(name) != null) {
+      throw Problem.badRequest("'" + name + "' is a detector of anomalies: POST /v1/detect");
+    }
     if (shelf == null || current == null) {
       throw Problem.notFound("there is no model '" + brief(name) + "'; there are " + names());
     }
@@ -47,6 +51,35 @@ public final class Models {
               + shelf.numbers());
     }
     return found;
+  }
+
+  /**
+   * A detector by name.
+   *
+   * @param name null or empty for the only one there is
+   * @throws Problem if there is none
+   */
+  public ServedDetector detector(@Nullable String name) {
+    List<ServedDetector> all = repository.detectors().all();
+    if (name == null || name.isEmpty()) {
+      if (all.size() == 1) {
+        return all.get(0);
+      }
+      throw all.isEmpty()
+          ? Problem.unavailable("no detector is loaded yet; avm detect --save makes one")
+          : Problem.badRequest("say which detector (?model=NAME); there are " + names(all));
+    }
+    ServedDetector found = repository.detectors().find(name);
+    if (found == null) {
+      throw repository.shelf(name) != null
+          ? Problem.badRequest("'" + name + "' is a model: POST /v1/predict")
+          : Problem.notFound("there is no detector '" + brief(name) + "'; there are " + names(all));
+    }
+    return found;
+  }
+
+  private static List<String> names(List<ServedDetector> detectors) {
+    return detectors.stream().map(ServedDetector::name).limit(SHOWN).toList();
   }
 
   /** The version of a name that is on trial; null if there is none. */

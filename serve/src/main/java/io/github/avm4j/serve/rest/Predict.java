@@ -102,7 +102,7 @@ public final class Predict implements Endpoint.Immediate {
 
   private Predicted predict(Call call, ServedModel model) {
     level(call, model);
-    RowReader reader = new RowReader(model, limits);
+    RowReader reader = new RowReader(model.encoding(), limits);
     List<Answer> answers = new ArrayList<>(1);
     boolean single =
         Json.readRows(

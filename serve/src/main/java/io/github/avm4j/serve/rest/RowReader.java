@@ -10,7 +10,7 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
-import io.github.avm4j.serve.repository.ServedModel;
+import io.github.avm4j.serve.repository.RowEncoding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ final class RowReader {
   private static final int MOST_UNKNOWN = 20;
   private static final int SHOWN = 40;
 
-  private final ServedModel model;
+  private final RowEncoding model;
   private final Limits limits;
   private final boolean numbered;
   private final TreeSet<String> unknown = new TreeSet<>();
@@ -42,11 +42,11 @@ final class RowReader {
 
   private long elements;
 
-  RowReader(ServedModel model, Limits limits) {
+  RowReader(RowEncoding model, Limits limits) {
     this.model = model;
     this.limits = limits;
-    this.numbered = model.rows().schema().isNumbered();
-    this.seenIn = new int[model.rows().schema().columns().size()];
+    this.numbered = model.schema().isNumbered();
+    this.seenIn = new int[model.schema().columns().size()];
   }
 
   /**
@@ -178,7 +178,7 @@ final class RowReader {
         break;
       }
       limits.checkElements(++elements);
-      see(parser, model.rows().schema().columns().get(column).name(), column);
+      see(parser, model.schema().columns().get(column).name(), column);
       cells.setNumber(column++, number);
     }
     return column - first;
@@ -194,7 +194,7 @@ final class RowReader {
   private void keepUnusable(Row cells) {
     RowEncoder encoder = model.encoder();
     for (int k = 0; k < encoder.unusableCount() && unusable.size() < MOST_UNKNOWN; k++) {
-      Column column = model.rows().schema().columns().get(encoder.unusableColumn(k));
+      Column column = model.schema().columns().get(encoder.unusableColumn(k));
       String value = encoder.unusableText(cells, k);
       String shown = value.length() > SHOWN ? value.substring(0, SHOWN) + "…" : value;
       unusable.add(new Unusable(row, column, shown));
@@ -211,7 +211,7 @@ final class RowReader {
         }
       }
       case VALUE_TRUE, VALUE_FALSE -> {
-        if (model.rows().schema().columns().get(column).kind() == Column.Kind.NUMERIC) {
+        if (model.schema().columns().get(column).kind() == Column.Kind.NUMERIC) {
           cells.setNumber(column, value == JsonToken.VALUE_TRUE ? 1 : 0);
         } else {
           cells.setText(column, parser.getText());
@@ -234,7 +234,7 @@ final class RowReader {
 
   /** Current is the first element or the end. */
   private FeatureVector array(JsonParser parser) throws IOException {
-    double[] values = new double[Math.min(4096, Math.max(8, model.rows().model().dimension()))];
+    double[] values = new double[Math.min(4096, Math.max(8, model.dimension()))];
     int count = 0;
     while (parser.currentToken() != JsonToken.END_ARRAY) {
       if (!parser.currentToken().isNumeric()) {
@@ -261,8 +261,8 @@ final class RowReader {
    * no other the row is far from all of them, and its answer would be the intercept.
    */
   private void checkKnown(FeatureVector x) {
-    int dimension = model.rows().model().dimension();
-    if (!model.rows().model().isOpenEnded() || dimension == 0) {
+    int dimension = model.dimension();
+    if (!model.isOpenEnded() || dimension == 0) {
       return;
     }
     int known = 0;
@@ -303,8 +303,8 @@ final class RowReader {
         throw Problem.badRequest("feature " + name + " comes twice" + Json.place(parser));
       }
     }
-    int dimension = model.rows().model().dimension();
-    if (!model.rows().model().isOpenEnded()) {
+    int dimension = model.dimension();
+    if (!model.isOpenEnded()) {
       return dense(features, dimension);
     }
     int[] indices = new int[features.size()];

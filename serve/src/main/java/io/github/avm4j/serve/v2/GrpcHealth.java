@@ -70,10 +70,12 @@ public final class GrpcHealth extends HealthGrpc.HealthImplBase implements AutoC
 
   private ServingStatus status(String service) {
     boolean whole = service.isEmpty() || service.equals(GRPCInferenceServiceGrpc.SERVICE_NAME);
-    if (!whole && repository.shelf(service) == null) {
+    boolean detector = repository.detectors().find(service) != null;
+    if (!whole && !detector && repository.shelf(service) == null) {
       return ServingStatus.SERVICE_UNKNOWN;
     }
-    boolean serving = ready.getAsBoolean() && (whole || repository.current(service) != null);
+    boolean serving =
+        ready.getAsBoolean() && (whole || detector || repository.current(service) != null);
     return serving ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
   }
 

@@ -107,17 +107,17 @@ final class Inference {
     }
     Answer[] answers = new Answer[rows];
     for (int r = 0; r < rows; r++) {
-      Row row = model.row();
+      Row row = model.encoding().row();
       for (int k = 0; k < columns.length; k++) {
         set(row, columns[k], inputs.get(k), r);
       }
-      answers[r] = answer(model.encode(row), r);
+      answers[r] = answer(model.encoding().encode(row), r);
     }
     return answers;
   }
 
   private int column(Tensor input, int rows) {
-    int c = model.column(input.name());
+    int c = model.encoding().column(input.name());
     if (c < 0) {
       throw Problem.badRequest("the model has no input '" + input.name() + "'");
     }

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class HindsightTest {
   private static ServedModel model(RowModel rows, long version) {
-    ModelRepository.Arrival arrival =
-        new ModelRepository.Arrival("m", "", version, "test", Instant.EPOCH);
+    Arrival arrival = new Arrival("m", "", version, "test", Instant.EPOCH);
     return new ServedModel(arrival, rows, "d", 1, Instant.EPOCH);
   }
 

@@ -18,6 +18,7 @@ import io.github.avm4j.serve.TestModels;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.repository.Arrival;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ServedModel;
 import java.io.OutputStream;
@@ -45,7 +46,7 @@ class RowReaderTest {
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
             Clock.systemUTC());
     return new ModelRepository(1, silent, Clock.systemUTC())
-        .load(new ModelRepository.Arrival("m", "", 1, "test", null), model.toBytes());
+        .load(new Arrival("m", "", 1, "test", null), model.toBytes());
   }
 
   /** Six columns, one of them of texts, one whose name JSON escapes. */
@@ -83,7 +84,7 @@ class RowReaderTest {
 
   private static @Nullable Outcome found(ServedModel model, byte[] document) {
     Outcome outcome = Outcome.empty();
-    RowReader reader = new RowReader(model, LIMITS);
+    RowReader reader = new RowReader(model.encoding(), LIMITS);
     try {
       Json.readRows(document, parser -> reader.read(parser, outcome::add));
     } catch (Problem e) {
@@ -245,7 +246,9 @@ class RowReaderTest {
         Problem problem =
             assertThrows(
                 Problem.class,
-                () -> Json.readRows(document, p -> new RowReader(model, LIMITS).read(p, x -> {})));
+                () ->
+                    Json.readRows(
+                        document, p -> new RowReader(model.encoding(), LIMITS).read(p, x -> {})));
         assertTrue(problem.text().contains("comes twice"), problem.text());
       }
     }

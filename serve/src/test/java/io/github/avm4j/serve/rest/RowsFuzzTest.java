@@ -7,6 +7,7 @@ import io.github.avm4j.serve.TestModels;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
+import io.github.avm4j.serve.repository.Arrival;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.RefusedModelException;
 import io.github.avm4j.serve.repository.ServedModel;
@@ -30,7 +31,7 @@ class RowsFuzzTest {
             Clock.systemUTC());
     try {
       return new ModelRepository(1, silent, Clock.systemUTC())
-          .load(new ModelRepository.Arrival("m", "", 1, "test", null), file);
+          .load(new Arrival("m", "", 1, "test", null), file);
     } catch (RefusedModelException e) {
       throw new IllegalStateException(e);
     }
@@ -44,7 +45,9 @@ class RowsFuzzTest {
             body,
             0,
             body.length,
-            parser -> new RowReader(model, LIMITS).read(parser, x -> Predict.answer(model, x, 0)));
+            parser ->
+                new RowReader(model.encoding(), LIMITS)
+                    .read(parser, x -> Predict.answer(model, x, 0)));
       } catch (Problem e) {
         // what is meant to happen
       }

@@ -1,0 +1,67 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.pipeline;
+
+import io.github.avm4j.detector.Detector;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Schema;
+import io.github.avm4j.internal.format.Sections;
+import io.github.avm4j.model.InvalidModelException;
+import java.util.Map;
+
+/**
+ * A detector of anomalies in raw rows: a schema and the detector of its vectors. {@code avm detect
+ * --save} writes it, {@code avm serve} reads it. For one thread at a time, as the detector is.
+ *
+ * @param schema from rows to vectors; numbered for a detector of plain vectors
+ * @param detector judges the vectors
+ */
+public record RowDetector(Schema schema, Detector detector) {
+  /**
+   * Checks that both have the same features.
+   *
+   * @param schema from rows to vectors; numbered for a detector of plain vectors
+   * @param detector judges the vectors
+   * @throws IllegalArgumentException if the detector has another number of features
+   */
+  public RowDetector {
+    int features = detector.features();
+    if (!schema.isNumbered() && features != 0 && features != schema.dimension()) {
+      throw new IllegalArgumentException(
+          "the detector has %d features, its schema %d".formatted(features, schema.dimension()));
+    }
+  }
+
+  /**
+   * {@return whether bytes are of a detector's file, by the headers of its sections alone; {@link
+   * #read} checks the rest}
+   *
+   * @param file bytes of a saved file
+   */
+  public static boolean isDetector(byte[] file) {
+    return Sections.has(file, Sections.DETECTOR);
+  }
+
+  /**
+   * {@return the detector in the bytes of a file, whether of rows or of plain vectors}
+   *
+   * @param file bytes of a saved file
+   * @throws InvalidModelException if the bytes are not such a file
+   */
+  public static RowDetector read(byte[] file) throws InvalidModelException {
+    return RowFormat.readDetector(file);
+  }
+
+  /** {@return all state as the bytes of a file; {@link Detector#fromBytes} reads it too} */
+  public byte[] toBytes() {
+    return RowFormat.write(this);
+  }
+
+  /**
+   * {@return a vector in the units of the data: its features that are not 0, by name}
+   *
+   * @param point a vector of the detector, such as a core point
+   */
+  public Map<String, Double> point(FeatureVector point) {
+    return RowModel.point(schema, point);
+  }
+}
