@@ -178,7 +178,7 @@ public final class Sections {
       return false;
     }
     ByteBuffer in = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
-    long at = HEAD + 4;
+    long at = HEAD + 4L;
     while (at + 8 <= file.length) {
       if (in.getInt((int) at) == type) {
         return true;

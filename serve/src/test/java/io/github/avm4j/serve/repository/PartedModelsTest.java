@@ -80,7 +80,7 @@ class PartedModelsTest {
     }
     long[] ofPlan = pieces.stream().mapToLong(CellManifest::digest).toArray();
     byte[] manifest = new CellManifest(PLAN, Provenance.here(version), ofPlan, digests).toBytes();
-    parted.manifest(new ModelRepository.Arrival(name, "line", version, "topic", null), manifest);
+    parted.manifest(new Arrival(name, "line", version, "topic", null), manifest);
     parted.load(true);
     return bytes;
   }
