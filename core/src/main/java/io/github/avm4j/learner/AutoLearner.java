@@ -5,6 +5,11 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.auto.AutoEngine;
+import io.github.avm4j.internal.auto.ContestList;
+import io.github.avm4j.internal.cells.Cell;
+import io.github.avm4j.internal.contest.Contest;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The default learner, which configures itself: it estimates the scaling of the features, γ, the
@@ -89,6 +94,71 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
   /** {@return the number of cells that the space was last divided into; 0 while it is whole} */
   public int cells() {
     return engine.levels.cells();
+  }
+
+  /** {@return the number of these cells whose own learner predicts} */
+  public int predictingCells() {
+    int levels = engine.levels.list.size();
+    return levels == 0
+        ? 0
+        : (int) engine.levels.list.get(levels - 1).cells.stream().filter(Cell::leads).count();
+  }
+
+  /**
+   * A contest between the candidate in use and its challengers, on the losses of the same
+   * instances, each taken before a candidate learned from the instance.
+   *
+   * @param subject what is decided: {@code gamma}, {@code forgetting}, {@code temperature} of the
+   *     scores, {@code renewal} of the whole learner, or {@code n cells} for the division into n
+   * @param leader the candidate in use
+   * @param instances number of instances that it was compared with the challengers on
+   * @param loss its mean loss on them
+   * @param challengers the other candidates; empty while there are none
+   */
+  public record ContestStatus(
+      String subject, String leader, long instances, double loss, List<Challenger> challengers) {
+    /**
+     * Copies the challengers.
+     *
+     * @param subject what is decided
+     * @param leader the candidate in use
+     * @param instances number of instances compared
+     * @param loss mean loss of the leader
+     * @param challengers the other candidates
+     */
+    public ContestStatus {
+      challengers = List.copyOf(challengers);
+    }
+  }
+
+  /**
+   * A candidate that is not in use.
+   *
+   * @param name the candidate
+   * @param gain mean loss of the leader less its own: positive if it is better
+   * @param standardErrors the gain in standard errors
+   */
+  public record Challenger(String name, double gain, double standardErrors) {}
+
+  /**
+   * {@return the contests that decide what predicts, with their evidence so far} Those of single
+   * cells are not listed; {@link #predictingCells()} counts the cells that won theirs.
+   */
+  public List<ContestStatus> contests() {
+    return ContestList.of(engine).stream().map(AutoLearner::status).toList();
+  }
+
+  private static ContestStatus status(ContestList.Entry entry) {
+    Contest contest = entry.contest();
+    List<Challenger> challengers = new ArrayList<>();
+    for (int i = 0; i < contest.entrants(); i++) {
+      if (i != contest.incumbent()) {
+        challengers.add(
+            new Challenger(entry.entrants().get(i), contest.gain(i), contest.standardErrors(i)));
+      }
+    }
+    String leader = entry.entrants().get(contest.incumbent());
+    return new ContestStatus(entry.subject(), leader, contest.seen(), contest.loss(), challengers);
   }
 
   /**

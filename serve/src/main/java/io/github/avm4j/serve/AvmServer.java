@@ -23,7 +23,7 @@ import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
 import io.github.avm4j.serve.kafka.ModelTopic;
 import io.github.avm4j.serve.repository.DetectorStates;
-import io.github.avm4j.serve.repository.Hindsight;
+import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import io.github.avm4j.serve.repository.ModelFolder;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
@@ -44,15 +44,16 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server: models, guards and endpoints put together on one port.
+ * HTTP and gRPC server that predicts with the newest models, on one port.
  *
  * <p>{@link #start} returns once the port is open and every source has been looked at once; {@link
- * #close} says it is not ready any more, lets requests under way end and closes.
+ * #close} reports not ready, lets running requests end and closes.
  */
 public final class AvmServer implements AutoCloseable {
   /**
-   * Of a connection of HTTP/2, in bytes. A client that runs out of it deals what it gets back among
-   * all calls that wait, a kilobyte each: ten times the frames, and each costs.
+   * Flow-control window of an HTTP/2 connection, in bytes. A client that exhausts it divides what
+   * is given back among all waiting calls, a kilobyte each: ten times the frames, and each costs
+   * time.
    */
   private static final int CONNECTION_WINDOW = 16 << 20;
 
@@ -65,7 +66,7 @@ public final class AvmServer implements AutoCloseable {
   private final ModelRepository repository;
   private final List<ModelSource> sources = new ArrayList<>();
   private final Trials trials;
-  private final Hindsight hindsight;
+  private final FeedbackEvaluation evaluation;
   private final Measures measures = new Measures();
   private final Admission admission;
   private final Bodies bodies;
@@ -96,7 +97,7 @@ public final class AvmServer implements AutoCloseable {
         state == null ? null : new DetectorStates(state, config.maxModelBytes(), log);
     repository = new ModelRepository(config.keep(), config.trials().isOn(), states, log, clock);
     trials = new Trials(repository, config.trials());
-    hindsight = new Hindsight(trials);
+    evaluation = new FeedbackEvaluation(trials);
     admission = Admission.adaptive(config.limits());
     bodies =
         new Bodies(
@@ -121,7 +122,7 @@ public final class AvmServer implements AutoCloseable {
       sources.add(new ModelTopic(kafka, config.maxModelBytes(), repository, log));
     }
     feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
-    measures.watch(repository, admission, bodies.budget(), workers, hindsight, trials);
+    measures.watch(repository, admission, bodies.budget(), workers, evaluation, trials);
     health = new GrpcHealth(repository, this::isReady);
     Routes routes = new Routes(config, parts());
     server = build(routes);
@@ -137,10 +138,10 @@ public final class AvmServer implements AutoCloseable {
     watch = new Watch(sources, others, config.pollMillis(), log);
   }
 
-  /** Takes what models there are, warms up, opens the port and begins to watch the sources. */
+  /** Loads the models, warms up, opens the port and starts watching the sources. */
   public void start() throws InterruptedException, IOException {
     try {
-      Listening.check(config.host(), config.port());
+      AddressCheck.check(config.host(), config.port());
     } catch (IOException e) {
       release();
       throw e;
@@ -148,13 +149,13 @@ public final class AvmServer implements AutoCloseable {
     watch.start();
     WarmUp.Result warm = WarmUp.run(repository);
     if (warm.last() > 0) {
-      log.info("warm", "first_answer_ns", warm.first(), "last_answer_ns", warm.last());
+      log.info("warm", "first_prediction_ns", warm.first(), "last_prediction_ns", warm.last());
     }
     try {
       server.start().get();
     } catch (ExecutionException e) {
       release();
-      throw Listening.failure(
+      throw AddressCheck.failure(
           config.host(), config.port(), e.getCause() == null ? e : e.getCause());
     }
     startAdministration();
@@ -177,7 +178,7 @@ public final class AvmServer implements AutoCloseable {
         administration.start().get();
       } catch (ExecutionException e) {
         release();
-        throw Listening.failure(
+        throw AddressCheck.failure(
             where.host(), where.port(), e.getCause() == null ? e : e.getCause());
       }
     }
@@ -188,7 +189,7 @@ public final class AvmServer implements AutoCloseable {
     return administration == null ? -1 : administration.activeLocalPort();
   }
 
-  /** Where it answers: {@code http://127.0.0.1:8080}. */
+  /** Its address: {@code http://127.0.0.1:8080}. */
   public String address() {
     return (certificates == null ? "http" : "https") + "://" + config.host() + ":" + port();
   }
@@ -203,14 +204,14 @@ public final class AvmServer implements AutoCloseable {
     return repository;
   }
 
-  /** Who may come in. */
+  /** Its admission control. */
   Admission admission() {
     return admission;
   }
 
-  /** Judges its predictions. */
-  Hindsight hindsight() {
-    return hindsight;
+  /** Scores its predictions by their labels. */
+  FeedbackEvaluation evaluation() {
+    return evaluation;
   }
 
   private boolean isReady() {
@@ -221,7 +222,7 @@ public final class AvmServer implements AutoCloseable {
     return new Routes.Parts(
         repository,
         sources,
-        hindsight,
+        evaluation,
         trials,
         feedback,
         admission,
@@ -230,14 +231,14 @@ public final class AvmServer implements AutoCloseable {
         measures,
         refusals,
         tokens,
-        new Remembered<>(this::scrape, Math.min(1000, config.pollMillis()) * 1_000_000L),
+        new CachedValue<>(this::scrape, Math.min(1000, config.pollMillis()) * 1_000_000L),
         this::isReady,
         health,
         clock,
         log);
   }
 
-  /** A server of its own, with a thread of its own: it answers while the other is overloaded. */
+  /** A separate server with its own thread: it responds while the other is overloaded. */
   private Server administration(ServeConfig.Administration where, Routes routes) {
     ServerBuilder builder =
         Server.builder()
@@ -298,7 +299,7 @@ public final class AvmServer implements AutoCloseable {
 
   private Reply scrape() {
     MediaType type = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
-    String text = measures.scrape(repository, hindsight, sources, clock);
+    String text = measures.scrape(repository, evaluation, sources, clock);
     return new Reply(
         ResponseHeaders.builder(HttpStatus.OK).contentType(type).build(),
         text.getBytes(StandardCharsets.UTF_8));
@@ -331,7 +332,7 @@ public final class AvmServer implements AutoCloseable {
     }
   }
 
-  /** Answers while load balancers find out that it is not ready any more. */
+  /** Responds to requests until load balancers have seen that it is not ready any more. */
   private void linger() {
     try {
       Thread.sleep(config.closeAfterMillis());

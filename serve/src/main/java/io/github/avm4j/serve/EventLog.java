@@ -16,8 +16,8 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * What happens, as one JSON object a line: {@code time}, {@code level}, {@code event} and what the
- * event is about. Any thread may write.
+ * Log of events, one JSON object per line: {@code time}, {@code level}, {@code event} and the
+ * fields of the event. Thread-safe.
  */
 public final class EventLog {
   private static final JsonFactory JSON = new JsonFactory();
@@ -32,14 +32,14 @@ public final class EventLog {
   }
 
   /**
-   * Something that is as it should be; {@code about} holds names and values in turn: numbers,
+   * Logs an event of normal operation; {@code about} holds names and values in turn: numbers,
    * flags, and all else as text.
    */
   public void info(String event, Object... about) {
     write("info", event, about);
   }
 
-  /** Something that somebody should look at. */
+  /** Logs an event that an operator should look at. */
   public void warn(String event, Object... about) {
     write("warn", event, about);
   }
@@ -72,7 +72,7 @@ public final class EventLog {
     }
   }
 
-  /** Takes in what Armeria, Netty and Kafka say through java.util.logging, from warnings on. */
+  /** Logs the warnings and errors of Armeria, Netty and Kafka (java.util.logging). */
   public void adoptLibraries() {
     LogManager.getLogManager().reset();
     Logger root = Logger.getLogger("");

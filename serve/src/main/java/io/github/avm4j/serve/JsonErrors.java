@@ -16,9 +16,7 @@ import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.RefusalLog;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What never reached an endpoint (no such path, a request that broke off) gets JSON all the same.
- */
+/** Error responses in JSON for requests that reach no endpoint (unknown path, aborted request). */
 final class JsonErrors implements ServerErrorHandler {
   private final RefusalLog refusals;
 

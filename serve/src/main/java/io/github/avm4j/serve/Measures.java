@@ -6,7 +6,8 @@ import io.github.avm4j.serve.guard.Admission;
 import io.github.avm4j.serve.guard.BodyBudget;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.repository.DetectorTally;
-import io.github.avm4j.serve.repository.Hindsight;
+import io.github.avm4j.serve.repository.FeedbackErrors;
+import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.ScoreBins;
@@ -14,7 +15,6 @@ import io.github.avm4j.serve.repository.ServedDetector;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
 import io.github.avm4j.serve.repository.Trials;
-import io.github.avm4j.serve.repository.Verdicts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
@@ -44,7 +44,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What is counted, in the form Prometheus reads. Names and meanings: docs/serving.md. */
+/** Metrics of the server in Prometheus' text format. Names and meanings: docs/serving.md. */
 public final class Measures implements AutoCloseable {
   private static final Duration[] BUCKETS =
       java.util.stream.LongStream.of(
@@ -71,11 +71,12 @@ public final class Measures implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final ConcurrentMap<String, ConcurrentMap<Integer, Timer>> timers =
       new ConcurrentHashMap<>();
-  private final MultiGauge version = models("avm_model_version", "Version that answers");
+  private final MultiGauge version = models("avm_model_version", "Version that predicts");
   private final MultiGauge age = models("avm_model_age_seconds", "Time since it was made");
   private final MultiGauge instances = models("avm_model_instances", "Instances it learned from");
   private final MultiGauge shift = models("avm_model_score_shift", "Stability index of the scores");
-  private final MultiGauge info = models("avm_model_in_use", "1; what predicts, in its labels");
+  private final MultiGauge info =
+      models("avm_model_in_use", "1; version, lineage and digest of the model, in its labels");
   private final MultiGauge detectors = models("avm_detector_version", "Version that judges");
   private final MultiGauge seen =
       models("avm_detector_instances", "Rows the detector has seen, those learned here included");
@@ -83,7 +84,7 @@ public final class Measures implements AutoCloseable {
   private final JvmGcMetrics collections = new JvmGcMetrics();
   private final MultiGauge sources = models("avm_source_up", "1 if the source can be read");
 
-  /** Nothing counted yet but what the Java process says of itself. */
+  /** Registers the metrics of the Java process. */
   public Measures() {
     // Their names break Prometheus's rules; process_cpu_usage and the machine say the same.
     registry.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"));
@@ -109,13 +110,13 @@ public final class Measures implements AutoCloseable {
     return MultiGauge.builder(name).description(what).register(registry);
   }
 
-  /** Shows these too, as they are when they are asked for. */
+  /** Registers the metrics of these parts, read at each scrape. */
   public void watch(
       ModelRepository repository,
       Admission admission,
       BodyBudget bodies,
       Workers workers,
-      Hindsight hindsight,
+      FeedbackEvaluation evaluation,
       Trials trials) {
     FunctionCounter.builder("avm_trials_promoted", trials, Trials::promoted)
         .description("Versions that took over after their trial")
@@ -142,7 +143,7 @@ public final class Measures implements AutoCloseable {
         .description("Most requests that may be worked on now")
         .register(registry);
     FunctionCounter.builder("avm_requests_shed", admission, Admission::shed)
-        .description("Requests refused for want of room")
+        .description("Requests refused because of overload")
         .register(registry);
     FunctionCounter.builder("avm_models_loaded", repository, ModelRepository::loads)
         .description("Versions taken")
@@ -151,14 +152,14 @@ public final class Measures implements AutoCloseable {
         .description("Versions refused")
         .register(registry);
     FunctionCounter.builder("avm_models_discarded", repository, ModelRepository::discards)
-        .description("Versions that do not count, for their number or lineage")
+        .description("Versions not used because of their number or lineage")
         .register(registry);
-    FunctionCounter.builder("avm_feedback_unmatched", hindsight, Hindsight::unmatched)
-        .description("Labels whose answer is not known any more")
+    FunctionCounter.builder("avm_feedback_unmatched", evaluation, FeedbackEvaluation::unmatched)
+        .description("Labels whose prediction is not stored (any more)")
         .register(registry);
   }
 
-  /** Counts an answered request. */
+  /** Records a finished request. */
   public void request(String endpoint, int status, long nanos) {
     timers
         .computeIfAbsent(endpoint, key -> new ConcurrentHashMap<>())
@@ -168,23 +169,26 @@ public final class Measures implements AutoCloseable {
 
   private Timer timer(String endpoint, int status) {
     return Timer.builder("avm_request")
-        .description("From a request's headers to its answer")
+        .description("From a request's headers to its response")
         .tag("endpoint", endpoint)
         .tag("status", Integer.toString(status))
         .serviceLevelObjectives(BUCKETS)
         .register(registry);
   }
 
-  /** All of it as text. */
+  /** All metrics as text. */
   public String scrape(
-      ModelRepository repository, Hindsight hindsight, List<ModelSource> from, Clock clock) {
+      ModelRepository repository,
+      FeedbackEvaluation evaluation,
+      List<ModelSource> from,
+      Clock clock) {
     Rows rows = new Rows();
     for (Shelf shelf : repository.shelves()) {
       ServedModel model = shelf.current();
       if (model != null) {
         describe(rows, model, clock);
         if (counted.add(shelf.name())) {
-          count(shelf.name(), repository, hindsight);
+          count(shelf.name(), repository, evaluation);
         }
       }
     }
@@ -226,7 +230,7 @@ public final class Measures implements AutoCloseable {
   }
 
   /** Counters of one model name; those of scores begin anew with each version. */
-  private void count(String model, ModelRepository repository, Hindsight hindsight) {
+  private void count(String model, ModelRepository repository, FeedbackEvaluation evaluation) {
     for (int b = 0; b < ScoreBins.BINS; b++) {
       int tenth = b;
       FunctionCounter.builder("avm_model_scores", repository, r -> counted(r.current(model), tenth))
@@ -235,11 +239,11 @@ public final class Measures implements AutoCloseable {
           .tag("tenth", Integer.toString(b))
           .register(registry);
     }
-    FunctionCounter.builder("avm_model_judged", hindsight, h -> summary(h, model).judged())
-        .description("Predictions whose labels came")
+    FunctionCounter.builder("avm_model_judged", evaluation, h -> summary(h, model).judged())
+        .description("Predictions whose labels arrived")
         .tag("model", model)
         .register(registry);
-    FunctionCounter.builder("avm_model_loss", hindsight, h -> summary(h, model).loss())
+    FunctionCounter.builder("avm_model_loss", evaluation, h -> summary(h, model).loss())
         .description("Mistakes among them, or their sum of squared errors")
         .tag("model", model)
         .register(registry);
@@ -279,14 +283,14 @@ public final class Measures implements AutoCloseable {
     return model == null ? 0 : model.bins().counted(tenth);
   }
 
-  private static Verdicts.Summary summary(Hindsight hindsight, String model) {
-    Verdicts verdicts = hindsight.of(model);
-    return verdicts == null
-        ? new Verdicts.Summary(0, 0, Double.NaN, List.of())
-        : verdicts.summary();
+  private static FeedbackErrors.Summary summary(FeedbackEvaluation evaluation, String model) {
+    FeedbackErrors errors = evaluation.of(model);
+    return errors == null
+        ? new FeedbackErrors.Summary(0, 0, Double.NaN, List.of())
+        : errors.summary();
   }
 
-  /** Ends what listens to the garbage collector. */
+  /** Removes the listeners of the garbage collector. */
   @Override
   public void close() {
     collections.close();

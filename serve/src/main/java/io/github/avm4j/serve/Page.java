@@ -13,7 +13,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.function.UnaryOperator;
 
-/** The page for people at {@code /}: four files of this jar, and nothing from elsewhere. */
+/** Web page at {@code /}: four files of this jar, without external resources. */
 final class Page {
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

@@ -10,13 +10,13 @@ import io.github.avm4j.serve.guard.Admission;
 import io.github.avm4j.serve.guard.Audit;
 import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Bodies;
-import io.github.avm4j.serve.guard.GrpcDoor;
+import io.github.avm4j.serve.guard.GrpcAdmission;
 import io.github.avm4j.serve.guard.GrpcErrors;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
-import io.github.avm4j.serve.repository.Hindsight;
+import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.Trials;
@@ -43,8 +43,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the two ports serve. The public one has predictions, and whatever is open or needs a token;
- * the administrative one has probes, models, versions, and whatever is not switched off.
+ * Binds the endpoints of both ports. The public port has predictions and all that is open or needs
+ * a token; the administrative port has probes, models, versions and all that is not switched off.
  */
 final class Routes {
   private static final int ADMINISTRATION = 16;
@@ -55,7 +55,7 @@ final class Routes {
   private final Rest rest;
 
   /**
-   * What requests are answered with.
+   * The parts of the server that endpoints use.
    *
    * @param feedback where labels go; null for nowhere
    * @param metrics the metrics as they are now
@@ -64,7 +64,7 @@ final class Routes {
   record Parts(
       ModelRepository repository,
       List<ModelSource> sources,
-      Hindsight hindsight,
+      FeedbackEvaluation evaluation,
       Trials trials,
       @Nullable FeedbackTopic feedback,
       Admission admission,
@@ -91,23 +91,23 @@ final class Routes {
         admission, parts.bodies, parts.workers, parts.measures, parts.refusals);
   }
 
-  /** Calls of operators have places of their own: they come when all others are taken. */
+  /** Calls of operators have reserved places: they are needed most when all others are taken. */
   private Endpoint.Surroundings calm() {
     return around(Admission.fixed(ADMINISTRATION));
   }
 
-  /** Binds what is for clients. */
+  /** Binds the endpoints for clients. */
   void bindPublic(ServerBuilder builder) {
     Endpoint.Surroundings around = around(parts.admission);
     rest.bind(builder, around);
-    Hindsight remembered = parts.feedback == null ? null : parts.hindsight;
+    FeedbackEvaluation evaluated = parts.feedback == null ? null : parts.evaluation;
     post(
         builder,
         around,
         "/v1/predict",
         "predict",
         new Predict(
-            models, config.limits(), remembered, config.trials().isOn() ? parts.trials : null));
+            models, config.limits(), evaluated, config.trials().isOn() ? parts.trials : null));
     post(
         builder,
         around,
@@ -117,7 +117,7 @@ final class Routes {
             parts.feedback,
             parts.tokens,
             config.limits(),
-            parts.hindsight,
+            parts.evaluation,
             parts.clock,
             parts.log));
     bindOptional(builder, around, false);
@@ -137,10 +137,10 @@ final class Routes {
             .maxRequestMessageLength(config.limits().bodyBytes())
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
             .build();
-    builder.service(grpc, service -> new GrpcDoor(service, parts.admission, parts.bodies));
+    builder.service(grpc, service -> new GrpcAdmission(service, parts.admission, parts.bodies));
   }
 
-  /** Binds what is for operators. */
+  /** Binds the endpoints for operators. */
   void bindAdministration(ServerBuilder builder) {
     Endpoint.Surroundings calm = calm();
     rest.bindHealth(builder, calm);
@@ -161,7 +161,7 @@ final class Routes {
         .get("/v1/models")
         .build(
             new Endpoint(
-                "models", calm, new ModelList(parts.repository, parts.sources, parts.hindsight)));
+                "models", calm, new ModelList(parts.repository, parts.sources, parts.evaluation)));
   }
 
   /** Detection with the explanations that are given on that port, and feedback to detectors. */
@@ -224,9 +224,9 @@ final class Routes {
         ? handler
         : new Endpoint.Handler() {
           @Override
-          public CompletableFuture<Reply> answer(Call call) throws Exception {
+          public CompletableFuture<Reply> respond(Call call) throws Exception {
             check(access, call);
-            return handler.answer(call);
+            return handler.respond(call);
           }
 
           @Override

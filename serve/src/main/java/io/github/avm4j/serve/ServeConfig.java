@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's settings, checked.
+ * Validated settings of a server.
  *
  * @param models files and folders of models
  * @param host the address to listen on
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param explainRows whether explanations hold rows of the training data
  * @param detectorState where detectors that learn are saved; null if none learns
  * @param metrics who may read the metrics
- * @param tokenFile tokens of those who may change state; null for nobody
+ * @param tokenFile tokens of callers that may change state; null for none
  * @param tls certificates; null for plain text
  * @param trials how new versions are tried
- * @param keep versions a model that stay loaded
+ * @param keep versions per model that stay loaded
  * @param pollMillis time between two looks at the sources
  * @param maxModelBytes largest model file
  * @param limits on requests
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleTimeoutMillis longest silence of a connection
  * @param closeAfterMillis least time between not being ready any more and closing the port
  * @param drainMillis longest wait for requests under way at the end
- * @param accessLog whether every request is told to the log
+ * @param accessLog whether every request is logged
  * @param kafka the brokers and topics; null for none
  */
 public record ServeConfig(
@@ -103,7 +103,7 @@ public record ServeConfig(
   }
 
   /**
-   * From settings.
+   * Reads and checks the settings.
    *
    * @throws IllegalArgumentException naming the setting that is wrong
    */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 
-/** The process: {@code avm serve MODEL|FOLDER} comes here. Runs until it is told to end. */
+/** Main class of {@code avm serve MODEL|FOLDER}. Runs until it is terminated. */
 public final class ServeMain {
   private ServeMain() {}
 

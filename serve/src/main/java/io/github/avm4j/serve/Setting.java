@@ -4,7 +4,7 @@ package io.github.avm4j.serve;
 import java.util.Locale;
 
 /**
- * Everything that can be set. A setting is a flag {@code --port}, a variable {@code AVM_SERVE_PORT}
+ * The settings of the server. A setting is a flag {@code --port}, a variable {@code AVM_SERVE_PORT}
  * of the environment, or a line {@code port=8080} of the configuration file, in that order.
  *
  * <p>This class and {@link Settings} need the JDK alone, so that the command line can list settings
@@ -32,17 +32,18 @@ public enum Setting {
   /** Who may see metrics. */
   METRICS("open", "open|token|admin|off", "Who may read /metrics."),
   /** A file of settings. */
-  CONFIG("", "FILE", "File of settings, one NAME=VALUE a line."),
-  /** Who may change things. */
+  CONFIG("", "FILE", "File of settings, one NAME=VALUE per line."),
+  /** Tokens of callers that may change state. */
   TOKEN_FILE("", "FILE", "Lines TOKEN or NAME TOKEN, for changes; read again when it changes."),
   /** The certificate. */
   TLS_CERT("", "FILE", "Certificate chain (PEM); read again when it changes."),
   /** Its key. */
   TLS_KEY("", "FILE", "Private key of the certificate (PEM)."),
-  /** Whose clients may connect. */
+  /** Certificate authority of clients. */
   TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),
   /** Share of requests for versions on trial. */
-  CANARY("0", "PERCENT", "Share of /v1/predict that a new version answers on trial; 0: no trials."),
+  CANARY(
+      "0", "PERCENT", "Share of /v1/predict that a new version predicts on trial; 0: no trials."),
   /** Length of a trial. */
   CANARY_LABELS("200", "COUNT", "Labels after which a trial is decided."),
   /** How much worse it may be. */
@@ -71,14 +72,13 @@ public enum Setting {
   /** Most connections. */
   MAX_CONNECTIONS("20000", "COUNT", "Connections beyond are closed at once."),
   /** Longest request. */
-  REQUEST_TIMEOUT_MS(
-      "10000", "MS", "A request that has not arrived and been answered by then ends."),
+  REQUEST_TIMEOUT_MS("10000", "MS", "A request without a response by then ends."),
   /** Longest silence. */
   IDLE_TIMEOUT_MS("60000", "MS", "Connections without a request for so long are closed."),
-  /** Shortest farewell. */
+  /** Time between not ready and closing. */
   CLOSE_AFTER_MS(
       "0", "MS", "On SIGTERM, not ready, but open for so long; 10000 behind a load balancer."),
-  /** Longest farewell. */
+  /** Time for running requests at the end. */
   DRAIN_MS("10000", "MS", "Then requests under way have so long to end."),
   /** All requests in the log. */
   ACCESS_LOG("no", "yes|no", "Whether every request is a line of the log, not refused ones alone."),
@@ -111,12 +111,12 @@ public enum Setting {
     return "AVM_SERVE_" + name();
   }
 
-  /** Its value if nobody sets it; empty for none. */
+  /** Its default value; empty for none. */
   public String usual() {
     return usual;
   }
 
-  /** What its value looks like. */
+  /** The form of its value. */
   public String form() {
     return form;
   }

@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of all settings: flags before the environment before the file before the usual. What
- * is wrong is named with where it was set.
+ * Values of all settings: flags override the environment, which overrides the file, which overrides
+ * the defaults. Error messages name the place where a wrong value was set.
  */
 public final class Settings {
   private final Map<Setting, Given> values = new EnumMap<>(Setting.class);
   private final List<Path> models = new ArrayList<>();
 
-  /** A value and who gave it: a flag, a variable, a file's line. */
+  /** A value and its source: a flag, a variable, a file's line. */
   private record Given(String text, String source) {}
 
   private Settings() {}
@@ -107,7 +107,7 @@ public final class Settings {
     return given == null ? setting.usual() : given.text;
   }
 
-  /** What is to be thrown for a value that is wrong: {@code words} after its source. */
+  /** The exception for a wrong value: its source, then {@code words}. */
   public IllegalArgumentException wrong(Setting setting, String words) {
     Given given = values.get(setting);
     return new IllegalArgumentException(
@@ -151,7 +151,7 @@ public final class Settings {
     return text.equals("yes");
   }
 
-  /** A value that says who may use something. */
+  /** A value as an access rule. */
   public Access access(Setting setting) {
     Access access = Access.named(text(setting));
     if (access == null) {

@@ -9,8 +9,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at the sources, the certificates and the tokens again and again, one thread each source, so
- * that one that hangs does not hold up the others. Time is the monotonic clock's.
+ * Polls the sources, the certificates and the tokens, with one thread per source, so that one that
+ * hangs does not delay the others. Uses the monotonic clock.
  */
 final class Watch implements AutoCloseable {
   private final List<ModelSource> sources;
@@ -34,7 +34,7 @@ final class Watch implements AutoCloseable {
             });
   }
 
-  /** Looks once here, then goes on in the background. */
+  /** Polls once in this thread, then in the background. */
   void start() {
     for (ModelSource source : sources) {
       survive(source::look);
@@ -50,7 +50,7 @@ final class Watch implements AutoCloseable {
             () -> survive(look), pollMillis, pollMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** A task that throws would never be run again, and nobody would hear of it. */
+  /** Logs exceptions: a scheduled task that throws would silently never run again. */
   private void survive(Runnable look) {
     try {
       look.run();

@@ -1,4 +1,4 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
-/** A process that answers with the newest model: its settings, its server and its start. */
+/** Prediction server: its settings, its parts and its main class. */
 package io.github.avm4j.serve;

@@ -65,7 +65,7 @@ class DeploymentTest {
   }
 
   @Test
-  void probesAreAnswered() throws Exception {
+  void probesSucceed() throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
     List<String> paths = find(MANIFESTS.resolve("deployment.yaml"), "path: (\\S+),");
     assertEquals(3, paths.size());

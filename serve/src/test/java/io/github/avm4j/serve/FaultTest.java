@@ -36,7 +36,7 @@ class FaultTest {
   }
 
   @Test
-  void killedAndStartedAgainItAnswersAsBefore() throws Exception {
+  void killedAndStartedAgainItPredictsAsBefore() throws Exception {
     Path models = Files.createDirectory(folder.resolve("models"));
     RunningServer.put(models, "m-3.avm", TestModels.numbered(2, 10, 1));
     String main = ServeMain.class.getName();
@@ -104,7 +104,7 @@ class FaultTest {
   }
 
   @Test
-  void aClockThatJumpsChangesNoAnswers() throws Exception {
+  void aClockThatJumpsChangesNoPredictions() throws Exception {
     SetClock clock = new SetClock();
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
     try (RunningServer server = new RunningServer(clock, folder)) {

@@ -14,7 +14,7 @@ class MeasuresTest {
   @TempDir Path folder;
 
   @Test
-  void theShiftBeginsWithTheHundredthAnswer() throws Exception {
+  void theShiftBeginsWithTheHundredthPrediction() throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
     try (RunningServer server = new RunningServer(folder)) {
       String rows = String.join(",", Collections.nCopies(99, "[1, 2]"));

@@ -117,9 +117,9 @@ class PageTest {
   }
 
   private static void ask() {
-    browser.executeScript("document.getElementById('answer').replaceChildren()");
+    browser.executeScript("document.getElementById('prediction').replaceChildren()");
     browser.findElement(By.id("ask")).click();
-    until("an answer", () -> !text("answer").isEmpty());
+    until("a prediction", () -> !text("prediction").isEmpty());
   }
 
   @Test
@@ -161,7 +161,7 @@ class PageTest {
     browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
     ask();
     assertTrue(text("label").matches("≈ \\d\\.\\d{1,5}"), text("label"));
-    assertFalse(text("answer").contains("speaks for"), text("answer"));
+    assertFalse(text("prediction").contains("speaks for"), text("prediction"));
     until("a rate", () -> !text("rate").equals("–"));
     until("a latency", () -> text("p50").matches("≤ .+ m?s|–"));
   }
@@ -178,7 +178,7 @@ class PageTest {
     assertEquals(
         List.of("must be a number", "a date, as 2026-01-31"),
         said.stream().map(WebElement::getText).toList());
-    assertEquals("", text("answer"));
+    assertEquals("", text("prediction"));
     age.sendKeys("er");
     assertEquals(1, browser.findElements(By.cssSelector("#cells .bad")).size());
   }

@@ -48,9 +48,9 @@ class PoisonedLabelsTest {
     double b = Math.rint(random.nextGaussian() * 1e3) / 1e3;
     var reply = server.post("/v1/predict", "[" + a + ", " + b + "]");
     assertEquals(200, reply.statusCode(), reply.body());
-    JsonNode answer = RunningServer.json(reply);
-    server.server().hindsight().judge(answer.path("id").asText(), a + b > 0 ? "yes" : "no", 0);
-    return answer.path("version").asText();
+    JsonNode prediction = RunningServer.json(reply);
+    server.server().evaluation().judge(prediction.path("id").asText(), a + b > 0 ? "yes" : "no", 0);
+    return prediction.path("version").asText();
   }
 
   @Test

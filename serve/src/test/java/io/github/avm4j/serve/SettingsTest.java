@@ -112,12 +112,12 @@ class SettingsTest {
   void otherAddressesThatCannotBeOpenedAreExplained() {
     assertEquals(
         "192.0.2.1 is no address of this machine; choose another with --host",
-        assertThrows(IOException.class, () -> Listening.check("192.0.2.1", 0)).getMessage());
+        assertThrows(IOException.class, () -> AddressCheck.check("192.0.2.1", 0)).getMessage());
     IOException late = new IOException("bind(..) failed: Address already in use");
     assertTrue(
-        String.valueOf(Listening.failure("::", 80, late).getMessage()).contains("80 is in use"));
+        String.valueOf(AddressCheck.failure("::", 80, late).getMessage()).contains("80 is in use"));
     IOException denied = new IOException("Permission denied");
     assertTrue(
-        String.valueOf(Listening.failure("::", 80, denied).getMessage()).contains("above 1023"));
+        String.valueOf(AddressCheck.failure("::", 80, denied).getMessage()).contains("above 1023"));
   }
 }

@@ -203,7 +203,7 @@ class StrictnessTest {
   void metricsAreMadeOncePerTime() {
     long[] now = {0};
     int[] made = {0};
-    Remembered<Integer> value = new Remembered<>(() -> ++made[0], 1000, () -> now[0]);
+    CachedValue<Integer> value = new CachedValue<>(() -> ++made[0], 1000, () -> now[0]);
     for (int k = 0; k < 100; k++) {
       assertEquals(1, value.get());
     }

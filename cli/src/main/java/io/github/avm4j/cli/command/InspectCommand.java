@@ -4,6 +4,7 @@ package io.github.avm4j.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.cli.failure.ExitCodes;
+import io.github.avm4j.cli.model.LearnerDescription;
 import io.github.avm4j.cli.model.ModelDescription;
 import io.github.avm4j.cli.model.ModelFile;
 import io.github.avm4j.cli.text.Json;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
       "Prints task, classes, encoding of columns, configuration, provenance, and the core points with"
           + " the largest coefficients.",
       "For the default learner also the certificate: how many instances the budget absorbed, and at"
-          + " which distance.",
+          + " which distance; and the contests: for each choice the candidate in use, its challengers"
+          + " and the evidence.",
       "For the paper's algorithm also the bounds of the paper's theorems."
     },
     footer = {
@@ -74,6 +76,7 @@ public final class InspectCommand implements Callable<Integer> {
         new ModelDescription(ModelFile.read(model)).describe(Files.size(model), points, yMax);
     if (ModelFile.learnerIfAny(model) instanceof AutoLearner learner) {
       tree.set("certificate", ModelDescription.certificate(learner.certificate()));
+      LearnerDescription.describe(learner, tree);
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.cli.Avm;
 import io.github.avm4j.cli.CellModels;
+import io.github.avm4j.cli.model.ModelFile;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.model.Model;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,6 +73,32 @@ class InspectTest {
     String out = Avm.run("inspect", file).out();
     assertTrue(out.contains("\ncells\n  number  "), out);
     assertTrue(out.contains("\n  core points outside        "), out);
+  }
+
+  @Test
+  void contestsOfTheDefaultLearnerAreShown() throws IOException {
+    JsonNode fitted = json("inspect", train(Avm.ring(300, 1)), "--json").get("learning");
+    assertEquals("fitted", fitted.get("phase").asText());
+    Path file = train(Avm.ring(2500, 1));
+    AutoLearner learner = (AutoLearner) ModelFile.learnerIfAny(file);
+    JsonNode tree = json("inspect", file, "--json");
+    assertEquals("racing", tree.get("learning").get("phase").asText());
+    assertEquals(learner.renewals(), tree.get("learning").get("renewals").asLong());
+    assertEquals(0, tree.get("learning").get("predicting_cells").asInt());
+    AutoLearner.ContestStatus gamma = learner.contests().get(0);
+    JsonNode row = tree.get("contests").get(0);
+    assertEquals("gamma", row.get("name").asText());
+    assertEquals(gamma.leader(), row.get("leader").asText());
+    assertEquals(1500, row.get("instances").asLong());
+    assertEquals(gamma.loss(), row.get("loss").asDouble());
+    assertEquals(gamma.challengers().get(0).gain(), row.get("gain").asDouble());
+    String out = Avm.run("inspect", file).out();
+    assertTrue(out.contains("\nlearning\n  phase                      racing\n"), out);
+    String line = "\n  gamma               leader " + gamma.leader() + "  challenger ";
+    assertTrue(out.contains("\ncontests" + line), out);
+    assertTrue(out.contains("\n  renewal             leader present\n"), out);
+    Path paper = train(Avm.ring(300, 1), "--paper");
+    assertFalse(json("inspect", paper, "--json").has("contests"));
   }
 
   @Test

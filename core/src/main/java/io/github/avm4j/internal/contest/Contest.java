@@ -188,6 +188,12 @@ public final class Contest {
     return gains[entrant];
   }
 
+  /** Mean gain of an entrant over the incumbent in standard errors; 0 without evidence. */
+  public double standardErrors(int entrant) {
+    double error = error(entrant);
+    return error == 0 ? 0 : gains[entrant] / error;
+  }
+
   /** Mean square of that gain. */
   public double square(int entrant) {
     return squares[entrant];

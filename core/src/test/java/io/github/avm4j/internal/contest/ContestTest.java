@@ -47,6 +47,7 @@ class ContestTest {
         for (int i = 1; i < entrants; i++) {
           double[] found = plain(losses, 0, i, window);
           assertEquals(found[0], contest.gain(i), 1e-12);
+          assertEquals(found[0] / found[1], contest.standardErrors(i), 1e-9);
           assertEquals(found[0] < -least * found[1], contest.isWorse(i, least));
           if (found[0] > least * found[1] && found[0] > share * contest.loss() && found[0] > most) {
             best = i;

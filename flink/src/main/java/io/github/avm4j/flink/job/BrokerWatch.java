@@ -10,8 +10,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in a sentence when the broker goes away and when it is back, where Kafka's clients repeat it
- * for every connection and Flink for every restart.
+ * Prints one line when the broker becomes unreachable and one when it is back. Kafka's clients log
+ * it for every connection, and Flink for every restart.
  */
 final class BrokerWatch implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(5);

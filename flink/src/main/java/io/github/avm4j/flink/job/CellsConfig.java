@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mode {@code cells}: into how many cells the space is divided, and by which rows.
+ * Section {@code cells} of a job's file: the number of cells and the rows that define them.
  *
  * @param count number of cells
  * @param planRows rows that the plan is made of, the first of the input

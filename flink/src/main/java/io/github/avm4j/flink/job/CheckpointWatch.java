@@ -7,8 +7,8 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /**
- * Says in a sentence when checkpoints fail and when one completes again, where Flink writes a stack
- * trace for each.
+ * Prints one line when checkpoints fail and one when they complete again. Flink logs a stack trace
+ * for each.
  */
 final class CheckpointWatch implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(2);

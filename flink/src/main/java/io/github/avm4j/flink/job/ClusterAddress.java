@@ -2,10 +2,10 @@
 package io.github.avm4j.flink.job;
 
 /**
- * Where a JobManager's REST endpoint is.
+ * Address of a JobManager's REST endpoint.
  *
  * @param host name or address
- * @param port 8081 if not said
+ * @param port 8081 if not given
  */
 record ClusterAddress(String host, int port) {
   private static final int USUAL = 8081;

@@ -11,7 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** The jobs of a cluster with their checkpoints, from its REST endpoint. */
+/** Prints the jobs of a cluster with their checkpoints, from its REST endpoint. */
 final class ClusterStatus {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -35,7 +35,7 @@ final class ClusterStatus {
     }
   }
 
-  /** What it says at {@code path}. */
+  /** The JSON at {@code path}. */
   static JsonNode get(ClusterAddress at, String path) throws IOException, InterruptedException {
     URI uri = URI.create("http://" + at.host() + ":" + at.port() + path);
     HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
@@ -45,7 +45,7 @@ final class ClusterStatus {
               HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
               HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != 200) {
-        throw new IOException(uri + " answers " + response.statusCode());
+        throw new IOException(uri + " responds with status " + response.statusCode());
       }
       return new ObjectMapper().readTree(response.body());
     } catch (java.net.ConnectException e) {

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
-/** The file of a job is wrong; the message names the key, what was found and what is right. */
+/** Thrown for a mistake in a job's file; the message names the key, its value and what is valid. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

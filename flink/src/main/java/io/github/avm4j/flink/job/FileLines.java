@@ -12,7 +12,9 @@ import org.apache.flink.connector.file.src.reader.SimpleStreamFormat;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A file's lines as records; Flink unpacks .gz, .bz2, .xz and .zst by their names. */
+/**
+ * Reads the lines of a file as records; Flink decompresses .gz, .bz2, .xz and .zst by their names.
+ */
 final class FileLines extends SimpleStreamFormat<RawRecord> {
   private static final long serialVersionUID = 1;
 

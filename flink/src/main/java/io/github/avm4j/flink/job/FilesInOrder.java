@@ -12,7 +12,7 @@ import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.assigners.FileSplitAssigner;
 import org.jspecify.annotations.Nullable;
 
-/** Hands out files by their names, so that one reader reads a history in order. */
+/** Assigns files in the order of their names, so that one reader reads a history in order. */
 final class FilesInOrder implements FileSplitAssigner {
   private final Deque<FileSourceSplit> splits = new ArrayDeque<>();
 

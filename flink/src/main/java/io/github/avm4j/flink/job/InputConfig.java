@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where records come from and how they are written: section {@code input}, and {@code labels} for
- * those that come apart.
+ * Section {@code input} of a job's file: where records come from and how they are written; also
+ * section {@code labels}, for labels that arrive separately.
  *
  * @param topic the Kafka topic; null if there are only files
  * @param files read first, in this order, one line a record
@@ -83,7 +83,7 @@ record InputConfig(
     }
   }
 
-  /** Numbers unless told otherwise; every column that is not label, weight, key, id or time. */
+  /** Every column but label, weight, key, id and time; numeric unless set otherwise. */
   private static Schema schema(Section features, TextFormat text) {
     Map<String, Object> kinds = features.entries();
     Set<String> names = new LinkedHashSet<>(kinds.keySet());

@@ -5,9 +5,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The jars that a cluster with plain Flink lacks: avm4j's, the Kafka connector and what they need.
- */
+/** The jars that are submitted with a job: avm4j's, the Kafka connector and their dependencies. */
 final class JobJars {
   static final List<String> SHIPPED =
       List.of(

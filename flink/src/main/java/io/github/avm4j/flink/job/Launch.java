@@ -6,9 +6,9 @@ import io.github.avm4j.flink.record.Lineage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job is started.
+ * The savepoint, lineage and plan that a job is started with.
  *
- * @param savepoint where it goes on from; null if it begins with nothing
+ * @param savepoint savepoint to resume from; null for none
  * @param lineage of the newest version that was published before; empty if none was found
  * @param version of the newest version that was published before; 0 if none was found
  * @param everywhere whether all outputs of models hold that version as their newest
@@ -20,10 +20,10 @@ record Launch(
     long version,
     boolean everywhere,
     @Nullable CellStart cells) {
-  /** Begins with nothing, and nothing was published before. */
+  /** A first start: no savepoint, and nothing was published before. */
   static final Launch NEW = new Launch(null, Lineage.NONE, 0);
 
-  /** Of a job that has no plan, or not yet. */
+  /** A start without a plan, or before it is made. */
   Launch(@Nullable String savepoint, String lineage, long version) {
     this(savepoint, lineage, version, true, null);
   }

@@ -15,8 +15,9 @@ import org.apache.flink.streaming.api.graph.StreamNode;
 import org.apache.flink.util.ExceptionUtils;
 
 /**
- * A job in this process, on a cluster of its own. All of its ports are on the loopback interface:
- * they take commands from whoever reaches them. {@code flink.*} has the last word.
+ * Runs a job in this process, on an embedded cluster. All ports are bound to the loopback
+ * interface, because they accept commands from every client that reaches them. Settings under
+ * {@code flink.*} override these.
  */
 final class LocalRun {
   private static final Map<String, String> LOGS =
@@ -26,15 +27,15 @@ final class LocalRun {
           "dateTimeFormat", "yyyy-MM-dd'T'HH:mm:ss",
           "showThreadName", "false");
 
-  /** What others say better, or what means nothing here, with the level from which it is shown. */
+  /** Level by logger, for messages that are repeated elsewhere or do not matter here. */
   private static final Map<String, String> LOGGERS =
       Map.of(
-          // BrokerWatch says once what these repeat for every connection that fails.
+          // BrokerWatch prints once what these repeat for every connection that fails.
           "org.apache.kafka", "error",
           "org.apache.kafka.common.config", "error",
           // Offsets at the broker are for others to look at: the job keeps its own.
           "org.apache.flink.connector.kafka.source.reader.KafkaSourceReader", "error",
-          // CheckpointWatch says once what these write as a stack trace each time. A fault in
+          // CheckpointWatch prints once what these write as a stack trace each time. A fault in
           // these actors that matters ends the job, and then its reason is printed.
           "org.apache.flink.runtime.checkpoint", "error",
           "org.apache.flink.runtime.jobmaster.JobMaster", "error",
@@ -47,7 +48,7 @@ final class LocalRun {
 
   private LocalRun() {}
 
-  /** What the log says, unless whoever starts the JVM says otherwise; before the first logger. */
+  /** Sets the log's defaults, unless system properties set them; before the first logger. */
   static void quietLogs() {
     LOGS.forEach(LocalRun::setIfAbsent);
     LOGGERS.forEach((name, level) -> setIfAbsent("log." + name, level));
@@ -120,7 +121,7 @@ final class LocalRun {
     }
   }
 
-  /** Operators share slots, so the widest one says how many there must be. */
+  /** Operators share slots, so the one with the most subtasks determines their number. */
   private static int slots(StreamExecutionEnvironment env) {
     return env.getStreamGraph(false).getStreamNodes().stream()
         .mapToInt(StreamNode::getParallelism)

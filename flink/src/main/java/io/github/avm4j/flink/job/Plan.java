@@ -13,7 +13,7 @@ import org.apache.flink.streaming.api.graph.StreamEdge;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
 
-/** What a job would run. Nothing is started, and values that may be secret are not shown. */
+/** Prints the operators of a job without starting it; values that may be secret are not shown. */
 final class Plan {
   private static final List<String> SECRETS =
       List.of("password", "secret", "token", "credential", "jaas", "key", "auth");

@@ -26,9 +26,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first records of a job's input, one after the other: files in the order of their names, then
- * the topic, a record of each partition in turn, as far as partitions have more. Remembers where it
- * is, so that the job goes on there. If a topic has no more it waits.
+ * Reads the first records of a job's input: files in the order of their names, then the topic, one
+ * record of each partition in turn. Records its position, so that the job continues there. Waits
+ * for new records at the end of a topic.
  */
 final class PlanInput implements AutoCloseable {
   /** As a position: the whole of a file was read. */
@@ -49,7 +49,7 @@ final class PlanInput implements AutoCloseable {
   private List<TopicPartition> partitions = List.of();
   private Map<TopicPartition, Long> latest = Map.of();
   private int turn;
-  private boolean said;
+  private boolean announced;
 
   PlanInput(StreamConfig config, PrintStream out) throws IOException {
     this.input = config.input();
@@ -171,9 +171,9 @@ final class PlanInput implements AutoCloseable {
     if (input.toLatest()) {
       throw new EOFException("topic " + topic + " has fewer rows than cells.plan-rows");
     }
-    if (!said) {
+    if (!announced) {
       out.println("waits for more rows in " + topic);
-      said = true;
+      announced = true;
     }
     fetch(open);
   }

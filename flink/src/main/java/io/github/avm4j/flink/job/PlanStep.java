@@ -17,7 +17,7 @@ import java.util.List;
  * The first step of a job of mode {@code cells}, before anything is submitted: reads the first rows
  * of the input, makes the plan of them, and writes it as one file, which appears whole or not at
  * all. A job that finds the file does not read the rows again. Killed before the file is there,
- * nothing has happened; killed after, the next start goes on from it.
+ * nothing has happened; killed after, the next start continues from it.
  */
 final class PlanStep {
   private static final long LARGEST = 1L << 31;

@@ -18,9 +18,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is checked before a job is started, so that a mistake ends in a sentence and not in a job
- * that starts again for ever: that the broker answers, that all topics are there, that no versions
- * would be published a second time.
+ * Checks before a job is started that the broker is reachable, that all topics exist and that no
+ * version would be published a second time. A mistake ends in one message and not in a job that
+ * restarts for ever.
  */
 final class Preflight {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -30,7 +30,7 @@ final class Preflight {
   /**
    * Checks.
    *
-   * @param from savepoint to go on from; null for none
+   * @param from savepoint to resume from; null for none
    * @param anew whether to begin although there are versions of that name
    * @param here whether the job runs in this process: then this process must reach the broker
    */
@@ -64,7 +64,7 @@ final class Preflight {
     }
   }
 
-  /** Whether the broker answers; a topic that is missing is an error. */
+  /** Whether the broker is reachable; a topic that is missing is an error. */
   private static boolean topics(StreamConfig config, boolean here, PrintStream out)
       throws IOException, InterruptedException {
     String servers = config.kafka().get("bootstrap.servers");

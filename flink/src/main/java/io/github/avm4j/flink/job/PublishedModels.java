@@ -36,7 +36,7 @@ final class PublishedModels {
   }
 
   /**
-   * How a job that goes on from {@code savepoint} is started.
+   * The launch of a job that is resumed from {@code savepoint}.
    *
    * @param reached whether the broker can be asked
    */

@@ -12,8 +12,8 @@ import org.apache.flink.util.TimeUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One map of the YAML file with its path. Every key must be asked for before {@link #end}, which
- * refuses what nobody asked for: a misspelt key is an error, not a default.
+ * One map of the YAML file with its path. Every known key is read before {@link #end}, which
+ * refuses the others: a misspelt key is an error, not a default.
  */
 final class Section {
   private final String path;
@@ -160,7 +160,7 @@ final class Section {
     return List.copyOf(texts);
   }
 
-  /** All keys with their values as text; for options that are somebody else's. */
+  /** All keys with their values as text; for options of Flink and Kafka. */
   Map<String, String> rest() {
     Map<String, String> all = new LinkedHashMap<>();
     for (String key : values.keySet()) {
@@ -178,7 +178,7 @@ final class Section {
     return values;
   }
 
-  /** Refuses keys that nobody asked for. */
+  /** Refuses unknown keys. */
   void end() {
     for (String key : values.keySet()) {
       if (!asked.contains(key)) {

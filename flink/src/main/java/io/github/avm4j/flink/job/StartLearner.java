@@ -15,7 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job begins with: the file {@code start} names, or a new learner as {@code learner} says.
+ * Creates the initial learner of a job: read from the file {@code start}, or new with the settings
+ * of section {@code learner}.
  */
 final class StartLearner {
   private static final int MOST = 1 << 20;
@@ -28,7 +29,8 @@ final class StartLearner {
       return build(top.section("learner"), input);
     }
     if (top.has("learner")) {
-      throw new ConfigException("start and learner do not go together: the file says it all");
+      throw new ConfigException(
+          "start and learner exclude each other: the file of start has the settings");
     }
     Path path = folder == null ? Path.of(file) : folder.resolve(file);
     return new StartFiles(RowLearner.read(RowModel.bytes(path)));
@@ -77,7 +79,7 @@ final class StartLearner {
     return builder.budget(budget).cells(cells).estimation(estimation).build();
   }
 
-  /** The paper's learner finds nothing by itself. */
+  /** The paper's learner, which needs all of its settings. */
   private static Learner paper(
       Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
     Double delta = section.number("delta");

@@ -17,14 +17,14 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * A job, as docs/operations.md describes its file.
+ * Settings of a job, read from its YAML file (docs/operations.md).
  *
  * @param name of the job and of its model
- * @param keyed whether there is a learner a key
- * @param cells the division if there is a learner a cell; null if not. If neither, there is one
- *     learner over all shards
+ * @param keyed whether there is a learner per key
+ * @param cells the settings of cells if there is a learner per cell; else null. If neither, there
+ *     is one learner over all shards
  * @param input where examples come from
- * @param labels where their labels come from if apart; null if examples carry them
+ * @param labels source of the labels if they arrive separately; null if examples carry them
  * @param labelsWithin how long an example and its label wait for each other
  * @param start what it begins with
  * @param shards learners in global mode, parallelism in the others
@@ -32,7 +32,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param fanIn most children of a node of the merge tree
  * @param share whether shards begin as copies of what one learner knows
  * @param window instances of a prequential score
- * @param timeToLive of a silent key; zero for ever
+ * @param timeToLive time after which a silent key is removed; zero for never
  * @param startTopic topic of global learners that new keys begin with; null for none
  * @param startName the global learner's name there
  * @param output topics and folder by kind: models, learners, folder, answers, scores, bad-records

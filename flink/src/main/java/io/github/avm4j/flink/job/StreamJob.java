@@ -8,14 +8,14 @@ import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.ShardedLearning;
-import io.github.avm4j.flink.record.Answer;
-import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.sink.KafkaTopics;
@@ -55,7 +55,7 @@ final class StreamJob {
     this.kafka = new KafkaTopics(config.kafka(), config.name());
   }
 
-  /** Flink's configuration for the job: safe defaults, then what the file says. */
+  /** Flink's configuration for the job: safe defaults, then the settings of the file. */
   static Configuration options(StreamConfig config) {
     Configuration options = new Configuration();
     options.setString("pipeline.name", config.name());
@@ -64,7 +64,7 @@ final class StreamJob {
     options.setString("execution.checkpointing.mode", "EXACTLY_ONCE");
     options.setString(
         "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
-    // A disk that is full for a while must not end the job: it goes on and tries again.
+    // A disk that is full for a while must not end the job: it continues and tries again.
     options.setString(
         "execution.checkpointing.tolerable-failed-checkpoints",
         Integer.toString(Integer.MAX_VALUE));
@@ -76,7 +76,7 @@ final class StreamJob {
     return options;
   }
 
-  /** The same with where it goes on from. */
+  /** The same with the savepoint to resume from. */
   static Configuration options(StreamConfig config, Launch launch) {
     Configuration options = options(config);
     if (launch.savepoint() != null) {
@@ -90,7 +90,7 @@ final class StreamJob {
     return options.get(PipelineOptions.NAME);
   }
 
-  /** Adds the job, which begins with nothing, to {@code env}. */
+  /** Adds the job, without savepoint or plan, to {@code env}. */
   static void build(StreamExecutionEnvironment env, StreamConfig config) {
     build(env, config, Launch.NEW);
   }
@@ -178,14 +178,14 @@ final class StreamJob {
   }
 
   private void global(DataStream<Example> examples) {
-    String answers = config.output().get("answers");
+    String predictions = config.output().get("answers");
     ShardedLearning learning =
         ShardedLearning.of(config.name(), config.start())
             .shards(config.shards())
             .every(config.schedule())
             .fanIn(config.fanIn())
             .window(config.window())
-            .answers(answers != null)
+            .predictions(predictions != null)
             .learners(config.output().containsKey("learners"))
             .share(config.share())
             .resumes(launch.savepoint() != null)
@@ -193,7 +193,7 @@ final class StreamJob {
             .on(examples);
     bad.add(learning.refused());
     byte[] names = config.start().file();
-    to(learning.answers(), answers, "answers", topic -> kafka.answers(topic, names));
+    to(learning.predictions(), predictions, "answers", topic -> kafka.predictions(topic, names));
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
     to(learning.learners(), config.output().get("learners"), "learners-topic", kafka::learners);
     models(learning.models());
@@ -217,10 +217,10 @@ final class StreamJob {
     bad.add(learning.refused());
     byte[] names = config.start().file();
     to(
-        learning.answers(),
+        learning.predictions(),
         config.output().get("answers"),
         "answers",
-        topic -> kafka.answers(topic, names));
+        topic -> kafka.predictions(topic, names));
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
     models(learning.models());
   }
@@ -260,13 +260,13 @@ final class StreamJob {
                     ModelVersionSerializer.TYPE)
                 .uid("global")
                 .setParallelism(1);
-    SingleOutputStreamOperator<Answer> learn =
+    SingleOutputStreamOperator<Prediction> learn =
         examples
             .keyBy(Example::key, Types.STRING)
             .connect(global.broadcast(ScoreExamples.MODELS))
             .process(
                 new LearnKeys(config.start().file(), config.startName(), config.timeToLive()),
-                AnswerSerializer.TYPE)
+                PredictionSerializer.TYPE)
             .name("learn-keys")
             .uid("learn-keys")
             .setParallelism(config.shards());
@@ -275,7 +275,7 @@ final class StreamJob {
         learn,
         config.output().get("answers"),
         "answers",
-        t -> kafka.answers(t, config.start().file()));
+        t -> kafka.predictions(t, config.start().file()));
   }
 
   private void badRecords() {
@@ -290,7 +290,7 @@ final class StreamJob {
         t -> kafka.badRecords(t, config.start().file()));
   }
 
-  /** A sink somewhere. */
+  /** Makes the sink of a topic or folder. */
   private interface SinkMaker<T> {
     Sink<T> at(String where);
   }

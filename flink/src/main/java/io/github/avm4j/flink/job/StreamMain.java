@@ -13,7 +13,7 @@ import org.apache.flink.util.ExceptionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code avm stream} starts in a JVM of its own, and what {@code flink run} may start too:
+ * Main class of {@code avm stream}, which runs it in a separate JVM; also for {@code flink run}:
  *
  * <pre>
  * StreamMain plan   job.yaml                           what would run, nothing is started
@@ -58,7 +58,7 @@ public final class StreamMain {
     System.exit(code);
   }
 
-  /** The innermost message, which says most to people. */
+  /** The innermost message, which is the most specific. */
   static String reason(Throwable e) {
     Throwable cause = ExceptionUtils.stripExecutionException(e);
     while (cause.getCause() != null) {

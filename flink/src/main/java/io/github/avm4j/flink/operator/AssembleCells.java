@@ -22,13 +22,13 @@ import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest models of all cells to versioned files of the whole, or to parts of which only those
- * that changed are sent ({@link io.github.avm4j.pipeline.CellManifest}). The models are state. A
- * version is made when the schedule says so and once more when the input ends, if something is new.
- * Keyed by a constant. Metrics: those of {@link PublishModel}, {@code cells} that have published,
- * and {@code leadingCells} whose own learner predicts.
+ * Assembles the newest models of all cells into versioned files of the whole model, or sends only
+ * the parts that changed ({@link io.github.avm4j.pipeline.CellManifest}). The models are state. A
+ * version is made by the schedule, and once more when the input ends if something is new. Keyed by
+ * a constant. Metrics: those of {@link PublishModel}, {@code cells} that have published, and {@code
+ * leadingCells} whose own learner predicts.
  *
- * <p>A whole must fit one file (1 GiB) and one record of Kafka; of parts, each.
+ * <p>A whole model must fit one file (1 GiB) and one Kafka record; with parts, each part must.
  */
 public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdate, ModelVersion> {
   private static final long serialVersionUID = 1;
@@ -41,7 +41,7 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
   private final boolean everywhere;
   private final String parts;
 
-  /** The same after failures, another at each start: the constructor runs where jobs are made. */
+  /** Identifies a start of the job: stable over failures, new at each submission. */
   private final String launch = UUID.randomUUID().toString();
 
   private transient @Nullable RowModel rows;

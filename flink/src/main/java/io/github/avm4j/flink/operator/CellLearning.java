@@ -1,12 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
-import io.github.avm4j.flink.record.Answer;
-import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.flink.record.RoutedExample;
 import io.github.avm4j.flink.record.RoutedExampleSerializer;
 import io.github.avm4j.flink.record.WindowScore;
@@ -16,23 +16,23 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /**
- * One model over cells that are learned apart, as a part of any job: {@link RouteExamples}, {@link
- * LearnCells}, {@link AssembleCells} and {@link GlobalScore}, wired. Operators have fixed uids that
- * begin with the name.
+ * Learning with one independent learner per cell, as a part of any job: {@link RouteExamples},
+ * {@link LearnCells}, {@link AssembleCells} and {@link GlobalScore}, connected. Operators have
+ * fixed uids that begin with the name.
  *
  * @param models the versioned models of all cells
- * @param answers the prediction of each example before it was learned from
+ * @param predictions the prediction of each example before it was learned from
  * @param scores the prequential scores of all cells together
  * @param refused the examples that no learner accepted
  */
 public record CellLearning(
     DataStream<ModelVersion> models,
-    DataStream<Answer> answers,
+    DataStream<Prediction> predictions,
     DataStream<WindowScore> scores,
     DataStream<BadRecord> refused) {
 
   /**
-   * How a job learns by cells.
+   * Settings of learning by cells.
    *
    * @param name name of the model
    * @param start the plan
@@ -70,10 +70,10 @@ public record CellLearning(
             .name("route")
             .uid(how.name + "-route")
             .setParallelism(examples.getParallelism());
-    SingleOutputStreamOperator<Answer> learn =
+    SingleOutputStreamOperator<Prediction> learn =
         routed
             .keyBy(RoutedExample::cell, Types.INT)
-            .process(new LearnCells(how.start, how.schedule, how.window), AnswerSerializer.TYPE)
+            .process(new LearnCells(how.start, how.schedule, how.window), PredictionSerializer.TYPE)
             .name("learn-cells")
             .uid(how.name + "-learn-cells")
             .setParallelism(how.parallelism);

@@ -21,13 +21,14 @@ import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model as its parts ({@link CellManifest}): what was sent before is keyed state, and only parts
- * that differ from it are sent, then the manifest. A part that is no more is sent as no bytes.
+ * Publishes a model in parts ({@link CellManifest}): only parts that differ from what was sent
+ * before are sent, then the manifest. What was sent is keyed state. A part that was removed is sent
+ * as no bytes.
  *
- * <p>What the state says was sent is believed if this start of the job sent it, or if the outputs
- * are the same and all hold the state's newest version. If not, as after going back to an older
- * savepoint or with another topic, all parts are sent. Metrics: {@code sentParts}, {@code
- * sentBytes}, since the task was started.
+ * <p>The state is trusted if this start of the job sent it, or if the outputs are the same and all
+ * hold the state's newest version. If not, as after going back to an older savepoint or with
+ * another topic, all parts are sent. Metrics: {@code sentParts}, {@code sentBytes}, since the task
+ * was started.
  */
 final class CellPublication {
   private final String name;
@@ -44,14 +45,14 @@ final class CellPublication {
   private final Counter bytes;
   private boolean begun;
 
-  /** Where the models of cells are. */
+  /** Gives the newest model of each cell. */
   interface Models {
-    /** What a cell published last; null if nothing. */
+    /** The last update of a cell; null if there is none. */
     @Nullable CellUpdate of(int cell) throws Exception;
   }
 
   /**
-   * Of a function that is being opened.
+   * Opens the state in the context of a function.
    *
    * @param launch names this start of the job, the same after each of its failures
    * @param outputs names where parts go
@@ -72,7 +73,7 @@ final class CellPublication {
     bytes = context.getMetricGroup().counter("sentBytes");
   }
 
-  /** Takes note of what a cell has published. */
+  /** Marks a cell as changed. */
   void take(CellUpdate update) {
     byte[] model = update.model();
     digests[update.cell()] = model.length == 0 ? CellManifest.NONE : CellManifest.digest(model);

@@ -23,9 +23,9 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * What learning by cells begins with, as bytes that travel to the workers: the plan as a model of
- * rows, the settings of learners, the rows that the plan was made of, and where reading of the
- * input ended. The same settings and rows give the same bytes.
+ * The initial state of learning by cells, as bytes that are sent to the workers: the plan as a
+ * model of rows, the settings of learners, the rows that the plan was made of, and where reading of
+ * the input ended. The same settings and rows give the same bytes.
  *
  * <p>As a file: the bytes {@code AVMPLAN1}; the lengths and bytes of the plan's file and of a blank
  * learner's (docs/format.md); the number of rows, and each as {@link ExampleSerializer} writes it;
@@ -225,7 +225,7 @@ public final class CellStart implements Serializable {
   }
 
   /**
-   * New learners of a plan's cells, each taught the cell's rows of the plan.
+   * Makes the source of new learners, each trained on the rows of the plan in its cell.
    *
    * @throws IOException if the bytes are damaged
    */

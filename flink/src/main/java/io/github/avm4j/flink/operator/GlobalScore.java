@@ -14,8 +14,8 @@ import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scores of all shards to one: windows add up until they hold {@code window} instances; totals
- * are the sum of the windows. All scores go on, the shards' and their sum. Keyed by a constant.
+ * Sums the scores of all shards: windows add up until they hold {@code window} instances; totals
+ * are the sum of the windows. Emits the scores of the shards and their sum. Keyed by a constant.
  */
 public final class GlobalScore extends KeyedProcessFunction<Integer, WindowScore, WindowScore> {
   private static final long serialVersionUID = 1;
@@ -26,7 +26,7 @@ public final class GlobalScore extends KeyedProcessFunction<Integer, WindowScore
   private transient @Nullable MapState<Integer, Integer> sizes;
 
   /**
-   * Windows of at least that many instances.
+   * Sums windows of at least that many instances.
    *
    * @param window number of instances, ≥ 1
    */

@@ -14,7 +14,7 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Examples and their labels, which arrive apart, joined by id within a bound of event time. Either
+ * Joins examples with labels that arrive separately, by id and within a bound of event time. Either
  * may come first. An example whose label does not come in time goes to {@link #UNLABELLED}, a label
  * whose example is not there (in time, or a second time) to {@link #LATE}; both are counted and
  * nothing is dropped.
@@ -42,7 +42,7 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
   private transient @Nullable Counter late;
 
   /**
-   * Waits that long for the other half.
+   * Waits that long for the label of an example, or the example of a label.
    *
    * @param bound longest time between an example and its label
    */

@@ -1,14 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
-import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.BadRecordSerializer;
-import io.github.avm4j.flink.record.CellPupil;
-import io.github.avm4j.flink.record.CellPupilSerializer;
 import io.github.avm4j.flink.record.CellUpdate;
 import io.github.avm4j.flink.record.CellUpdateSerializer;
+import io.github.avm4j.flink.record.EvaluatedCell;
+import io.github.avm4j.flink.record.EvaluatedCellSerializer;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RoutedExample;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.flink.record.WindowScoreSerializer;
@@ -28,15 +28,15 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One learner a cell, in keyed state: answers each example, then learns from it. A cell's first
- * example makes its learner, which begins with the cell's rows of the plan.
+ * Learns with one learner per cell, in keyed state: predicts each example, then learns from it. The
+ * first example of a cell creates its learner, which first learns the plan's rows of that cell.
  *
  * <p>A cell that has changed is published by the schedule, in {@link #UPDATES}, and once more when
  * the input ends: a timer at the end of event time, which a savepoint does not reach. Other
- * outputs: answers, {@link #SCORES}, {@link #REFUSED}. Metrics: {@code instances}, {@code
+ * outputs: predictions, {@link #SCORES}, {@link #REFUSED}. Metrics: {@code instances}, {@code
  * newCells}, {@code refusedExamples}.
  */
-public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExample, Answer>
+public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExample, Prediction>
     implements CheckpointedFunction {
   /** Models of cells that have changed. */
   public static final OutputTag<CellUpdate> UPDATES =
@@ -59,16 +59,17 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
   private transient @Nullable CellPlan plan;
   private transient CellStart.@Nullable Beginnings beginnings;
   private transient @Nullable RowIdentity identity;
-  private transient @Nullable ValueState<CellPupil> state;
+  private transient @Nullable ValueState<EvaluatedCell> state;
   private transient @Nullable Counter instances;
   private transient @Nullable Counter newCells;
   private transient @Nullable Counter refused;
 
   /**
-   * Learners by cell.
+   * Creates the function for a plan.
    *
    * @param start the plan
-   * @param schedule when a cell that has changed is published; of instances, a cell has its share
+   * @param schedule when a cell that has changed is published; a number of instances is divided by
+   *     the number of cells
    * @param window instances of a prequential score, over all cells
    */
   public LearnCells(CellStart start, Schedule schedule, long window) {
@@ -99,7 +100,7 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     beginnings = start.beginnings(plan());
     state =
         getRuntimeContext()
-            .getState(new ValueStateDescriptor<>("avm-cell", CellPupilSerializer.INSTANCE));
+            .getState(new ValueStateDescriptor<>("avm-cell", EvaluatedCellSerializer.INSTANCE));
     var metrics = getRuntimeContext().getMetricGroup();
     instances = metrics.counter("instances");
     newCells = metrics.counter("newCells");
@@ -114,21 +115,21 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
   }
 
   @Override
-  public void processElement(RoutedExample routed, Context context, Collector<Answer> out)
+  public void processElement(RoutedExample routed, Context context, Collector<Prediction> out)
       throws Exception {
     if (state == null || beginnings == null || instances == null || refused == null) {
       throw new IllegalStateException("not open");
     }
     Example example = routed.example();
-    CellPupil pupil = state.value();
-    if (pupil == null) {
-      pupil = new CellPupil(beginnings.of(routed.cell()));
+    EvaluatedCell evaluated = state.value();
+    if (evaluated == null) {
+      evaluated = new EvaluatedCell(beginnings.of(routed.cell()));
       begun();
     }
-    long version = pupil.instances();
-    double answer;
+    long version = evaluated.instances();
+    double prediction;
     try {
-      answer = pupil.step(example, plan());
+      prediction = evaluated.step(example, plan());
     } catch (IllegalArgumentException e) {
       refused.inc();
       context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
@@ -136,12 +137,13 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     }
     instances.inc();
     out.collect(
-        new Answer(example.id(), example.key(), answer, example.y(), version, example.time()));
-    if (pupil.windowInstances() >= share(window)) {
-      context.output(SCORES, pupil.closeWindow(routed.cell(), example.time(), plan()));
+        new Prediction(
+            example.id(), example.key(), prediction, example.y(), version, example.time()));
+    if (evaluated.windowInstances() >= share(window)) {
+      context.output(SCORES, evaluated.closeWindow(routed.cell(), example.time(), plan()));
     }
-    publishWhenDue(pupil, routed.cell(), context);
-    state.update(pupil);
+    publishWhenDue(evaluated, routed.cell(), context);
+    state.update(evaluated);
   }
 
   private void begun() {
@@ -155,34 +157,35 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     return Math.max(1, all / plan().size());
   }
 
-  private void publishWhenDue(CellPupil pupil, int cell, Context context) throws Exception {
+  private void publishWhenDue(EvaluatedCell evaluated, int cell, Context context) throws Exception {
     context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
     if (schedule.millis() > 0) {
       long now = context.timerService().currentProcessingTime();
       context
           .timerService()
           .registerProcessingTimeTimer((now / schedule.millis() + 1) * schedule.millis());
-    } else if (pupil.instances() - pupil.published() >= share(schedule.instances())) {
-      context.output(UPDATES, pupil.publish(cell, plan()));
+    } else if (evaluated.instances() - evaluated.published() >= share(schedule.instances())) {
+      context.output(UPDATES, evaluated.publish(cell, plan()));
     }
   }
 
   @Override
-  public void onTimer(long time, OnTimerContext context, Collector<Answer> out) throws Exception {
+  public void onTimer(long time, OnTimerContext context, Collector<Prediction> out)
+      throws Exception {
     if (state == null) {
       throw new IllegalStateException("not open");
     }
-    CellPupil pupil = state.value();
-    if (pupil == null) {
+    EvaluatedCell evaluated = state.value();
+    if (evaluated == null) {
       return;
     }
     int cell = context.getCurrentKey();
-    if (context.timeDomain() == TimeDomain.EVENT_TIME && pupil.windowInstances() > 0) {
-      context.output(SCORES, pupil.closeWindow(cell, 0, plan()));
+    if (context.timeDomain() == TimeDomain.EVENT_TIME && evaluated.windowInstances() > 0) {
+      context.output(SCORES, evaluated.closeWindow(cell, 0, plan()));
     }
-    if (pupil.instances() > pupil.published()) {
-      context.output(UPDATES, pupil.publish(cell, plan()));
+    if (evaluated.instances() > evaluated.published()) {
+      context.output(UPDATES, evaluated.publish(cell, plan()));
     }
-    state.update(pupil);
+    state.update(evaluated);
   }
 }

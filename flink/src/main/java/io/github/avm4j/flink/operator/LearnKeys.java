@@ -1,13 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
-import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.BadRecordSerializer;
+import io.github.avm4j.flink.record.EvaluatedLearner;
+import io.github.avm4j.flink.record.EvaluatedLearnerSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.Pupil;
-import io.github.avm4j.flink.record.PupilSerializer;
+import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
 import java.time.Duration;
@@ -25,16 +25,16 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One small learner a key, in keyed state: answers each example, then learns from it. A key's first
- * example makes its learner: a copy of the newest global learner that was broadcast under {@link
- * ScoreExamples#MODELS}, else of the file given. A key that is silent for the time to live is
- * forgotten.
+ * Learns with one small learner per key, in keyed state: predicts each example, then learns from
+ * it. The first example of a key creates its learner: a copy of the newest global learner that was
+ * broadcast under {@link ScoreExamples#MODELS}, else of the file given. A key that is silent for
+ * the time to live is forgotten.
  *
  * <p>In heap state a step costs what the learner's does; in RocksDB it also reads and writes the
  * learner's file. Metrics: {@code newKeys}, {@code refusedExamples}, {@code unusableStarts}.
  */
 public final class LearnKeys
-    extends KeyedBroadcastProcessFunction<String, Example, ModelVersion, Answer>
+    extends KeyedBroadcastProcessFunction<String, Example, ModelVersion, Prediction>
     implements CheckpointedFunction {
   /** Examples a learner did not accept. */
   public static final OutputTag<BadRecord> REFUSED =
@@ -47,13 +47,13 @@ public final class LearnKeys
   private final Duration timeToLive;
 
   private transient @Nullable RowIdentity identity;
-  private transient @Nullable ValueState<Pupil> state;
+  private transient @Nullable ValueState<EvaluatedLearner> state;
   private transient @Nullable Counter newKeys;
   private transient @Nullable Counter refused;
   private transient @Nullable Counter unusable;
 
   /**
-   * Learners by key.
+   * Creates the function.
    *
    * @param start file of the learner a key begins with if there is no global one
    * @param global name of the global learner
@@ -79,8 +79,8 @@ public final class LearnKeys
 
   @Override
   public void open(OpenContext context) {
-    ValueStateDescriptor<Pupil> descriptor =
-        new ValueStateDescriptor<>("avm-key", PupilSerializer.INSTANCE);
+    ValueStateDescriptor<EvaluatedLearner> descriptor =
+        new ValueStateDescriptor<>("avm-key", EvaluatedLearnerSerializer.INSTANCE);
     if (!timeToLive.isZero()) {
       descriptor.enableTimeToLive(StateTtlConfig.newBuilder(timeToLive).build());
     }
@@ -92,31 +92,33 @@ public final class LearnKeys
   }
 
   @Override
-  public void processElement(Example example, ReadOnlyContext context, Collector<Answer> out)
+  public void processElement(Example example, ReadOnlyContext context, Collector<Prediction> out)
       throws Exception {
     if (state == null || newKeys == null || refused == null) {
       throw new IllegalStateException("not open");
     }
-    Pupil pupil = state.value();
-    if (pupil == null) {
-      pupil = new Pupil(first(context.getBroadcastState(ScoreExamples.MODELS).get(global)));
+    EvaluatedLearner evaluated = state.value();
+    if (evaluated == null) {
+      evaluated =
+          new EvaluatedLearner(first(context.getBroadcastState(ScoreExamples.MODELS).get(global)));
       newKeys.inc();
     }
-    long version = pupil.learner().instances();
-    double answer;
+    long version = evaluated.learner().instances();
+    double prediction;
     try {
-      answer = pupil.step(example);
+      prediction = evaluated.step(example);
     } catch (IllegalArgumentException e) {
       refused.inc();
       context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
       return;
     }
-    state.update(pupil);
+    state.update(evaluated);
     out.collect(
-        new Answer(example.id(), example.key(), answer, example.y(), version, example.time()));
+        new Prediction(
+            example.id(), example.key(), prediction, example.y(), version, example.time()));
   }
 
-  /** A copy of the global learner; what was published as a model alone cannot go on learning. */
+  /** A copy of the global learner; a file of a model alone cannot learn. */
   private Learner first(@Nullable ModelVersion newest) throws InvalidModelException {
     if (newest != null) {
       try {
@@ -131,8 +133,8 @@ public final class LearnKeys
   }
 
   @Override
-  public void processBroadcastElement(ModelVersion newest, Context context, Collector<Answer> out)
-      throws Exception {
+  public void processBroadcastElement(
+      ModelVersion newest, Context context, Collector<Prediction> out) throws Exception {
     if (newest.name().equals(global)) {
       context.getBroadcastState(ScoreExamples.MODELS).put(global, newest);
     }

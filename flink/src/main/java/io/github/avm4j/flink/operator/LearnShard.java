@@ -1,11 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
-import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.BadRecordSerializer;
+import io.github.avm4j.flink.record.EvaluatedLearner;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.Pupil;
+import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.ShardUpdate;
 import io.github.avm4j.flink.record.ShardUpdateSerializer;
 import io.github.avm4j.flink.record.WindowScore;
@@ -24,18 +24,18 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard of a global learner a subtask: answers each example, then learns from it.
+ * Learns one shard of a global learner per subtask: predicts each example, then learns from it.
  *
  * <p>Its learner is operator state. When the parallelism changes, Flink hands each learner to one
- * of the new subtasks: one that gets several merges them, and what one shard knew alone becomes the
- * common start of all, so that every instance counts once ({@link ShardState}).
+ * of the new subtasks: a subtask that gets several merges them, and the learner of a single shard
+ * becomes the common start of all, so that every instance counts once ({@link ShardState}).
  *
- * <p>Outputs: answers (if asked for), and on the side {@link #UPDATES} for {@link MergeShards} and
- * {@link #SCORES}. Metrics: {@code instances}, {@code mistakes} (or summed squared errors), {@code
- * corePoints}, {@code refusedExamples}, {@code eventTimeLag}.
+ * <p>Outputs: predictions (if enabled), and as side outputs {@link #UPDATES} for {@link
+ * MergeShards} and {@link #SCORES}. Metrics: {@code instances}, {@code mistakes} (or summed squared
+ * errors), {@code corePoints}, {@code refusedExamples}, {@code eventTimeLag}.
  */
-public final class LearnShard extends AbstractStreamOperator<Answer>
-    implements OneInputStreamOperator<Example, Answer>, BoundedOneInput {
+public final class LearnShard extends AbstractStreamOperator<Prediction>
+    implements OneInputStreamOperator<Example, Prediction>, BoundedOneInput {
   /** Learners to merge. */
   public static final OutputTag<ShardUpdate> UPDATES =
       new OutputTag<>("shard-updates", ShardUpdateSerializer.TYPE);
@@ -55,7 +55,7 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
   private final boolean share;
   private final Schedule schedule;
   private final long window;
-  private final boolean answers;
+  private final boolean predictions;
   private final boolean resumes;
 
   private transient @Nullable ShardState state;
@@ -69,14 +69,14 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
   private transient @Nullable ScheduledFuture<?> timer;
 
   /**
-   * A shard.
+   * Creates the operator.
    *
    * @param files what a new job begins with
    * @param share whether several shards begin as copies of what one learner knows (a start that has
    *     settled, the learner of a job of one shard), rather than each on its own
    * @param schedule when to send updates
    * @param window instances of a prequential score
-   * @param answers whether to emit answers
+   * @param predictions whether to emit predictions
    * @param resumes whether the job was started from a savepoint, which must hold a learner then
    */
   public LearnShard(
@@ -84,7 +84,7 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
       boolean share,
       Schedule schedule,
       long window,
-      boolean answers,
+      boolean predictions,
       boolean resumes) {
     if (window < 1) {
       throw new IllegalArgumentException("window must be >= 1, was " + window);
@@ -93,7 +93,7 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     this.share = share;
     this.schedule = schedule;
     this.window = window;
-    this.answers = answers;
+    this.predictions = predictions;
     this.resumes = resumes;
   }
 
@@ -125,9 +125,9 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     reportEvery = schedule.instances() > 0 ? schedule.share(1, shards) : Long.MAX_VALUE;
     MetricGroup metrics = getMetricGroup();
     refused = metrics.counter("refusedExamples");
-    metrics.gauge("instances", () -> pupil().instances());
-    metrics.gauge("mistakes", () -> pupil().loss());
-    metrics.gauge("corePoints", () -> pupil().learner().size());
+    metrics.gauge("instances", () -> evaluated().instances());
+    metrics.gauge("mistakes", () -> evaluated().loss());
+    metrics.gauge("corePoints", () -> evaluated().learner().size());
     metrics.gauge("eventTimeLag", this::eventTimeLag);
     // The merge tree waits for a word from every shard, also from one without input.
     long now = getProcessingTimeService().getCurrentProcessingTime();
@@ -167,18 +167,18 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     return state;
   }
 
-  private Pupil pupil() {
-    return state().pupil();
+  private EvaluatedLearner evaluated() {
+    return state().evaluated();
   }
 
   @Override
   public void processElement(StreamRecord<Example> element) {
     Example example = element.getValue();
-    Pupil mine = pupil();
+    EvaluatedLearner mine = evaluated();
     long version = mine.learner().instances();
-    double answer;
+    double prediction;
     try {
-      answer = mine.step(example);
+      prediction = mine.step(example);
     } catch (IllegalArgumentException e) {
       if (refused != null) {
         refused.inc();
@@ -188,11 +188,11 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
       return;
     }
     lastTime = example.time();
-    if (answers) {
+    if (predictions) {
       output.collect(
           element.replace(
-              new Answer(
-                  example.id(), example.key(), answer, example.y(), version, example.time())));
+              new Prediction(
+                  example.id(), example.key(), prediction, example.y(), version, example.time())));
     }
     if (mine.windowInstances() >= window) {
       output.collect(SCORES, new StreamRecord<>(mine.closeWindow(shard, lastTime)));
@@ -207,7 +207,7 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
     AutoLearner start = state().start();
     byte[] first = start == null || startSent ? NONE : start.toBytes();
     startSent = true;
-    byte[] learner = pupil().learner().toBytes();
+    byte[] learner = evaluated().learner().toBytes();
     output.collect(
         UPDATES,
         new StreamRecord<>(
@@ -217,8 +217,8 @@ public final class LearnShard extends AbstractStreamOperator<Answer>
   @Override
   public void endInput() {
     ended = true;
-    if (pupil().windowInstances() > 0) {
-      output.collect(SCORES, new StreamRecord<>(pupil().closeWindow(shard, lastTime)));
+    if (evaluated().windowInstances() > 0) {
+      output.collect(SCORES, new StreamRecord<>(evaluated().closeWindow(shard, lastTime)));
     }
     report(true);
   }

@@ -15,15 +15,15 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * The nodes of one level of the merge tree, keyed by {@link #node}: each keeps the newest learner
- * of every child and sends their merge to its parent when the schedule says so.
+ * Merges learners on one level of the merge tree, keyed by {@link #node}: each node stores the
+ * newest learner of every child and sends their merge to its parent, by the schedule.
  *
  * <p>Invariants: 1. nothing is sent before every child has been heard, so no instance is missing;
  * 2. updates of another parallelism than the newest are forgotten, so none counts twice; 3. a
  * schedule of instances sends when their sum passes a multiple of its share, wherever it began.
  *
  * <p>Nothing is checkpointed: after a restart every shard is heard anew, and the tree may have
- * another shape. Cost: a merge a node and round; its children's learners in memory.
+ * another shape. Cost: one merge per node and round; its children's learners in memory.
  */
 public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate> {
   private static final long serialVersionUID = 1;
@@ -35,18 +35,18 @@ public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate>
   private transient Map<Integer, Node> nodes = Map.of();
 
   /**
-   * The children heard so far, the start they share, whether the parent was told of it, and the
+   * The children heard so far, the start they share, whether it was sent to the parent, and the
    * instances that were last sent (or first complete).
    */
   private static final class Node {
     final Map<Integer, ShardUpdate> children = new HashMap<>();
     byte[] start = {};
-    boolean told;
+    boolean startSent;
     long sent = -1;
   }
 
   /**
-   * Nodes of at most {@code fanIn} children.
+   * Creates the nodes of one level.
    *
    * @param fanIn most children of a node, ≥ 2
    * @param schedule when to merge and publish
@@ -95,9 +95,9 @@ public final class MergeShards extends ProcessFunction<ShardUpdate, ShardUpdate>
     // A parent must hear of every child at first; the root waits for what is due.
     if (last || (first ? siblings > 1 : isDue(node.sent, instances, count, update))) {
       byte[] merged = merge(all, node.start);
-      byte[] start = node.told || siblings == 1 ? NONE : node.start;
+      byte[] start = node.startSent || siblings == 1 ? NONE : node.start;
       out.collect(new ShardUpdate(index, siblings, instances, last, merged, start));
-      node.told = true;
+      node.startSent = true;
       node.sent = instances;
     } else if (first) {
       node.sent = instances;

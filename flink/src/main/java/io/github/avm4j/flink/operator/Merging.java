@@ -2,15 +2,15 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.flink.record.Pupil;
+import io.github.avm4j.flink.record.EvaluatedLearner;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several learners to one. Either all are apart, each with instances of its own, or all began as
- * shards of one start, which counts once (docs/merge.md).
+ * Merges several learners into one. Either they are independent, each with its own instances, or
+ * all began as shards of one start, which counts once (docs/merge.md).
  */
 final class Merging {
   private Merging() {}
@@ -21,8 +21,8 @@ final class Merging {
   }
 
   /**
-   * One learner that knows what all know. With a start, each of them is a shard of it or a merge of
-   * some of its shards, and the result is such a merge: the start counts once.
+   * Merges all learners. With a start, each of them is a shard of it or a merge of some of its
+   * shards, and the result is such a merge: the start counts once.
    */
   static Learner merge(@Nullable AutoLearner start, List<Learner> all) {
     if (start == null) {
@@ -31,10 +31,10 @@ final class Merging {
     return Avm.merge(start, all.stream().map(one -> Avm.shard((AutoLearner) one)).toList());
   }
 
-  /** A pupil with that learner and the counts of all. */
-  static Pupil pupil(Learner merged, List<Pupil> all) {
-    Pupil pupil = new Pupil(merged);
-    all.forEach(pupil::addCounts);
-    return pupil;
+  /** A merged learner with the summed counts of all. */
+  static EvaluatedLearner evaluated(Learner merged, List<EvaluatedLearner> all) {
+    EvaluatedLearner evaluated = new EvaluatedLearner(merged);
+    all.forEach(evaluated::addCounts);
+    return evaluated;
   }
 }

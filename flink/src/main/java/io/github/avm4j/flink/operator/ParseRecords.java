@@ -23,14 +23,15 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text records to examples; what is no example goes to {@link #BAD} with the reason, and nothing is
- * dropped. A cell that its column cannot use (text in a column of numbers, a category nobody knows)
- * is taken as missing and counted. An event time too far ahead of this machine's clock makes a bad
- * record: one such record would end the wait for all labels before it. Metrics: {@code badRecords},
- * {@code unusableCells}, and the latter for each column under {@code column.NAME}.
+ * Parses text records into examples; a record that is not an example goes to {@link #BAD} with the
+ * reason, and nothing is dropped. A cell that its column cannot use (text in a numeric column, an
+ * unknown category) is taken as missing and counted. An event time too far ahead of this machine's
+ * clock makes a bad record: one such record would end the wait for all labels before it. Metrics:
+ * {@code badRecords}, {@code unusableCells}, and the latter for each column under {@code
+ * column.NAME}.
  *
  * <p>Columns and classes are those of a model's or learner's file, fixed for the life of the job:
- * all shards must mean the same by a feature and by a class.
+ * all shards must agree on features and classes.
  */
 public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
   /** Records that are no examples. */
@@ -124,7 +125,7 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     }
   }
 
-  /** What is made of the function's arguments on a worker. */
+  /** The parser that a worker makes of the function's arguments. */
   private static final class Parser {
     private final RecordReader reader;
     private final RowEncoder encoder;

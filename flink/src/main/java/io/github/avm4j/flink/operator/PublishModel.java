@@ -15,12 +15,12 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of the merge tree's merges to versioned files that answer for raw rows. What knows no
- * more than the version before is not published. The same versions as learners' files, which can go
- * on learning, are on the side in {@link #LEARNERS} if asked for.
+ * Publishes the merges of the merge tree's root as versioned model files that predict raw rows. A
+ * merge without new instances is not published. If enabled, the same versions as learners' files,
+ * which can continue learning, go to the side output {@link #LEARNERS}.
  *
- * <p>The line of versions ({@link Lineage}) begins with the first one and is state, as their number
- * is. Metrics: {@code modelVersion}, {@code modelInstances}, {@code modelBytes}.
+ * <p>The {@link Lineage} begins with the first version and is state, as the version number is.
+ * Metrics: {@code modelVersion}, {@code modelInstances}, {@code modelBytes}.
  */
 public final class PublishModel extends KeyedProcessFunction<Integer, ShardUpdate, ModelVersion> {
   /** Versions as learners' files. */

@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one record's text at a time with the readers of avm4j-data: they are given an endless file
- * whose next line is the next record. The names of the columns are its first line. A reader that
- * gives up on a line is left and a new one begins.
+ * Parses the text of single records with the file readers of avm4j-data: they are given an endless
+ * file whose next line is the next record, after a first line with the names of the columns. A
+ * reader that fails on a line is replaced by a new one.
  */
 final class RecordReader {
   private final TextFormat format;

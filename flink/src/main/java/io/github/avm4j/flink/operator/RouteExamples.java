@@ -14,8 +14,8 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the cell of each example: one distance per cell. What has another shape than the plan's
- * rows goes to {@link #REFUSED}. Metric: {@code refusedExamples}.
+ * Finds the cell of each example: one distance per cell. Examples that do not have the features of
+ * the plan's rows go to {@link #REFUSED}. Metric: {@code refusedExamples}.
  */
 public final class RouteExamples extends ProcessFunction<Example, RoutedExample> {
   /** Examples that belong to no cell. */
@@ -30,7 +30,7 @@ public final class RouteExamples extends ProcessFunction<Example, RoutedExample>
   private transient @Nullable Counter refused;
 
   /**
-   * By a plan.
+   * Creates the function for a plan.
    *
    * @param start the plan
    */

@@ -13,12 +13,12 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 /**
- * What features and labels mean to a learner, as state: the task, the target, the classes in their
- * order and every column. A learner that goes on from a savepoint must mean the same by them as the
- * job's file, else it would exchange classes or features without an error.
+ * The schema that a learner was trained with, as state: the task, the target, the classes in their
+ * order and every column. A learner that is restored from a savepoint must have the same schema as
+ * the job's file, else classes or features would be exchanged without an error.
  *
  * <p>Each line is a fact, its name before the first space. The state is a union list, so that every
- * subtask sees it at any parallelism. Savepoints of before it was kept have none and are accepted.
+ * subtask sees it at any parallelism. Older savepoints without it are accepted.
  */
 final class RowIdentity {
   private static final ListStateDescriptor<String> STATE =

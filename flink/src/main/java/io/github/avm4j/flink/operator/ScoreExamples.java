@@ -1,11 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
-import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowModel;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -19,7 +19,7 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers for examples with the newest model of a name, in any job: connect the examples with the
+ * Predicts examples with the newest model of a name, in any job: connect the examples with the
  * models broadcast under {@link #MODELS}.
  *
  * <pre>{@code
@@ -28,20 +28,21 @@ import org.jspecify.annotations.Nullable;
  *     .process(new ScoreExamples("flights"));
  * }</pre>
  *
- * <p>The model is state: after a restart the first example is answered with the model of the
+ * <p>The model is state: after a restart the first example is predicted with the model of the
  * checkpoint, not after the next one arrives. Examples that come before any model go to {@link
- * #UNANSWERED} at once; nothing is held back. A model that cannot be read is counted and the one
+ * #UNSCORED} at once; nothing is held back. A model that cannot be read is counted and the one
  * before stays. Metrics: {@code modelVersion}, {@code answers}, {@code unanswered}, {@code
  * unreadableModels}.
  */
-public final class ScoreExamples extends BroadcastProcessFunction<Example, ModelVersion, Answer> {
+public final class ScoreExamples
+    extends BroadcastProcessFunction<Example, ModelVersion, Prediction> {
   /** The broadcast state: models by name. */
   public static final MapStateDescriptor<String, ModelVersion> MODELS =
       new MapStateDescriptor<>("avm-models", Types.STRING, ModelVersionSerializer.TYPE);
 
-  /** Examples no model could answer. */
-  public static final OutputTag<Example> UNANSWERED =
-      new OutputTag<>("unanswered", ExampleSerializer.TYPE);
+  /** Side output of examples that no model could predict. */
+  public static final OutputTag<Example> UNSCORED =
+      new OutputTag<>("unscored", ExampleSerializer.TYPE);
 
   private static final long serialVersionUID = 1;
 
@@ -50,12 +51,12 @@ public final class ScoreExamples extends BroadcastProcessFunction<Example, Model
   private transient @Nullable RowModel model;
   private transient long version;
   private transient long instances;
-  private transient @Nullable Counter answers;
-  private transient @Nullable Counter unanswered;
+  private transient @Nullable Counter predictions;
+  private transient @Nullable Counter unscored;
   private transient @Nullable Counter unreadable;
 
   /**
-   * Answers with the model called {@code name}.
+   * Predicts with the model called {@code name}.
    *
    * @param name name of the model
    */
@@ -67,31 +68,32 @@ public final class ScoreExamples extends BroadcastProcessFunction<Example, Model
   public void open(OpenContext context) {
     var metrics = getRuntimeContext().getMetricGroup();
     metrics.gauge("modelVersion", () -> version);
-    answers = metrics.counter("answers");
-    unanswered = metrics.counter("unanswered");
+    predictions = metrics.counter("answers");
+    unscored = metrics.counter("unanswered");
     unreadable = metrics.counter("unreadableModels");
   }
 
   @Override
-  public void processElement(Example example, ReadOnlyContext context, Collector<Answer> out)
+  public void processElement(Example example, ReadOnlyContext context, Collector<Prediction> out)
       throws Exception {
     if (model == null) {
       restore(context.getBroadcastState(MODELS));
     }
-    double answer;
+    double prediction;
     try {
-      answer = model == null ? Double.NaN : model.model().predict(example.x());
+      prediction = model == null ? Double.NaN : model.model().predict(example.x());
     } catch (IllegalArgumentException e) {
-      answer = Double.NaN;
+      prediction = Double.NaN;
     }
-    if (Double.isNaN(answer)) {
-      count(unanswered);
-      context.output(UNANSWERED, example);
+    if (Double.isNaN(prediction)) {
+      count(unscored);
+      context.output(UNSCORED, example);
       return;
     }
-    count(answers);
+    count(predictions);
     out.collect(
-        new Answer(example.id(), example.key(), answer, example.y(), instances, example.time()));
+        new Prediction(
+            example.id(), example.key(), prediction, example.y(), instances, example.time()));
   }
 
   private static void count(@Nullable Counter counter) {
@@ -114,8 +116,8 @@ public final class ScoreExamples extends BroadcastProcessFunction<Example, Model
   }
 
   @Override
-  public void processBroadcastElement(ModelVersion newest, Context context, Collector<Answer> out)
-      throws Exception {
+  public void processBroadcastElement(
+      ModelVersion newest, Context context, Collector<Prediction> out) throws Exception {
     if (!newest.name().equals(name)) {
       return;
     }

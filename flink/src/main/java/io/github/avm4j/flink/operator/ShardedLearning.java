@@ -1,13 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
-import io.github.avm4j.flink.record.Answer;
-import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.flink.record.ShardUpdate;
 import io.github.avm4j.flink.record.ShardUpdateSerializer;
 import io.github.avm4j.flink.record.WindowScore;
@@ -17,9 +17,9 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /**
- * One global learner over parallel shards, as a part of any job: {@link LearnShard}, a tree of
- * {@link MergeShards}, {@link PublishModel} and {@link GlobalScore}, wired. Operators have fixed
- * uids that begin with the name.
+ * Learning one global model on parallel shards, as a part of any job: {@link LearnShard}, a tree of
+ * {@link MergeShards}, {@link PublishModel} and {@link GlobalScore}, connected. Operators have
+ * fixed uids that begin with the name.
  *
  * <pre>{@code
  * ShardedLearning learning =
@@ -29,12 +29,12 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  */
 public final class ShardedLearning {
   private final SingleOutputStreamOperator<ModelVersion> models;
-  private final SingleOutputStreamOperator<Answer> learn;
+  private final SingleOutputStreamOperator<Prediction> learn;
   private final DataStream<WindowScore> scores;
 
   private ShardedLearning(
       SingleOutputStreamOperator<ModelVersion> models,
-      SingleOutputStreamOperator<Answer> learn,
+      SingleOutputStreamOperator<Prediction> learn,
       DataStream<WindowScore> scores) {
     this.models = models;
     this.learn = learn;
@@ -56,15 +56,13 @@ public final class ShardedLearning {
     return models;
   }
 
-  /** {@return the same versions as learners' files; nothing unless asked for} */
+  /** {@return the same versions as learners' files; empty unless enabled} */
   public DataStream<ModelVersion> learners() {
     return models.getSideOutput(PublishModel.LEARNERS);
   }
 
-  /**
-   * {@return the prediction of each example before it was learned from; nothing unless asked for}
-   */
-  public DataStream<Answer> answers() {
+  /** {@return the prediction of each example before it was learned from; empty unless enabled} */
+  public DataStream<Prediction> predictions() {
     return learn;
   }
 
@@ -78,7 +76,7 @@ public final class ShardedLearning {
     return learn.getSideOutput(LearnShard.REFUSED);
   }
 
-  /** Collects the settings. */
+  /** Builder of the settings. */
   public static final class Builder {
     private final String name;
     private final StartFiles start;
@@ -86,7 +84,7 @@ public final class ShardedLearning {
     private Schedule schedule = Schedule.everyInstances(10_000);
     private int fanIn = 8;
     private long window = 1000;
-    private boolean answers;
+    private boolean predictions;
     private boolean learners;
     private boolean share = true;
     private boolean resumes;
@@ -148,13 +146,13 @@ public final class ShardedLearning {
      * @param value whether to emit predictions
      * @return this builder
      */
-    public Builder answers(boolean value) {
-      answers = value;
+    public Builder predictions(boolean value) {
+      predictions = value;
       return this;
     }
 
     /**
-     * Whether to publish learners' files too, for others to continue from; not by default.
+     * Whether to publish learners' files too, which can continue learning; not by default.
      *
      * @param value whether to publish learners
      * @return this builder
@@ -179,7 +177,7 @@ public final class ShardedLearning {
     }
 
     /**
-     * Says that the job is started from a savepoint, which must hold a learner then; not by
+     * Declares that the job is started from a savepoint, which must hold a learner then; not by
      * default.
      *
      * @param value whether a savepoint is resumed
@@ -191,7 +189,7 @@ public final class ShardedLearning {
     }
 
     /**
-     * The newest version that others have seen. A job that goes on with this lineage from an older
+     * The newest version that was published before. A job that continues this lineage from an older
      * savepoint numbers its versions from there, so that no number is used twice.
      *
      * @param lineage name of the line of versions
@@ -206,7 +204,7 @@ public final class ShardedLearning {
 
     /**
      * Learns from {@code examples}. If these have as many subtasks as there are shards, each shard
-     * takes its own subtask's, in their order and without a hop; else they are dealt round.
+     * takes its own subtask's, in their order and without a shuffle; else round robin.
      *
      * @param examples the labelled examples
      * @return the streams that result
@@ -215,12 +213,12 @@ public final class ShardedLearning {
       if (shards > 1) {
         start.requireMergeable();
       }
-      SingleOutputStreamOperator<Answer> learn =
+      SingleOutputStreamOperator<Prediction> learn =
           (examples.getParallelism() == shards ? examples : examples.rebalance())
               .transform(
                   "learn",
-                  AnswerSerializer.TYPE,
-                  new LearnShard(start, share, schedule, window, answers, resumes))
+                  PredictionSerializer.TYPE,
+                  new LearnShard(start, share, schedule, window, predictions, resumes))
               .uid(name + "-learn")
               .setParallelism(shards);
       DataStream<WindowScore> scores =

@@ -10,9 +10,9 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What learning on a stream begins with, as bytes that travel to the workers: a learner of rows
- * (with its schema and class names, fixed for the life of the job), and a blank one of the same
- * configuration for shards that begin with nothing.
+ * The initial learner of a job, as bytes that are sent to the workers: a learner of rows (with its
+ * schema and class names, fixed for the life of the job), and a blank one of the same configuration
+ * for shards that begin with nothing.
  */
 public final class StartFiles implements Serializable {
   private static final long serialVersionUID = 1;

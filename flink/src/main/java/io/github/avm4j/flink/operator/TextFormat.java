@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a record's text is written, and which columns are not features.
+ * Text format of records, and the columns that are not features.
  *
  * @param format LIBSVM, CSV or JSON_LINES
  * @param columns all columns: of CSV in their order; of JSON those that are looked at; none for

@@ -8,8 +8,8 @@ import org.apache.flink.metrics.MetricGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts cells that were taken as missing because their column cannot use them, as {@code avm
- * train} does at its end: in all, and for each column that has any.
+ * Counts cells that are taken as missing because their column cannot use them: in all, and for each
+ * column that has any. {@code avm train} reports the same counts at its end.
  */
 final class UnusableCells {
   private final Schema schema;

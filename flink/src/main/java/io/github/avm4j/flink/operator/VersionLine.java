@@ -9,8 +9,8 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 
 /**
- * Numbers the versions of a model. The line ({@link Lineage}) begins with the first version and is
- * keyed state, as the newest number and its instances are. Metrics: {@code modelVersion}, {@code
+ * Numbers the versions of a model. The {@link Lineage} begins with the first version and is keyed
+ * state, as the newest number and its instances are. Metrics: {@code modelVersion}, {@code
  * modelInstances}, {@code modelBytes}.
  */
 final class VersionLine {
@@ -25,7 +25,7 @@ final class VersionLine {
   private long newestBytes;
 
   /**
-   * Of a function that is being opened.
+   * Opens the state in the context of a function.
    *
    * @param name name of the model
    * @param seenLineage of the newest version that was published before; empty if none is known

@@ -7,12 +7,15 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: the record, the reason, the label. Never in a savepoint: bad records are not state. */
+/**
+ * Serializer of {@link BadRecord}. Layout 1: the record, the reason, the label. Never in a
+ * savepoint: bad records are not state.
+ */
 public final class BadRecordSerializer extends FormatSerializer<BadRecord> {
-  /** The one there is. */
+  /** The only instance of the newest layout. */
   public static final BadRecordSerializer INSTANCE = new BadRecordSerializer();
 
-  /** The type. */
+  /** Flink's type information. */
   public static final TypeInformation<BadRecord> TYPE = INSTANCE.type(BadRecord.class);
 
   private static final long serialVersionUID = 1;
@@ -39,9 +42,9 @@ public final class BadRecordSerializer extends FormatSerializer<BadRecord> {
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
+  /** Snapshot that holds the number of the layout. */
   public static final class Snapshot extends FormatSnapshot<BadRecord> {
-    /** Made by Flink. */
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

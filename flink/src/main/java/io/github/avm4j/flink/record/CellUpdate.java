@@ -1,17 +1,17 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.record;
 
-/** What a cell publishes when it has changed. The bytes are not to be written to. */
+/** The new model of a cell that has changed. Callers must not modify the array. */
 public final class CellUpdate {
   private final int cell;
   private final long instances;
   private final byte[] model;
 
   /**
-   * Of cell {@code cell}.
+   * Creates the update of a cell.
    *
    * @param cell the cell, from 0
-   * @param instances that it has answered and learned from
+   * @param instances number of instances that it has predicted and learned from
    * @param model file of its model; empty where the plan's model predicts
    */
   public CellUpdate(int cell, long instances, byte[] model) {
@@ -25,7 +25,7 @@ public final class CellUpdate {
     return cell;
   }
 
-  /** {@return the number of instances that it has answered and learned from; its version} */
+  /** {@return the number of instances that it has predicted and learned from; its version} */
   public long instances() {
     return instances;
   }

@@ -7,12 +7,12 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: cell, instances, file of the model. */
+/** Serializer of {@link CellUpdate}. Layout 1: cell, instances, file of the model. */
 public final class CellUpdateSerializer extends FormatSerializer<CellUpdate> {
-  /** The one there is. */
+  /** The only instance of the newest layout. */
   public static final CellUpdateSerializer INSTANCE = new CellUpdateSerializer();
 
-  /** The type. */
+  /** Flink's type information. */
   public static final TypeInformation<CellUpdate> TYPE = INSTANCE.type(CellUpdate.class);
 
   private static final long serialVersionUID = 1;
@@ -38,9 +38,9 @@ public final class CellUpdateSerializer extends FormatSerializer<CellUpdate> {
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
+  /** Snapshot that holds the number of the layout. */
   public static final class Snapshot extends FormatSnapshot<CellUpdate> {
-    /** Made by Flink. */
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

@@ -7,13 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One instance of a stream.
  *
- * @param id names it, for joining labels and for finding its answer; empty if nobody asked
- * @param key whose it is (user, sensor, merchant); empty if nobody asked
+ * @param id identifies it, for joining labels and for finding its prediction; empty if not needed
+ * @param key the user, sensor or merchant that it belongs to; empty if there are no keys
  * @param x its features; owned by the example, not a reader's view
  * @param y the label's number or the target; NaN if it is not known (yet)
  * @param weight at least 0
  * @param time event time in milliseconds since 1970
- * @param origin the record it was read from, for those who must give it back; null if there is none
+ * @param origin the record it was read from, to be written to the bad records if it is refused;
+ *     null if there is none
  */
 public record Example(
     String id,

@@ -10,14 +10,14 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout 1: id, key, y, weight, time, whether sparse, count, indices if sparse, values. Layout 2
- * adds whether the record it was read from follows, and that record.
+ * Serializer of {@link Example}. Layout 1: id, key, y, weight, time, whether sparse, count, indices
+ * if sparse, values. Layout 2 adds whether the record it was read from follows, and that record.
  */
 public final class ExampleSerializer extends FormatSerializer<Example> {
-  /** The one there is. */
+  /** The only instance of the newest layout. */
   public static final ExampleSerializer INSTANCE = new ExampleSerializer(2);
 
-  /** The type. */
+  /** Flink's type information. */
   public static final TypeInformation<Example> TYPE = INSTANCE.type(Example.class);
 
   private static final long serialVersionUID = 1;
@@ -84,9 +84,9 @@ public final class ExampleSerializer extends FormatSerializer<Example> {
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
+  /** Snapshot that holds the number of the layout. */
   public static final class Snapshot extends FormatSnapshot<Example> {
-    /** Made by Flink. */
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

@@ -10,9 +10,9 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer without state of its own: two of one class and layout are equal, and one serves
- * every thread. Subclasses say how a value is written and read; values are immutable unless {@link
- * #copy} says otherwise.
+ * Base class of serializers with numbered layouts. They have no state: two of one class and layout
+ * are equal, and one serves every thread. Subclasses define how a value is written and read; values
+ * are immutable unless {@link #copy} says otherwise.
  *
  * @param <T> what it writes
  */

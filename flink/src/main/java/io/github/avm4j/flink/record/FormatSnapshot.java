@@ -9,9 +9,10 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What a checkpoint or savepoint remembers of a {@link FormatSerializer}: the number of the layout
- * its values were written in. A newer avm4j reads every older layout; an older one refuses a newer
- * and says so. Subclasses are named in savepoints: never rename or move one.
+ * Snapshot of a {@link FormatSerializer} in a checkpoint or savepoint: the number of the layout its
+ * values were written in. A newer avm4j reads every older layout; an older one refuses a newer and
+ * says so. Savepoints hold the class names of subclasses: a subclass that is renamed or moved
+ * leaves one under the old name, as {@link PupilSerializer} does.
  *
  * @param <T> what the serializer writes
  */
@@ -70,10 +71,11 @@ public abstract class FormatSnapshot<T> implements TypeSerializerSnapshot<T> {
   @Override
   public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
       TypeSerializerSnapshot<T> old) {
-    if (old.getClass() != getClass()) {
+    if (!(old instanceof FormatSnapshot<T> other)
+        || other.serializer.getClass() != serializer.getClass()) {
       return TypeSerializerSchemaCompatibility.incompatible();
     }
-    int before = ((FormatSnapshot<T>) old).written;
+    int before = other.written;
     if (before == written) {
       return TypeSerializerSchemaCompatibility.compatibleAsIs();
     }

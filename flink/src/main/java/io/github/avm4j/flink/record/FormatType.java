@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type that one {@link FormatSerializer} writes; no key, no fields.
+ * Flink's type information for a class with a {@link FormatSerializer}; not a key, no fields.
  *
  * @param <T> the values
  */

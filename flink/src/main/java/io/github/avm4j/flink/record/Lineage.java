@@ -6,8 +6,9 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Names of lines of model versions. A line begins with a job that begins with nothing, and goes on
- * through failures, rescaling and savepoints. Version numbers mean something within a line only.
+ * Identifiers of lineages: sequences of model versions. A lineage begins with a job that is started
+ * without a savepoint, and continues through failures, rescaling and savepoints. Version numbers
+ * are comparable within a lineage only.
  *
  * <p>A name is a UUID of version 7 (RFC 9562) in lower case: the time comes first, so that names in
  * the order of text are in the order of their beginnings.

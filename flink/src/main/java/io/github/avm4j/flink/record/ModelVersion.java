@@ -3,7 +3,7 @@ package io.github.avm4j.flink.record;
 
 /**
  * A published model, or a part of one: its name is then {@code NAME/PLAN/CELL} and its file that of
- * the part, empty if the part is no more. The bytes are not to be written to.
+ * the part, empty if the part was removed. Callers must not modify the bytes.
  */
 public final class ModelVersion {
   private final String name;

@@ -7,12 +7,15 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: name, version, instances, file. Layout 2 adds the lineage. */
+/**
+ * Serializer of {@link ModelVersion}. Layout 1: name, version, instances, file. Layout 2 adds the
+ * lineage.
+ */
 public final class ModelVersionSerializer extends FormatSerializer<ModelVersion> {
-  /** The one there is. */
+  /** The only instance of the newest layout. */
   public static final ModelVersionSerializer INSTANCE = new ModelVersionSerializer(2);
 
-  /** The type. */
+  /** Flink's type information. */
   public static final TypeInformation<ModelVersion> TYPE = INSTANCE.type(ModelVersion.class);
 
   private static final long serialVersionUID = 1;
@@ -52,9 +55,9 @@ public final class ModelVersionSerializer extends FormatSerializer<ModelVersion>
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
+  /** Snapshot that holds the number of the layout. */
   public static final class Snapshot extends FormatSnapshot<ModelVersion> {
-    /** Made by Flink. */
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

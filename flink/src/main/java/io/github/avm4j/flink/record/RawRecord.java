@@ -3,7 +3,7 @@ package io.github.avm4j.flink.record;
 
 import java.nio.charset.StandardCharsets;
 
-/** A record as it came, before anybody looked into it. The arrays are not to be written to. */
+/** A record as it was read from its source, not parsed yet. Callers must not modify the arrays. */
 public final class RawRecord {
   private final String source;
   private final long offset;

@@ -7,12 +7,12 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: source, offset, key, value, time. */
+/** Serializer of {@link RawRecord}. Layout 1: source, offset, key, value, time. */
 public final class RawRecordSerializer extends FormatSerializer<RawRecord> {
-  /** The one there is. */
+  /** The only instance of the newest layout. */
   public static final RawRecordSerializer INSTANCE = new RawRecordSerializer();
 
-  /** The type. */
+  /** Flink's type information. */
   public static final TypeInformation<RawRecord> TYPE = INSTANCE.type(RawRecord.class);
 
   private static final long serialVersionUID = 1;
@@ -41,9 +41,9 @@ public final class RawRecordSerializer extends FormatSerializer<RawRecord> {
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
+  /** Snapshot that holds the number of the layout. */
   public static final class Snapshot extends FormatSnapshot<RawRecord> {
-    /** Made by Flink. */
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

@@ -2,7 +2,7 @@
 package io.github.avm4j.flink.record;
 
 /**
- * An example on its way to the learner of its cell.
+ * An example together with the cell that learns from it.
  *
  * @param cell the cell, from 0
  * @param example the example

@@ -7,12 +7,15 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: cell, example as {@link ExampleSerializer} writes it. Never in a savepoint. */
+/**
+ * Serializer of {@link RoutedExample}. Layout 1: cell, example as {@link ExampleSerializer} writes
+ * it. Never in a savepoint.
+ */
 public final class RoutedExampleSerializer extends FormatSerializer<RoutedExample> {
-  /** The one there is. */
+  /** The only instance of the newest layout. */
   public static final RoutedExampleSerializer INSTANCE = new RoutedExampleSerializer();
 
-  /** The type. */
+  /** Flink's type information. */
   public static final TypeInformation<RoutedExample> TYPE = INSTANCE.type(RoutedExample.class);
 
   private static final long serialVersionUID = 1;
@@ -37,9 +40,9 @@ public final class RoutedExampleSerializer extends FormatSerializer<RoutedExampl
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
+  /** Snapshot that holds the number of the layout. */
   public static final class Snapshot extends FormatSnapshot<RoutedExample> {
-    /** Made by Flink. */
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

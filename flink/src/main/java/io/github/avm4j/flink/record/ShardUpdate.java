@@ -2,7 +2,7 @@
 package io.github.avm4j.flink.record;
 
 /**
- * A learner on its way up the merge tree. The bytes are not to be written to.
+ * The learner of a shard, sent up the merge tree. Callers must not modify the arrays.
  *
  * <p>{@code of} names the generation too: after rescaling, updates of another parallelism are void,
  * for their instances have moved into other shards.

@@ -8,13 +8,14 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout 1: shard, of, instances, last, learner, start. Never in a savepoint: merges are not state.
+ * Serializer of {@link ShardUpdate}. Layout 1: shard, of, instances, last, learner, start. Never in
+ * a savepoint: merges are not state.
  */
 public final class ShardUpdateSerializer extends FormatSerializer<ShardUpdate> {
-  /** The one there is. */
+  /** The only instance of the newest layout. */
   public static final ShardUpdateSerializer INSTANCE = new ShardUpdateSerializer();
 
-  /** The type. */
+  /** Flink's type information. */
   public static final TypeInformation<ShardUpdate> TYPE = INSTANCE.type(ShardUpdate.class);
 
   private static final long serialVersionUID = 1;
@@ -49,9 +50,9 @@ public final class ShardUpdateSerializer extends FormatSerializer<ShardUpdate> {
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
+  /** Snapshot that holds the number of the layout. */
   public static final class Snapshot extends FormatSnapshot<ShardUpdate> {
-    /** Made by Flink. */
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

@@ -7,8 +7,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A prequential record: instances and their loss, in all and in the open window. Mutable; one
- * thread.
+ * Prequential counts: instances and their loss, in all and in the open window. Mutable; one thread.
  *
  * <p>Invariant: {@code 0 <= windowInstances <= instances}.
  */
@@ -34,7 +33,7 @@ final class Tally {
     windowLoss += error;
   }
 
-  /** Takes another's counts, too. */
+  /** Adds the counts of another. */
   void add(Tally other) {
     instances += other.instances;
     loss += other.loss;

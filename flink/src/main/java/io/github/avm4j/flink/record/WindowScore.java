@@ -2,15 +2,15 @@
 package io.github.avm4j.flink.record;
 
 /**
- * Prequential error over consecutive instances: each was answered before it was learned from.
+ * Prequential error over consecutive instances: each was predicted before it was learned from.
  *
- * @param shard which shard, −1 for all together
- * @param instances answered and learned from since the beginning
+ * @param shard number of the shard, −1 for all together
+ * @param instances number of instances predicted and learned from since the beginning
  * @param loss sum over all of them: mistakes, or squared errors
- * @param windowInstances in this window
- * @param windowLoss in this window
- * @param size core points now
- * @param time of the latest instance
+ * @param windowInstances instances in this window
+ * @param windowLoss sum of the losses in this window
+ * @param size number of core points at its end
+ * @param time event time of the latest instance
  */
 public record WindowScore(
     int shard,
@@ -21,6 +21,6 @@ public record WindowScore(
     int size,
     long time) {
 
-  /** {@link #shard} of all together. */
+  /** Value of {@link #shard} for the score of all shards together. */
   public static final int ALL = -1;
 }

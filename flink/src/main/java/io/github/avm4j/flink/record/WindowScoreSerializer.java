@@ -7,12 +7,12 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: the components in their order. */
+/** Serializer of {@link WindowScore}. Layout 1: the components in their order. */
 public final class WindowScoreSerializer extends FormatSerializer<WindowScore> {
-  /** The one there is. */
+  /** The only instance of the newest layout. */
   public static final WindowScoreSerializer INSTANCE = new WindowScoreSerializer();
 
-  /** The type. */
+  /** Flink's type information. */
   public static final TypeInformation<WindowScore> TYPE = INSTANCE.type(WindowScore.class);
 
   private static final long serialVersionUID = 1;
@@ -49,9 +49,9 @@ public final class WindowScoreSerializer extends FormatSerializer<WindowScore> {
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
+  /** Snapshot that holds the number of the layout. */
   public static final class Snapshot extends FormatSnapshot<WindowScore> {
-    /** Made by Flink. */
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

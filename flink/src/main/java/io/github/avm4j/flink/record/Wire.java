@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Lengths and bytes as all formats here write them: big-endian, a count before its bytes. */
+/** Reads and writes byte arrays and texts: a big-endian length, then the bytes. */
 final class Wire {
   /** Most bytes of one text or array. */
   static final int LONGEST = 1 << 30;

@@ -1,6 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
-/** What flows between operators, and how each is written: our own serializers, no Kryo. */
+/** Records that flow between operators, with a serializer for each; Kryo is never used. */
 @NullMarked
 package io.github.avm4j.flink.record;
 

@@ -13,8 +13,8 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
- * Removes what is old from a folder of models: versions beyond the newest few, and hidden files
- * that nobody will rename.
+ * Removes old files from a folder of models: versions beyond the newest few, and hidden files of
+ * attempts that failed.
  *
  * <p>Versions are committed in order, so a hidden file of the same line whose version is not newer
  * than the one committed last is a failed attempt's. Those of other lines may belong to a job that

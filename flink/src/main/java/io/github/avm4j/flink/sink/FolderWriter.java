@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes models as hidden files, which are renamed with the checkpoint, and parts of models under
- * their digests. What cannot be written waits: of versions the newest, of parts the newest of each
- * key. A version is not written before the parts that came ahead of it.
+ * their digests. If writing fails, the newest version and the newest part of each key wait. A
+ * version is not written before the parts that came ahead of it.
  */
 final class FolderWriter
     implements CommittingSinkWriter<ModelVersion, PendingModel>,

@@ -4,34 +4,34 @@ package io.github.avm4j.flink.sink;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Answers and scores as JSON, one object each, for people and other programs. */
+/** Writes predictions and scores as JSON, one object each. */
 final class JsonLines {
   private static final JsonFactory JSON = new JsonFactory();
 
   private JsonLines() {}
 
   /**
-   * {@code {"id":"7","key":"a","answer":"UP","label":"DOWN","version":5000,"time":…}}. Answers and
-   * labels of a regression are numbers; an answer before anything was learned is null there.
+   * {@code {"id":"7","key":"a","answer":"UP","label":"DOWN","version":5000,"time":…}}. Predictions
+   * and labels of a regression are numbers; a prediction before anything was learned is null there.
    */
-  static byte[] answer(Answer answer, RowModel names) {
+  static byte[] prediction(Prediction prediction, RowModel names) {
     return object(
         json -> {
-          json.writeStringField("id", answer.id());
-          json.writeStringField("key", answer.key());
-          value(json, "answer", answer.answer(), names);
-          if (!Double.isNaN(answer.label())) {
-            value(json, "label", answer.label(), names);
+          json.writeStringField("id", prediction.id());
+          json.writeStringField("key", prediction.key());
+          value(json, "answer", prediction.value(), names);
+          if (!Double.isNaN(prediction.label())) {
+            value(json, "label", prediction.label(), names);
           }
-          json.writeNumberField("version", answer.version());
-          json.writeNumberField("time", answer.time());
+          json.writeNumberField("version", prediction.version());
+          json.writeNumberField("time", prediction.time());
         });
   }
 

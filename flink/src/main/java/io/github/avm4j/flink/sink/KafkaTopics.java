@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.sink;
 
-import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.record.WindowScore;
@@ -33,9 +33,9 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Topics as Flink sources and sinks. Sources see committed records only; sinks write in
- * transactions that end with a checkpoint, so readers with {@code isolation.level=read_committed}
- * see everything exactly once.
+ * Creates Flink sources and sinks of Kafka topics. Sources see committed records only; sinks write
+ * in transactions that end with a checkpoint, so readers with {@code
+ * isolation.level=read_committed} see everything exactly once.
  */
 public final class KafkaTopics {
   private static final byte[] NONE = {};
@@ -141,8 +141,8 @@ public final class KafkaTopics {
    * @param topic name of the topic
    * @param start file of the learner whose class names are used
    */
-  public KafkaSink<Answer> answers(String topic, byte[] start) {
-    return sink("answers", new AnswerFormat(topic, start.clone()));
+  public KafkaSink<Prediction> predictions(String topic, byte[] start) {
+    return sink("answers", new PredictionFormat(topic, start.clone()));
   }
 
   /**
@@ -268,24 +268,25 @@ public final class KafkaTopics {
         : new String(header.value(), StandardCharsets.UTF_8);
   }
 
-  private static final class AnswerFormat implements KafkaRecordSerializationSchema<Answer> {
+  private static final class PredictionFormat
+      implements KafkaRecordSerializationSchema<Prediction> {
     private static final long serialVersionUID = 1;
 
     private final String topic;
     private final Names names;
 
-    AnswerFormat(String topic, byte[] start) {
+    PredictionFormat(String topic, byte[] start) {
       this.topic = topic;
       this.names = new Names(start);
     }
 
     @Override
     public ProducerRecord<byte[], byte[]> serialize(
-        Answer answer, KafkaSinkContext context, @Nullable Long time) {
+        Prediction prediction, KafkaSinkContext context, @Nullable Long time) {
       return new ProducerRecord<>(
           topic,
-          answer.id().getBytes(StandardCharsets.UTF_8),
-          JsonLines.answer(answer, names.get()));
+          prediction.id().getBytes(StandardCharsets.UTF_8),
+          JsonLines.prediction(prediction, names.get()));
     }
   }
 
@@ -316,7 +317,7 @@ public final class KafkaTopics {
     }
   }
 
-  /** The class names of a file, read once a worker. */
+  /** The class names of a file, read once per worker. */
   private static final class Names implements Serializable {
     private static final long serialVersionUID = 1;
 

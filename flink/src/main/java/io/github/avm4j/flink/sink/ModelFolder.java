@@ -24,18 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Models as files in a folder of any Flink file system: {@code name-lineage-000042.avm}, and {@code
- * name.latest} that holds the newest one's file name. Exactly once: a model is written beside as a
- * hidden file, becomes part of the checkpoint, and is renamed when the checkpoint is complete;
- * renaming again after a failure changes nothing. A reader never sees half a file where rename is
- * atomic; object stores copy instead, and there readers should follow the pointer. Local files and
- * their names are on the disk before a checkpoint counts them as written; other file systems have
- * their own rules.
+ * Sink that writes models as files in a folder of any Flink file system: {@code
+ * name-lineage-000042.avm}, and {@code name.latest} that holds the newest one's file name. Exactly
+ * once: a model is written beside as a hidden file, becomes part of the checkpoint, and is renamed
+ * when the checkpoint is complete; renaming again after a failure changes nothing. A reader never
+ * sees half a file where rename is atomic; object stores copy instead, and there readers should
+ * follow the pointer. Local files and their names are on the disk before a checkpoint counts them
+ * as written; other file systems have their own rules.
  *
  * <p>A folder that cannot be written to, such as a full disk, does not stop the job: the newest
  * version waits in memory and is tried again at every checkpoint; what it replaces is discarded.
  * Only the last version of a stream that ends must be written. Metrics: {@code discardedModels},
- * {@code lostModels}. Old versions and hidden files that nobody will rename are removed.
+ * {@code lostModels}. Old versions and hidden files of failed attempts are removed.
  *
  * <p>A model in parts ({@link io.github.avm4j.pipeline.CellManifest}) is a file of the same name
  * that lists its parts, which lie in {@code cells-PLAN} under their digests. They are written when
@@ -147,7 +147,7 @@ public final class ModelFolder
           replace(files, hidden, target);
         } else if (!files.exists(target)) {
           lost.inc();
-          LOG.warn("neither {} nor {} is there: somebody deleted it", hidden, target);
+          LOG.warn("neither {} nor {} is there: it was deleted by another program", hidden, target);
           continue;
         }
         newest = one;

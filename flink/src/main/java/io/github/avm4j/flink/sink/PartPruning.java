@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes parts of models that no version in a folder lists any more: those of a version that was
  * removed, and once, those that a failed attempt or an old plan left behind a day ago or earlier.
- * Files that have not the names of parts stay; so do all parts as long as a version cannot be read,
- * for it may list them.
+ * Files with other names stay; so do all parts as long as a version cannot be read, for it may list
+ * them.
  */
 final class PartPruning {
   private static final Logger LOG = LoggerFactory.getLogger(PartPruning.class);

@@ -1,6 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
-/** Where models, answers, scores and bad records go. */
+/** Sinks of models, predictions, scores and bad records, and Kafka sources. */
 @NullMarked
 package io.github.avm4j.flink.sink;
 

@@ -299,7 +299,7 @@ public final class FlinkProcesses implements AutoCloseable {
   private JsonNode send(HttpRequest request) throws IOException, InterruptedException {
     HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
     if (response.statusCode() >= 300) {
-      throw new IOException(request.uri() + " answers " + response.statusCode());
+      throw new IOException(request.uri() + " responds with " + response.statusCode());
     }
     return response.body().isEmpty()
         ? new ObjectMapper().createObjectNode()

@@ -89,7 +89,7 @@ public final class JavaProcess {
   }
 
   /** The class path of this JVM. */
-  static List<String> classPath() {
+  public static List<String> classPath() {
     return List.of(System.getProperty("java.class.path").split(File.pathSeparator));
   }
 

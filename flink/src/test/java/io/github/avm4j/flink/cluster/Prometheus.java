@@ -120,7 +120,7 @@ public final class Prometheus implements AutoCloseable {
   private JsonNode json(String path) throws IOException, InterruptedException {
     HttpResponse<String> reply = get(path);
     if (reply.statusCode() != 200) {
-      throw new IOException(path + " answers " + reply.statusCode());
+      throw new IOException(path + " responds with " + reply.statusCode());
     }
     return new ObjectMapper().readTree(reply.body());
   }

@@ -110,9 +110,10 @@ class CellsWithBrokerTest {
       byte[] whole = RowModel.read(newest).toBytes();
       assertEquals(rows, RowModel.read(whole).model().provenance().instances());
       onlyChangedCellsAreSent(broker, whole);
-      try (Topic answers = new Topic(broker.address(), "answers")) {
-        Waiting.until("all answers", () -> answers.poll().size() >= rows - 450);
-        assertTrue(answers.poll().size() == rows - 450, "each row after the plan is answered once");
+      try (Topic predictions = new Topic(broker.address(), "answers")) {
+        Waiting.until("all predictions", () -> predictions.poll().size() >= rows - 450);
+        assertTrue(
+            predictions.poll().size() == rows - 450, "each row after the plan is predicted once");
       }
     }
   }

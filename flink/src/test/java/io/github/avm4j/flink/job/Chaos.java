@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Strikes at random: kills TaskManagers, the JobManager, the broker and {@code avm serve}, or makes
  * the folder of checkpoints unwritable, while three jobs learn from one topic (one shard, two
- * shards, a learner per key) and the server answers with the first one's models. Prometheus watches
- * with the rules of deploy/prometheus. In the end every count is exact and no alarm is raised; on
- * the way every job went on, every strike raised its alarms and the server answered whenever it was
- * up.
+ * shards, a learner per key) and the server predicts with the first one's models. Prometheus
+ * watches with the rules of deploy/prometheus. In the end every count is exact and no alarm is
+ * raised; on the way every job went on, every strike raised its alarms and the server responded
+ * whenever it was up.
  *
  * <pre>
  * Chaos SECONDS [AVM] [SEED]      AVM is the launcher of a distribution; without it nothing is served
@@ -177,7 +177,7 @@ public final class Chaos implements AutoCloseable {
       throw failed;
     }
     if (serving != null) {
-      serving.answered();
+      serving.predicted();
     }
   }
 
@@ -204,7 +204,7 @@ public final class Chaos implements AutoCloseable {
     running = false;
     rows.join();
     for (ChaosJob job : jobs) {
-      job.checkAnswers(produced);
+      job.checkPredictions(produced);
       assertEquals("RUNNING", flink.state(job.id()));
     }
     alarms.awaitQuiet(CLEARED);
@@ -214,14 +214,14 @@ public final class Chaos implements AutoCloseable {
       job.checkModels(produced);
     }
     alarms.awaitRaised(new Expected("AvmJobGone", ""), RAISED);
-    long answered = 0;
+    long predicted = 0;
     ChaosServing server = serving;
     if (server != null) {
       String newest = jobs.get(0).newestVersion();
       Waiting.until("version " + newest + " served", () -> server.serves(newest));
-      Waiting.until("answers", () -> server.answered() > 0);
+      Waiting.until("predictions", () -> server.predicted() > 0);
       server.stopAsking();
-      answered = server.answered();
+      predicted = server.predicted();
     }
     requireNoProblem();
     try (var files = Files.list(folder.resolve("models"))) {
@@ -229,8 +229,8 @@ public final class Chaos implements AutoCloseable {
       assertTrue(models <= 10, models + " files of two models");
     }
     say(
-        "%d rows, each once in each of three jobs; taken away: %s; %d questions answered",
-        produced, struck, answered);
+        "%d rows, each once in each of three jobs; taken away: %s; %d rows predicted",
+        produced, struck, predicted);
     say("alarms raised: %s", alarms.raised());
   }
 

@@ -96,7 +96,7 @@ final class ChaosAlarms implements AutoCloseable {
     }
   }
 
-  /** Asks until there is an answer: on a busy machine that may take a while. */
+  /** Repeats the request until it gets a response: on a busy machine that may take a while. */
   private List<Alarm> look() throws InterruptedException {
     while (true) {
       try {

@@ -39,7 +39,7 @@ final class ChaosJob implements AutoCloseable {
   private final boolean keyed;
   private final int shards;
   private final Topic versions;
-  private final Topic answers;
+  private final Topic predictions;
   private final Topic scores;
   private String id = "";
 
@@ -51,7 +51,7 @@ final class ChaosJob implements AutoCloseable {
       broker.topic(name + "-" + kind, 1, Map.of());
     }
     versions = new Topic(broker.address(), name + "-models");
-    answers = new Topic(broker.address(), name + "-answers");
+    predictions = new Topic(broker.address(), name + "-answers");
     scores = new Topic(broker.address(), name + "-scores");
   }
 
@@ -100,9 +100,9 @@ final class ChaosJob implements AutoCloseable {
 
   /** Records that others have seen the job learn from. */
   long progress() {
-    int answered = answers.poll().size();
+    int predicted = predictions.poll().size();
     if (keyed) {
-      return answered;
+      return predicted;
     }
     List<ConsumerRecord<byte[], byte[]>> all = versions.poll();
     return all.isEmpty() ? 0 : instances(all.get(all.size() - 1));
@@ -112,18 +112,18 @@ final class ChaosJob implements AutoCloseable {
     return Long.parseLong(Topic.header(version, "instances"));
   }
 
-  /** Each of {@code n} records was answered once. */
-  void checkAnswers(long n) throws Exception {
-    Waiting.until("answers of " + name, () -> answers.poll().size() >= n);
-    assertEquals(n, answers.poll().size(), "answers of " + name);
+  /** Each of {@code n} records was predicted once. */
+  void checkPredictions(long n) throws Exception {
+    Waiting.until("predictions of " + name, () -> predictions.poll().size() >= n);
+    assertEquals(n, predictions.poll().size(), "predictions of " + name);
     Set<String> ids = new HashSet<>();
-    answers.poll().forEach(one -> ids.add(new String(one.key(), StandardCharsets.UTF_8)));
-    assertEquals(n, ids.size(), "each record of " + name + " answered once");
+    predictions.poll().forEach(one -> ids.add(new String(one.key(), StandardCharsets.UTF_8)));
+    assertEquals(n, ids.size(), "each record of " + name + " predicted once");
   }
 
   /** After its end: each record was learned from once, each version published once. */
   void checkModels(long n) throws Exception {
-    assertEquals(n, answers.poll().size(), "answers of " + name);
+    assertEquals(n, predictions.poll().size(), "predictions of " + name);
     if (!keyed) {
       checkVersions(n);
       checkScores(n);
@@ -190,7 +190,7 @@ final class ChaosJob implements AutoCloseable {
   @Override
   public void close() {
     versions.close();
-    answers.close();
+    predictions.close();
     scores.close();
   }
 }

@@ -16,7 +16,7 @@ final class ChaosServing implements AutoCloseable {
   private final String broker;
   private final int port;
   private final Thread questions = new Thread(this::ask, "questions");
-  private final AtomicLong answered = new AtomicLong();
+  private final AtomicLong predicted = new AtomicLong();
   private volatile boolean asking = true;
   private volatile @Nullable ServeDemo up;
   private volatile @Nullable Exception problem;
@@ -48,13 +48,13 @@ final class ChaosServing implements AutoCloseable {
     return "localhost:" + port;
   }
 
-  /** Questions that were answered; throws if one failed while the server was up. */
-  long answered() throws Exception {
+  /** Rows that were predicted; throws if one failed while the server was up. */
+  long predicted() throws Exception {
     Exception failed = problem;
     if (failed != null) {
       throw failed;
     }
-    return answered.get();
+    return predicted.get();
   }
 
   boolean serves(String version) throws Exception {
@@ -70,7 +70,7 @@ final class ChaosServing implements AutoCloseable {
         Thread.sleep(100);
         List<String> labels =
             running == null ? List.of() : running.ask("q", "[{\"a\":0.1,\"b\":0.2,\"c\":0.3}]");
-        answered.addAndGet(labels.size());
+        predicted.addAndGet(labels.size());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;

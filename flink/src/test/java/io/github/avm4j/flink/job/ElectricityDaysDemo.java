@@ -87,7 +87,7 @@ final class ElectricityDaysDemo {
   }
 
   /** What a model says to a row, asked here. */
-  String answer(RowModel rows, int day, int r) {
+  String prediction(RowModel rows, int day, int r) {
     RowEncoder encoder = rows.schema().encoder(names);
     Row row = new Row();
     fill(row, day * ROWS + r);

@@ -20,9 +20,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What examples/electricity/run.sh shows. A day's rows go to a topic and, to be answered, to {@code
- * avm serve}; a day later their labels go back through its feedback. The job joins both, learns and
- * publishes models, which the server takes up.
+ * What examples/electricity/run.sh shows. A day's rows go to a topic and, to be predicted, to
+ * {@code avm serve}; a day later their labels go back through its feedback. The job joins both,
+ * learns and publishes models, which the server takes up.
  *
  * <p>Arguments: the file of data, the launcher of {@code avm}, and, if not all, how many days. With
  * {@code -Dstay=true} all goes on until Enter is pressed.
@@ -45,7 +45,7 @@ public final class ElectricityDemo implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final Topic models;
   private final String job;
-  private int answered;
+  private int predicted;
   private int wrong;
   private int wrongOfFirst;
   private @Nullable RowModel first;
@@ -112,7 +112,7 @@ public final class ElectricityDemo implements AutoCloseable {
       if (day == DAYS_A_MODEL + 1) {
         Waiting.until("a first model", () -> !serve.model().path("version").isMissingNode());
         start = System.nanoTime() - day * 1_000_000_000L / DAYS_A_SECOND;
-        say("a first model has arrived, from now on questions are answered");
+        say("a first model has arrived, from now on rows are predicted");
       }
       if (day == count / 3) {
         String worker = flink.workerOf(job, "learn");
@@ -139,11 +139,11 @@ public final class ElectricityDemo implements AutoCloseable {
           producer.send(Topic.record("electricity", days.id(day, r), days.features(day, r)));
     }
     producer.flush();
-    List<String> answers = serve.ask("day-" + day, days.question(day));
-    for (int r = 0; r < answers.size(); r++) {
-      answered++;
-      wrong += answers.get(r).equals(days.label(day, r)) ? 0 : 1;
-      wrongOfFirst += days.answer(first(), day, r).equals(days.label(day, r)) ? 0 : 1;
+    List<String> predictions = serve.ask("day-" + day, days.question(day));
+    for (int r = 0; r < predictions.size(); r++) {
+      predicted++;
+      wrong += predictions.get(r).equals(days.label(day, r)) ? 0 : 1;
+      wrongOfFirst += days.prediction(first(), day, r).equals(days.label(day, r)) ? 0 : 1;
     }
   }
 
@@ -158,20 +158,20 @@ public final class ElectricityDemo implements AutoCloseable {
   }
 
   private void line(int day, int[] before) throws Exception {
-    int rows = answered - before[0];
+    int rows = predicted - before[0];
     System.out.printf(
-        "   day %4d: version %3s answers; wrong in these days: %4.1f %%, with version 1 still: %4.1f %%%n",
+        "   day %4d: version %3s predicts; wrong in these days: %4.1f %%, with version 1 still: %4.1f %%%n",
         day,
         serve.model().path("version").asText(),
         100.0 * (wrong - before[1]) / rows,
         100.0 * (wrongOfFirst - before[2]) / rows);
-    before[0] = answered;
+    before[0] = predicted;
     before[1] = wrong;
     before[2] = wrongOfFirst;
   }
 
   private String percent(int part) {
-    return String.format("%.1f %%", 100.0 * part / answered);
+    return String.format("%.1f %%", 100.0 * part / predicted);
   }
 
   /** The final model is that of a plain loop, and the server's own account is ours. */
@@ -187,16 +187,16 @@ public final class ElectricityDemo implements AutoCloseable {
         "version " + version, () -> serve.model().path("version").asText().equals(version));
     JsonNode feedback = serve.model().path("feedback");
     require(
-        feedback.path("judged").asInt() == answered
-            && Math.round(feedback.path("error").asDouble() * answered) == wrong,
-        "the server answers with it, and its page's error is the one counted here: "
+        feedback.path("judged").asInt() == predicted
+            && Math.round(feedback.path("error").asDouble() * predicted) == wrong,
+        "the server predicts with it, and its page's error is the one counted here: "
             + percent(wrong)
             + " of "
-            + answered
-            + " answers");
+            + predicted
+            + " predictions");
     require(
         wrong < wrongOfFirst || count < ENOUGH_DAYS,
-        "had version 1 answered all the time: " + percent(wrongOfFirst));
+        "had version 1 predicted all the time: " + percent(wrongOfFirst));
     error(n);
   }
 

@@ -32,7 +32,7 @@ final class FaultRun implements AutoCloseable {
   private final String[] jars;
   private final KafkaProducer<byte[], byte[]> producer;
   private final Topic models;
-  private final Topic answers;
+  private final Topic predictions;
   private final Topic scores;
   private final Topic bad;
   private Path checkpoints;
@@ -57,7 +57,7 @@ final class FaultRun implements AutoCloseable {
     broker.topic(name + "-bad", 1, Map.of());
     producer = Topic.producer(broker.address());
     models = new Topic(broker.address(), name + "-models");
-    answers = new Topic(broker.address(), name + "-answers");
+    predictions = new Topic(broker.address(), name + "-answers");
     scores = new Topic(broker.address(), name + "-scores");
     bad = new Topic(broker.address(), name + "-bad");
   }
@@ -147,7 +147,7 @@ final class FaultRun implements AutoCloseable {
     return Long.parseLong(Topic.header(record, "instances"));
   }
 
-  /** The final model, every version, every answer and the scores are those of a plain loop. */
+  /** The final model, every version, every prediction and the scores are those of a plain loop. */
   void check(long n) throws Exception {
     assertEquals(0, n % EVERY);
     assertArrayEquals(TestStream.expected(n), awaitModel(n).value());
@@ -157,12 +157,12 @@ final class FaultRun implements AutoCloseable {
       assertEquals((v + 1L) * EVERY, instances(versions.get(v)));
       assertEquals(Integer.toString(v + 1), Topic.header(versions.get(v), "version"));
     }
-    Waiting.until("answers", () -> answers.poll().size() >= n);
-    List<ConsumerRecord<byte[], byte[]>> all = answers.poll();
+    Waiting.until("predictions", () -> predictions.poll().size() >= n);
+    List<ConsumerRecord<byte[], byte[]>> all = predictions.poll();
     assertEquals(n, all.size());
     for (int i = 0; i < n; i++) {
       String id = new String(all.get(i).key(), StandardCharsets.UTF_8);
-      assertEquals(Integer.toString(i), id, "each example answered once, in order");
+      assertEquals(Integer.toString(i), id, "each example predicted once, in order");
     }
     checkScores(n);
   }
@@ -176,8 +176,8 @@ final class FaultRun implements AutoCloseable {
     List<ConsumerRecord<byte[], byte[]>> versions = models.poll();
     assertEquals((n - from) / EVERY, versions.size());
     assertEquals(Long.toString(n / EVERY), Topic.header(last(), "version"), "numbers go on");
-    Waiting.until("answers", () -> answers.poll().size() >= n - from);
-    List<ConsumerRecord<byte[], byte[]>> all = answers.poll();
+    Waiting.until("predictions", () -> predictions.poll().size() >= n - from);
+    List<ConsumerRecord<byte[], byte[]>> all = predictions.poll();
     assertEquals(n - from, all.size());
     for (int i = 0; i < all.size(); i++) {
       String id = new String(all.get(i).key(), StandardCharsets.UTF_8);
@@ -212,7 +212,7 @@ final class FaultRun implements AutoCloseable {
   @Override
   public void close() {
     models.close();
-    answers.close();
+    predictions.close();
     scores.close();
     bad.close();
     producer.close();

@@ -75,8 +75,8 @@ final class ServeDemo implements AutoCloseable {
       return labels;
     }
     require(reply, 200);
-    for (JsonNode answer : JSON.readTree(reply.body()).path("answers")) {
-      labels.add(answer.path("label").asText());
+    for (JsonNode prediction : JSON.readTree(reply.body()).path("answers")) {
+      labels.add(prediction.path("label").asText());
     }
     return labels;
   }

@@ -118,12 +118,12 @@ class StreamJobTest {
             keys: {start-topic: learners, start-name: everyone}
             output: {answers: answers}
             """);
-    try (Topic answers = new Topic(broker.address(), "answers")) {
-      String key = awaitGlobal(answers);
-      long before = answers.poll().size();
+    try (Topic predictions = new Topic(broker.address(), "answers")) {
+      String key = awaitGlobal(predictions);
+      long before = predictions.poll().size();
       produce("own", rows(key, 10));
-      Waiting.until("ten more", () -> answers.poll().size() >= before + 10);
-      checkGoesOn(answers.poll(), key, global);
+      Waiting.until("ten more", () -> predictions.poll().size() >= before + 10);
+      checkGoesOn(predictions.poll(), key, global);
     } finally {
       cluster.cancel(keyed);
     }
@@ -142,7 +142,7 @@ class StreamJobTest {
   }
 
   /** Keys that come before the start topic is read begin with nothing; tries until one is late. */
-  private static String awaitGlobal(Topic answers) throws Exception {
+  private static String awaitGlobal(Topic predictions) throws Exception {
     Map<String, Long> versions = new HashMap<>();
     String[] found = {""};
     Waiting.until(
@@ -150,9 +150,9 @@ class StreamJobTest {
         () -> {
           String key = "k" + versions.size();
           produce("own", rows(key, 1));
-          Waiting.until("an answer", () -> answers.poll().size() > versions.size());
-          JsonNode answer = JSON.readTree(answers.poll().get(versions.size()).value());
-          versions.put(key, answer.path("version").asLong());
+          Waiting.until("a prediction", () -> predictions.poll().size() > versions.size());
+          JsonNode prediction = JSON.readTree(predictions.poll().get(versions.size()).value());
+          versions.put(key, prediction.path("version").asLong());
           found[0] = key;
           return versions.get(key) == 1500;
         });
@@ -160,16 +160,17 @@ class StreamJobTest {
   }
 
   private static void checkGoesOn(
-      List<ConsumerRecord<byte[], byte[]>> answers, String key, Learner global) throws Exception {
+      List<ConsumerRecord<byte[], byte[]>> predictions, String key, Learner global)
+      throws Exception {
     Learner plain = Learner.fromBytes(global.toBytes());
     int seen = 0;
-    for (ConsumerRecord<byte[], byte[]> record : answers) {
-      JsonNode answer = JSON.readTree(record.value());
-      if (answer.path("key").asText().equals(key)) {
+    for (ConsumerRecord<byte[], byte[]> record : predictions) {
+      JsonNode prediction = JSON.readTree(record.value());
+      if (prediction.path("key").asText().equals(key)) {
         int i = seen == 0 ? 0 : seen - 1;
         FeatureVector x = FeatureVector.dense(Double.parseDouble("0." + i), 0.7, 0.1);
         String expected = TestStream.CLASSES.get((int) plain.predictThenLearn(x, 0, 1));
-        assertEquals(expected, answer.path("answer").asText(), answer.toString());
+        assertEquals(expected, prediction.path("answer").asText(), prediction.toString());
         seen++;
       }
     }

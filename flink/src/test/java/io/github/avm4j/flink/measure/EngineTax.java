@@ -7,10 +7,10 @@ import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.operator.Schedule;
 import io.github.avm4j.flink.operator.ShardedLearning;
 import io.github.avm4j.flink.operator.StartFiles;
-import io.github.avm4j.flink.record.Answer;
-import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
@@ -176,7 +176,7 @@ public final class EngineTax {
     }
     double seconds = (System.nanoTime() - before) / 1e9;
     if (Double.isNaN(sum)) {
-      throw new IllegalStateException("no answers");
+      throw new IllegalStateException("no predictions");
     }
     return seconds;
   }
@@ -194,23 +194,23 @@ public final class EngineTax {
             new DataGeneratorSource<>(i -> example(i, features), count, ExampleSerializer.TYPE),
             WatermarkStrategy.noWatermarks(),
             "examples");
-    answers(examples, learn).sinkTo(new DiscardingSink<>());
+    predictions(examples, learn).sinkTo(new DiscardingSink<>());
     return env.execute().getNetRuntime() / 1e3;
   }
 
-  private DataStream<Answer> answers(DataStream<Example> examples, boolean learn) {
+  private DataStream<Prediction> predictions(DataStream<Example> examples, boolean learn) {
     if (!learn) {
       return examples
-          .map(e -> new Answer(e.id(), e.key(), 0, e.y(), 0, e.time()))
-          .returns(AnswerSerializer.TYPE);
+          .map(e -> new Prediction(e.id(), e.key(), 0, e.y(), 0, e.time()))
+          .returns(PredictionSerializer.TYPE);
     }
     ShardedLearning learning =
         ShardedLearning.of("tax", start)
             .shards(shards)
             .every(Schedule.everyInstances(100_000))
-            .answers(true)
+            .predictions(true)
             .on(examples);
     learning.models().sinkTo(new DiscardingSink<>()).setParallelism(1);
-    return learning.answers();
+    return learning.predictions();
   }
 }

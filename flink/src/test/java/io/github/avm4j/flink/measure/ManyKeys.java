@@ -7,11 +7,11 @@ import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.StartFiles;
-import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
@@ -88,9 +88,9 @@ public final class ManyKeys {
         .connect(none.broadcast(ScoreExamples.MODELS))
         .process(
             new LearnKeys(new StartFiles(rows).file(), "none", Duration.ZERO),
-            AnswerSerializer.TYPE)
+            PredictionSerializer.TYPE)
         .map(progress)
-        .returns(AnswerSerializer.TYPE)
+        .returns(PredictionSerializer.TYPE)
         .sinkTo(new DiscardingSink<>());
     JobClient job = env.executeAsync();
     progress.await(1);

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.measure;
 
-import io.github.avm4j.flink.record.Answer;
+import io.github.avm4j.flink.record.Prediction;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.flink.api.common.functions.RichMapFunction;
 
 /** Counts the predictions of each parallel task in this process. */
-final class Progress extends RichMapFunction<Answer, Answer> {
+final class Progress extends RichMapFunction<Prediction, Prediction> {
   private static final long serialVersionUID = 1;
   private static final Map<String, Map<Integer, LongAdder>> COUNTS = new ConcurrentHashMap<>();
 
@@ -37,9 +37,9 @@ final class Progress extends RichMapFunction<Answer, Answer> {
   }
 
   @Override
-  public Answer map(Answer answer) {
+  public Prediction map(Prediction prediction) {
     int task = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
     COUNTS.get(id).computeIfAbsent(task, index -> new LongAdder()).increment();
-    return answer;
+    return prediction;
   }
 }

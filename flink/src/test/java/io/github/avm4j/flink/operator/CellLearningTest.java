@@ -11,10 +11,10 @@ import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
-import io.github.avm4j.flink.record.Answer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.record.WindowScore;
@@ -59,13 +59,13 @@ class CellLearningTest {
   /** What a plain loop gives. */
   private static final class Expected {
     final byte[] file;
-    final Map<String, Double> answers;
+    final Map<String, Double> predictions;
     final long wrong;
     final long frozen;
 
-    Expected(byte[] file, Map<String, Double> answers, long wrong, long frozen) {
+    Expected(byte[] file, Map<String, Double> predictions, long wrong, long frozen) {
       this.file = file;
-      this.answers = answers;
+      this.predictions = predictions;
       this.wrong = wrong;
       this.frozen = frozen;
     }
@@ -105,15 +105,15 @@ class CellLearningTest {
     for (int cell = 0; cell < plan.size(); cell++) {
       learners.add(beginnings.of(cell));
     }
-    Map<String, Double> answers = new TreeMap<>();
+    Map<String, Double> predictions = new TreeMap<>();
     long wrong = 0;
     long frozen = 0;
     for (int i = PLAN; i < PLAN + RECORDS; i++) {
       Example row = parser.parse(TestStream.record(i));
       CellLearner learner = learners.get(plan.cellOf(row.x()));
-      double answer = learner.predictThenLearn(row.x(), row.y(), row.weight());
-      answers.put(row.id(), answer);
-      wrong += answer == row.y() ? 0 : 1;
+      double prediction = learner.predictThenLearn(row.x(), row.y(), row.weight());
+      predictions.put(row.id(), prediction);
+      wrong += prediction == row.y() ? 0 : 1;
       frozen += plan.outer().predict(row.x()) == row.y() ? 0 : 1;
     }
     List<@Nullable Model> models = new ArrayList<>();
@@ -121,7 +121,7 @@ class CellLearningTest {
     RowModel like = RowModel.read(start.model());
     Model whole = plan.model(models, PLAN + RECORDS);
     byte[] file = new RowModel(like.schema(), like.target(), like.classNames(), whole).toBytes();
-    return new Expected(file, answers, wrong, frozen);
+    return new Expected(file, predictions, wrong, frozen);
   }
 
   private static DataStream<Example> examples(StreamExecutionEnvironment env, double perSecond) {
@@ -142,7 +142,7 @@ class CellLearningTest {
   /** Sinks of jobs that go on from each other. */
   private static final class Outputs {
     final CollectSink<ModelVersion> models = new CollectSink<>();
-    final CollectSink<Answer> answers = new CollectSink<>();
+    final CollectSink<Prediction> predictions = new CollectSink<>();
     final CollectSink<WindowScore> scores = new CollectSink<>();
 
     ModelVersion last() {
@@ -196,16 +196,16 @@ class CellLearningTest {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
     CellLearning learning = CellLearning.on(examples(env, perSecond), settings);
     learning.models().sinkTo(outputs.models).uid("models").setParallelism(1);
-    learning.answers().sinkTo(outputs.answers).uid("answers").setParallelism(1);
+    learning.predictions().sinkTo(outputs.predictions).uid("predictions").setParallelism(1);
     learning.scores().sinkTo(outputs.scores).uid("scores-sink").setParallelism(1);
     return env;
   }
 
   private static void check(Outputs outputs) {
-    Map<String, Double> answers = new TreeMap<>();
-    outputs.answers.values().forEach(one -> answers.put(one.id(), one.answer()));
-    assertEquals(RECORDS, outputs.answers.values().size(), "each example is answered once");
-    assertEquals(expected.answers, answers);
+    Map<String, Double> predictions = new TreeMap<>();
+    outputs.predictions.values().forEach(one -> predictions.put(one.id(), one.value()));
+    assertEquals(RECORDS, outputs.predictions.values().size(), "each example is predicted once");
+    assertEquals(expected.predictions, predictions);
     assertEquals(PLAN + RECORDS, outputs.last().instances());
     long before = 0;
     for (ModelVersion version : outputs.versions()) {
@@ -282,7 +282,7 @@ class CellLearningTest {
   void aSavepointOfAnotherPlanIsRefused(@TempDir Path savepoints) throws Exception {
     Outputs outputs = new Outputs();
     JobID job = cluster.submit(job(start, outputs, 1, 400));
-    Waiting.until("answers", () -> outputs.answers.values().size() > 10);
+    Waiting.until("predictions", () -> outputs.predictions.values().size() > 10);
     String savepoint = cluster.stop(job, savepoints);
     CellStart other = start(PLAN - 1);
     Exception refused =

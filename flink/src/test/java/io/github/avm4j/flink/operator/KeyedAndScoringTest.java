@@ -9,12 +9,12 @@ import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
-import io.github.avm4j.flink.record.Answer;
-import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowModel;
 import java.nio.file.Path;
@@ -79,38 +79,39 @@ class KeyedAndScoringTest {
     return env.fromData(versions, ModelVersionSerializer.TYPE).uid("models").setParallelism(1);
   }
 
-  private static CollectSink<Answer> keyed(
+  private static CollectSink<Prediction> keyed(
       StreamExecutionEnvironment env, long n, double rate, List<ModelVersion> global) {
-    CollectSink<Answer> answers = new CollectSink<>();
+    CollectSink<Prediction> predictions = new CollectSink<>();
     examples(env, n, rate)
         .keyBy(Example::key, Types.STRING)
         .connect(models(env, global).broadcast(ScoreExamples.MODELS))
         .process(
             new LearnKeys(TestStream.start().file(), "global", Duration.ofDays(1)),
-            AnswerSerializer.TYPE)
+            PredictionSerializer.TYPE)
         .uid("keys")
         .setParallelism(2)
-        .sinkTo(answers)
-        .uid("answers");
-    return answers;
+        .sinkTo(predictions)
+        .uid("predictions");
+    return predictions;
   }
 
   private static ModelVersion other() {
     return new ModelVersion("another", "", 1, 0, TestStream.start().file());
   }
 
-  private static void checkEachKey(List<Answer> answers, long from, Map<String, Learner> learners) {
-    Map<String, Answer> byId = new HashMap<>();
-    answers.forEach(answer -> byId.put(answer.id(), answer));
-    assertEquals(answers.size(), byId.size(), "each once");
-    for (long i = from; i < from + answers.size(); i++) {
+  private static void checkEachKey(
+      List<Prediction> predictions, long from, Map<String, Learner> learners) {
+    Map<String, Prediction> byId = new HashMap<>();
+    predictions.forEach(prediction -> byId.put(prediction.id(), prediction));
+    assertEquals(predictions.size(), byId.size(), "each once");
+    for (long i = from; i < from + predictions.size(); i++) {
       Example example = example(i);
       Learner learner = learners.computeIfAbsent(example.key(), k -> TestStream.blank());
       long version = learner.instances();
       double expected = learner.predictThenLearn(example.x(), example.y(), 1);
-      Answer answer = byId.get(example.id());
-      assertEquals(expected, answer.answer(), "answer " + i);
-      assertEquals(version, answer.version(), "instances learned before " + i);
+      Prediction prediction = byId.get(example.id());
+      assertEquals(expected, prediction.value(), "prediction " + i);
+      assertEquals(version, prediction.version(), "instances learned before " + i);
     }
   }
 
@@ -119,9 +120,9 @@ class KeyedAndScoringTest {
   void eachKeyLearnsAsIfAloneAndGoesOnAfterASavepoint(String backend, @TempDir Path folder)
       throws Exception {
     StreamExecutionEnvironment env = LocalCluster.environment("state.backend.type", backend);
-    CollectSink<Answer> first = keyed(env, 1_000_000, 2000, List.of(other()));
+    CollectSink<Prediction> first = keyed(env, 1_000_000, 2000, List.of(other()));
     JobID job = cluster.submit(env);
-    Waiting.until("answers", () -> first.values().size() > 1500);
+    Waiting.until("predictions", () -> first.values().size() > 1500);
     String savepoint = cluster.stop(job, folder);
     int before = first.values().size();
     Map<String, Learner> learners = new HashMap<>();
@@ -129,9 +130,9 @@ class KeyedAndScoringTest {
     StreamExecutionEnvironment again =
         LocalCluster.environment(
             "state.backend.type", backend, "execution.state-recovery.path", savepoint);
-    CollectSink<Answer> second = keyed(again, 1_000_000, 2000, List.of(other()));
+    CollectSink<Prediction> second = keyed(again, 1_000_000, 2000, List.of(other()));
     JobID resumed = cluster.submit(again);
-    Waiting.until("answers", () -> second.values().size() > 500);
+    Waiting.until("predictions", () -> second.values().size() > 500);
     cluster.stop(resumed, folder);
     checkEachKey(second.values(), before, learners);
   }
@@ -149,37 +150,37 @@ class KeyedAndScoringTest {
             new ModelVersion("m", "", 3, 800, file),
             new ModelVersion("m", "", 4, 9, new byte[] {1}));
     StreamExecutionEnvironment env = LocalCluster.environment();
-    CollectSink<Answer> first = scored(env, versions);
+    CollectSink<Prediction> first = scored(env, versions);
     JobID job = cluster.submit(env);
-    Waiting.until("answers", () -> first.values().size() > 50);
+    Waiting.until("predictions", () -> first.values().size() > 50);
     String savepoint = cluster.stop(job, folder);
     StreamExecutionEnvironment again =
         LocalCluster.environment("execution.state-recovery.path", savepoint);
-    CollectSink<Answer> second = scored(again, versions);
+    CollectSink<Prediction> second = scored(again, versions);
     JobID resumed = cluster.submit(again);
-    Waiting.until("answers", () -> second.values().size() > 50);
+    Waiting.until("predictions", () -> second.values().size() > 50);
     cluster.stop(resumed, folder);
     long next = Long.parseLong(first.values().get(first.values().size() - 1).id()) + 1;
     assertEquals(Long.toString(next), second.values().get(0).id(), "none waits for a new model");
-    for (Answer answer : second.values()) {
+    for (Prediction prediction : second.values()) {
       assertEquals(
-          model.model().predict(example(Long.parseLong(answer.id())).x()), answer.answer());
-      assertEquals(800, answer.version());
+          model.model().predict(example(Long.parseLong(prediction.id())).x()), prediction.value());
+      assertEquals(800, prediction.version());
     }
   }
 
-  private static CollectSink<Answer> scored(
+  private static CollectSink<Prediction> scored(
       StreamExecutionEnvironment env, List<ModelVersion> versions) {
-    CollectSink<Answer> answers = new CollectSink<>();
+    CollectSink<Prediction> predictions = new CollectSink<>();
     examples(env, 1_000_000, 500)
         .connect(models(env, versions).broadcast(ScoreExamples.MODELS))
-        .process(new ScoreExamples("m"), AnswerSerializer.TYPE)
+        .process(new ScoreExamples("m"), PredictionSerializer.TYPE)
         .uid("score")
         .setParallelism(1)
-        .sinkTo(answers)
-        .uid("answers")
+        .sinkTo(predictions)
+        .uid("predictions")
         .setParallelism(1);
-    return answers;
+    return predictions;
   }
 
   @Test

@@ -11,12 +11,12 @@ import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
-import io.github.avm4j.flink.record.Answer;
-import io.github.avm4j.flink.record.AnswerSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,17 +128,17 @@ class RestoreChecksTest {
 
   @Test
   void aKeyedJobWithAColumnMoreIsRefused() throws Exception {
-    CollectSink<Answer> answers = new CollectSink<>();
-    JobID job = cluster.submit(keyed(start(TestStream.CLASSES, "a", "b", "c"), answers));
-    Waiting.until("answers", () -> answers.values().size() > 100);
+    CollectSink<Prediction> predictions = new CollectSink<>();
+    JobID job = cluster.submit(keyed(start(TestStream.CLASSES, "a", "b", "c"), predictions));
+    Waiting.until("predictions", () -> predictions.values().size() > 100);
     String savepoint = cluster.stop(job, savepoints);
     StartFiles wider = start(TestStream.CLASSES, "a", "b", "c", "d");
-    String said = failure(keyed(wider, answers, PATH, savepoint));
+    String said = failure(keyed(wider, predictions, PATH, savepoint));
     assertTrue(said.contains("'columns [a, b, c]', here 'columns [a, b, c, d]'"), said);
   }
 
   private static StreamExecutionEnvironment keyed(
-      StartFiles start, CollectSink<Answer> answers, String... options) {
+      StartFiles start, CollectSink<Prediction> predictions, String... options) {
     StreamExecutionEnvironment env = environment(options);
     DataStream<Example> examples = ShardedLearningTest.examples(env, 100_000, 4000, 1);
     examples
@@ -148,10 +148,10 @@ class RestoreChecksTest {
                 .<ModelVersion>flatMap((example, out) -> {})
                 .returns(ModelVersionSerializer.TYPE)
                 .broadcast(ScoreExamples.MODELS))
-        .process(new LearnKeys(start.file(), "global", Duration.ZERO), AnswerSerializer.TYPE)
+        .process(new LearnKeys(start.file(), "global", Duration.ZERO), PredictionSerializer.TYPE)
         .uid("keys")
         .setParallelism(2)
-        .sinkTo(answers);
+        .sinkTo(predictions);
     return env;
   }
 

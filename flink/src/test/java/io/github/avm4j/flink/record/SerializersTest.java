@@ -11,7 +11,17 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.learner.Learner;
 import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -24,14 +34,14 @@ class SerializersTest {
           ExampleSerializer.INSTANCE,
           RawRecordSerializer.INSTANCE,
           BadRecordSerializer.INSTANCE,
-          AnswerSerializer.INSTANCE,
+          PredictionSerializer.INSTANCE,
           ShardUpdateSerializer.INSTANCE,
           ModelVersionSerializer.INSTANCE,
           WindowScoreSerializer.INSTANCE,
-          PupilSerializer.INSTANCE,
+          EvaluatedLearnerSerializer.INSTANCE,
           RoutedExampleSerializer.INSTANCE,
           CellUpdateSerializer.INSTANCE,
-          CellPupilSerializer.INSTANCE);
+          EvaluatedCellSerializer.INSTANCE);
 
   private static <T> byte[] write(TypeSerializer<T> serializer, T value) throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(64);
@@ -46,12 +56,12 @@ class SerializersTest {
     return value;
   }
 
-  private static Pupil taught(long n) {
-    Pupil pupil = new Pupil(TestStream.blank());
+  private static EvaluatedLearner taught(long n) {
+    EvaluatedLearner learner = new EvaluatedLearner(TestStream.blank());
     for (long i = 0; i < n; i++) {
-      pupil.step(new Example("", "", FeatureVector.dense(i % 7, i % 3), i % 2, 1, i));
+      learner.step(new Example("", "", FeatureVector.dense(i % 7, i % 3), i % 2, 1, i));
     }
-    return pupil;
+    return learner;
   }
 
   @Test
@@ -126,32 +136,35 @@ class SerializersTest {
   }
 
   @Test
-  void aRestoredPupilGoesOnBitForBit() throws Exception {
-    Pupil pupil = taught(321);
-    Pupil back = read(PupilSerializer.INSTANCE, write(PupilSerializer.INSTANCE, pupil));
-    Pupil copy = PupilSerializer.INSTANCE.copy(pupil);
-    assertNotSame(pupil.learner(), copy.learner());
-    Learner[] learners = {pupil.learner(), back.learner(), copy.learner()};
-    for (Learner learner : learners) {
-      TestStream.teach(learner, 0, 0);
+  void aRestoredLearnerGoesOnBitForBit() throws Exception {
+    EvaluatedLearner learner = taught(321);
+    EvaluatedLearner back =
+        read(
+            EvaluatedLearnerSerializer.INSTANCE,
+            write(EvaluatedLearnerSerializer.INSTANCE, learner));
+    EvaluatedLearner copy = EvaluatedLearnerSerializer.INSTANCE.copy(learner);
+    assertNotSame(learner.learner(), copy.learner());
+    Learner[] learners = {learner.learner(), back.learner(), copy.learner()};
+    for (Learner one : learners) {
+      TestStream.teach(one, 0, 0);
     }
     Example next = new Example("", "", FeatureVector.dense(0.5, 0.5), 1, 1, 0);
-    for (Pupil one : List.of(pupil, back, copy)) {
+    for (EvaluatedLearner one : List.of(learner, back, copy)) {
       one.step(next);
       assertEquals(322, one.instances());
-      assertArrayEquals(pupil.learner().toBytes(), one.learner().toBytes());
+      assertArrayEquals(learner.learner().toBytes(), one.learner().toBytes());
     }
-    assertEquals(pupil.loss(), back.loss());
+    assertEquals(learner.loss(), back.loss());
   }
 
   @Test
   void damagedStateIsRefusedNotBelieved() throws Exception {
-    byte[] good = write(PupilSerializer.INSTANCE, taught(50));
+    byte[] good = write(EvaluatedLearnerSerializer.INSTANCE, taught(50));
     for (int at = 0; at < good.length; at += 97) {
       byte[] bad = good.clone();
       bad[at] ^= 0x40;
       try {
-        read(PupilSerializer.INSTANCE, bad);
+        read(EvaluatedLearnerSerializer.INSTANCE, bad);
         assertTrue(at < 32, "only the counts have no checksum, byte " + at);
       } catch (IOException e) {
         assertTrue(e.getMessage() == null || !e.getMessage().isEmpty());
@@ -159,10 +172,11 @@ class SerializersTest {
     }
     byte[] endless = good.clone();
     endless[32] = 0x3F;
-    assertThrows(IOException.class, () -> read(PupilSerializer.INSTANCE, endless));
+    assertThrows(IOException.class, () -> read(EvaluatedLearnerSerializer.INSTANCE, endless));
     byte[] negative = good.clone();
     negative[32] = (byte) 0xFF;
-    IOException e = assertThrows(IOException.class, () -> read(PupilSerializer.INSTANCE, negative));
+    IOException e =
+        assertThrows(IOException.class, () -> read(EvaluatedLearnerSerializer.INSTANCE, negative));
     assertTrue(e.getMessage().contains("bytes must be in"), e.getMessage());
   }
 
@@ -171,6 +185,46 @@ class SerializersTest {
     for (FormatSerializer<?> serializer : ALL) {
       checkSnapshot(serializer);
     }
+  }
+
+  /** Savepoints hold class names: each one of the golden savepoint is still there and fits. */
+  @Test
+  void snapshotsNamedInTheGoldenSavepointAreRead() throws Exception {
+    Map<String, FormatSerializer<?>> now = new TreeMap<>();
+    ALL.forEach(one -> now.put(one.snapshotConfiguration().getClass().getName(), one));
+    now.put(
+        "io.github.avm4j.flink.record.PupilSerializer$Snapshot",
+        EvaluatedLearnerSerializer.INSTANCE);
+    Set<String> named = goldenSnapshots();
+    assertTrue(named.contains("io.github.avm4j.flink.record.PupilSerializer$Snapshot"), "" + named);
+    for (String name : named) {
+      checkNamed(name, now.get(name));
+    }
+  }
+
+  private static <T> void checkNamed(String name, FormatSerializer<T> now) throws Exception {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    out.writeUTF(name);
+    out.writeInt(1); // version of the snapshot
+    out.writeInt(1); // layout
+    TypeSerializerSnapshot<T> old =
+        TypeSerializerSnapshot.readVersionedSnapshot(
+            new DataInputDeserializer(out.getCopyOfBuffer()), now.getClass().getClassLoader());
+    assertEquals(now, old.restoreSerializer(), name);
+    assertTrue(now.snapshotConfiguration().resolveSchemaCompatibility(old).isCompatibleAsIs());
+  }
+
+  private static Set<String> goldenSnapshots() throws IOException, URISyntaxException {
+    Pattern name = Pattern.compile("io\\.github\\.avm4j\\.[A-Za-z.]+\\$Snapshot");
+    Set<String> named = new TreeSet<>();
+    Path folder = Path.of(SerializersTest.class.getResource("/golden-1").toURI());
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        name.matcher(text).results().forEach(found -> named.add(found.group()));
+      }
+    }
+    return named;
   }
 
   private static <T> void checkSnapshot(FormatSerializer<T> serializer) throws Exception {

@@ -4,7 +4,7 @@ package io.github.avm4j.serve.guard;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Who may use a part of the server. */
+/** Access rule of a part of the server. */
 public enum Access {
   /** Everybody who can connect. */
   OPEN,

@@ -9,7 +9,7 @@ import io.github.avm4j.serve.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A line for every request, answered or not; the address's parameters are left out. */
+/** Logs one line per request, successful or not, without the query parameters. */
 public final class AccessLog implements AccessLogWriter {
   private static final String GRPC_STATUS = "grpc-status";
 

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may come in: as many requests at once as can be computed in the limits' wait, by Little's
- * law: the wait divided by the mean time of computing one, for each processor. The time is that of
- * the computation alone. Waiting is not in it, nor the refusing of others, so an overload does not
- * lower the limit and thereby feed on itself.
+ * Admission control: admits as many concurrent requests as can be computed within the limits' wait,
+ * by Little's law: the wait divided by the mean time of computing one, for each processor. The time
+ * is that of the computation alone. Waiting is not in it, nor the refusing of others, so an
+ * overload does not lower the limit and thereby feed on itself.
  *
  * <p>For this to bound the wait, a request must enter when it is read and be computed after all
  * others that are ready to be read: see {@code Endpoint}. Any thread.

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** Who changed what: one event {@code audit} for every change, with caller and request id. */
+/** Logs one event {@code audit} for every change of state, with caller and request id. */
 public final class Audit {
   private final EventLog log;
 

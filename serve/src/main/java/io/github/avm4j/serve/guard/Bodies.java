@@ -52,7 +52,7 @@ public final class Bodies {
   /**
    * A body that has arrived whole. Its bytes stay counted until {@link #close}.
    *
-   * <p>Closed once, by whoever handled the request.
+   * <p>Closed once, by the handler of the request.
    */
   public static final class Body implements AutoCloseable {
     private final byte[] bytes;

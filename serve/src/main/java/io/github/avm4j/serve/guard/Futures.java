@@ -5,11 +5,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is done when something else is; for those who look at both outcomes themselves. */
+/** Continuations of futures that handle success and failure themselves. */
 public final class Futures {
   private Futures() {}
 
-  /** Hands value or failure to {@code next}, which must not throw: nobody would hear of it. */
+  /** Hands value or failure to {@code next}, which must not throw: the exception would be lost. */
   public static <T> void then(
       CompletionStage<T> stage, BiConsumer<? super T, ? super @Nullable Throwable> next) {
     @SuppressWarnings("unused")

@@ -9,7 +9,7 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.util.regex.Pattern;
 
-/** What gRPC clients are told of a failure: our own words, never a class or a stack trace. */
+/** Error messages for gRPC clients: never the name of a class or a stack trace. */
 public final class GrpcErrors implements GrpcExceptionHandlerFunction {
   /** The library names its own classes in some of its words. */
   private static final Pattern CLASS = Pattern.compile("\\b[a-z]+(\\.[a-z]+)+\\.[A-Z]");

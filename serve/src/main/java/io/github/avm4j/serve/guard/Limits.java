@@ -2,7 +2,7 @@
 package io.github.avm4j.serve.guard;
 
 /**
- * How much one request, and all requests together, may ask for.
+ * Limits on one request and on all requests together.
  *
  * @param bodyBytes most bytes of a body
  * @param rows most rows of a request

@@ -8,9 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is wrong with JSON that cannot be read, for whoever sent it: the parser's own words speak of
- * its features, which a client cannot set. A kind of message that is not known here gets none of
- * them, only its place.
+ * Error messages for JSON that cannot be parsed. The parser's own messages mention its features,
+ * which a client cannot set; messages that are not known here are reduced to their position.
  */
 final class NotJson {
   private static final Pattern WORD = Pattern.compile("token '(.{1,40}?)'");

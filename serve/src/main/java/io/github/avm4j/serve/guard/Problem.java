@@ -4,7 +4,9 @@ package io.github.avm4j.serve.guard;
 import com.linecorp.armeria.common.HttpStatus;
 import io.grpc.Status;
 
-/** A request that is not answered, with what is said to the client. Carries no stack trace. */
+/**
+ * Thrown for a request that is refused or fails, with the message for the client; no stack trace.
+ */
 public final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -40,7 +42,7 @@ public final class Problem extends RuntimeException {
     return new Problem(HttpStatus.UNAUTHORIZED, message);
   }
 
-  /** Not here, whoever asks. */
+  /** Never allowed on this server. */
   public static Problem forbidden(String message) {
     return new Problem(HttpStatus.FORBIDDEN, message);
   }
@@ -55,7 +57,9 @@ public final class Problem extends RuntimeException {
     return new Problem(HttpStatus.SERVICE_UNAVAILABLE, message);
   }
 
-  /** What is said of {@code failure}: its own words if it was meant for the client, else none. */
+  /**
+   * The problem of a failure: its own message if it is meant for the client, else a general one.
+   */
   public static Problem of(Throwable failure) {
     if (failure instanceof Problem problem) {
       return problem;

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Tells the log of requests that were refused or failed: id, path, status and reason. 404 and 429
- * are not told, for anybody can provoke them without end; metrics count them. A request is one
- * line, and at most ten a second are written; the next line after more than that says how many were
- * left out.
+ * Logs requests that were refused or failed: id, path, status and reason. 404 and 429 are not
+ * logged, because clients can cause any number of them; metrics count them. A request is one line,
+ * and at most ten a second are written; the next line after more than that says how many were left
+ * out.
  */
 public final class RefusalLog {
   private static final AttributeKey<Boolean> TOLD = AttributeKey.valueOf(RefusalLog.class, "TOLD");
@@ -38,7 +38,7 @@ public final class RefusalLog {
     this.begun = nanos.getAsLong();
   }
 
-  /** A request that its client must change, or that cannot be answered now. */
+  /** A request that its client must change, or that cannot be served now. */
   public void refused(ServiceRequestContext ctx, HttpStatus status, String reason) {
     tell("request_refused", ctx, status, reason, "");
   }

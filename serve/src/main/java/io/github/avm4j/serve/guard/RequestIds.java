@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives every request an id: the client's {@code x-request-id} if it is fit to be repeated, else a
- * new one. It stands in the answer, in the log and in feedback; so does {@code traceparent}, the
+ * new one. It is in the response, in the log and in feedback; so does {@code traceparent}, the
  * header of W3C Trace Context that OpenTelemetry uses.
  */
 public final class RequestIds extends SimpleDecoratingHttpService {

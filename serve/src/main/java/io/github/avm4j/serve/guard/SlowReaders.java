@@ -8,12 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what one connection can make the server keep for it. While its client does not read what
- * was written (more than Netty's high-water mark waits), nothing more is read from it, so pipelined
- * requests pile up on the client's side; a client that does not read for {@code patienceMillis} is
- * cut off.
+ * Limits the unread response bytes of a connection. While its client does not read what was written
+ * (more than Netty's high-water mark waits), nothing more is read from it, so pipelined requests
+ * pile up on the client's side; a client that does not read for {@code patienceMillis} is cut off.
  *
- * <p>One instance a connection, used by its event loop alone.
+ * <p>One instance per connection, used by its event loop alone.
  */
 public final class SlowReaders extends ChannelInboundHandlerAdapter {
   private final long patienceMillis;

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Threads for what would hold an event loop too long; what finds no place in the queue is shed. */
+/** Thread pool for requests that would block an event loop; if its queue is full, they are shed. */
 public final class Workers implements AutoCloseable {
   /** Up to this many multiplications, about a millisecond, are done where they arrive. */
   static final long INLINE = 4_000_000;

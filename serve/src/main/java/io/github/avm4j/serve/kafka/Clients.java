@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** What both Kafka clients are told. */
+/** Settings of both Kafka clients. */
 final class Clients {
   private Clients() {}
 
-  /** The brokers' addresses and whatever the file of settings says. */
+  /** The brokers' addresses and the settings of the file. */
   static Properties properties(ServeConfig.Kafka kafka) throws IOException {
     Properties properties = new Properties();
     Path file = kafka.config();

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topic that feedback goes to, for the training job. A record counts as sent once all in-sync
- * replicas have it; what is not acknowledged in five seconds has failed and is said to have.
+ * replicas have it; a record that is not acknowledged in five seconds has failed, and its future
+ * fails.
  */
 public final class FeedbackTopic implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 5_000;

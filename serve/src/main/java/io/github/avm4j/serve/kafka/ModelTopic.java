@@ -29,9 +29,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Models from a Kafka topic, as the Flink job writes them: the name is the key, the file the value,
- * the version a header of that name. Read from the beginning at every start, committed records
- * alone; no consumer group, so every replica sees every model. A model in parts is put together.
+ * Loads models from a Kafka topic, as the Flink job writes them: the name is the key, the file the
+ * value, the version a header of that name. Read from the beginning at every start, committed
+ * records alone; no consumer group, so every replica sees every model. A model in parts is put
+ * together.
  *
  * <p>While brokers cannot be reached the models that are loaded stay; {@link #problem} says so.
  */

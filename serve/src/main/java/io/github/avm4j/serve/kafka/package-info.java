@@ -1,4 +1,4 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
-/** The server's two ends at Kafka: models come from a topic, feedback goes to one. */
+/** Kafka clients of the server: models are read from a topic, feedback is written to one. */
 package io.github.avm4j.serve.kafka;

@@ -6,7 +6,7 @@ import io.github.avm4j.model.Model;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The core points of a model and of its cells as instances: before scaling. */
+/** Core points of a model and of its cells in the units of instances, before scaling. */
 final class CorePoints {
   private CorePoints() {}
 

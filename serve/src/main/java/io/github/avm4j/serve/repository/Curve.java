@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A learning curve, for people to look at: the file that {@code avm evaluate --curve} writes, if it
- * lies beside a model as {@code NAME.curve.csv}. A model itself carries none.
+ * Learning curve of a model: the file that {@code avm evaluate --curve} writes, if it lies beside a
+ * model as {@code NAME.curve.csv}. A model itself carries none.
  *
  * @param points in the order of instances, at most {@value #MOST_POINTS}
  */

@@ -12,7 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** What a file must pass before its model may answer: format and checksums, then a probe. */
+/** Checks a file before its model is used: format and checksums, then a probe. */
 final class ModelCheck {
   private static final int PROBES = 16;
 
@@ -21,7 +21,7 @@ final class ModelCheck {
   /**
    * The model in {@code file}.
    *
-   * @throws RefusedModelException if it is damaged or cannot answer
+   * @throws RefusedModelException if it is damaged or cannot predict
    */
   static RowModel check(byte[] file) throws RefusedModelException {
     RowModel rows;
@@ -37,7 +37,7 @@ final class ModelCheck {
    * A model that has been read.
    *
    * @param parts models of cells that were not checked before
-   * @throws RefusedModelException if it cannot answer
+   * @throws RefusedModelException if it cannot predict
    */
   static RowModel check(RowModel rows, List<Model> parts) throws RefusedModelException {
     Model model = rows.model();
@@ -52,7 +52,7 @@ final class ModelCheck {
       }
       probeCells(parts);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new RefusedModelException("a probe could not be answered: " + e.getMessage(), e);
+      throw new RefusedModelException("predicting a probe failed: " + e.getMessage(), e);
     }
     return rows;
   }
@@ -72,12 +72,12 @@ final class ModelCheck {
     model.scores(x, scores);
     for (double score : scores) {
       if (!Double.isFinite(score)) {
-        throw new RefusedModelException("a probe was answered with the score " + score);
+        throw new RefusedModelException("the score of a probe is " + score);
       }
     }
   }
 
-  /** A row of which nothing is known. */
+  /** A row whose cells are all missing. */
   private static FeatureVector emptyRow(RowModel rows) {
     if (rows.schema().isNumbered()) {
       return FeatureVector.sparse(new int[0], new double[0]);
@@ -88,8 +88,8 @@ final class ModelCheck {
   }
 
   /**
-   * What names the content of a file. Not a CRC: over a file that carries its own, a CRC is the
-   * same for every content.
+   * Digest of a file. Not a CRC: over a file that carries its own, a CRC is the same for every
+   * content.
    */
   static String digest(byte[] file) {
     try {

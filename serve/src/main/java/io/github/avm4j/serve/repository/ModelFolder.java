@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Models from a folder, or from one file of it: {@code NAME-LINEAGE-VERSION.avm} is a version of a
+ * Loads models from a folder, or from one file: {@code NAME-LINEAGE-VERSION.avm} is a version of a
  * job's line of versions, {@code NAME-VERSION.avm} one that says no lineage, {@code NAME.avm} a new
  * version each time it changes. A file may list parts that lie beside it. The lineage in use is
  * that of the file named in {@code NAME.latest}, else the one that began last.
@@ -55,7 +55,7 @@ public final class ModelFolder implements ModelSource {
 
   private record Print(Object key, FileTime time, long size) {}
 
-  /** What was said of a file that is tried again. */
+  /** The refusal of a file that is tried again. */
   private record Refused(Print print, String reason) {}
 
   private record Found(
@@ -100,7 +100,7 @@ public final class ModelFolder implements ModelSource {
     return problem;
   }
 
-  /** Takes in what has changed since the last look; a folder that is gone changes nothing. */
+  /** Loads what has changed since the last call; a folder that is gone changes nothing. */
   @Override
   public void look() {
     try {

@@ -14,17 +14,17 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The models that answer, by name and version.
+ * The loaded models, by name and version.
  *
  * <ol>
- *   <li>A version is checked before anybody can see it; a bad one changes nothing but the record of
- *       its refusal.
- *   <li>The version that answers changes in one step, to the newest or the pinned one.
+ *   <li>A version is checked before it is used; a bad one changes nothing but the record of its
+ *       refusal.
+ *   <li>The version that predicts changes in one step, to the newest or the pinned one.
  *   <li>A version, once loaded, is never replaced by other content of the same number.
  *   <li>Nothing is unloaded because a source went away.
  * </ol>
  *
- * <p>Any thread may ask or load. Asking is one look into a hash map.
+ * <p>Thread-safe. Finding a model is one lookup in a hash map.
  */
 public final class ModelRepository {
   private final ConcurrentMap<String, Shelf> shelves = new ConcurrentHashMap<>();
@@ -38,7 +38,7 @@ public final class ModelRepository {
   private final Clock clock;
   private final Detectors detectors;
 
-  /** Keeps at most {@code keep} versions a name, at least 1, and tells {@code log} of changes. */
+  /** Stores at most {@code keep} versions per name, at least 1; changes are logged. */
   public ModelRepository(int keep, EventLog log, Clock clock) {
     this(keep, false, null, log, clock);
   }
@@ -81,7 +81,7 @@ public final class ModelRepository {
     return shelves.get(name);
   }
 
-  /** The version that answers for a name; null if there is none. */
+  /** The version of a name that predicts; null if there is none. */
   public @Nullable ServedModel current(String name) {
     Shelf shelf = shelves.get(name);
     return shelf == null ? null : shelf.current();
@@ -96,7 +96,7 @@ public final class ModelRepository {
     curves.put(name, curve);
   }
 
-  /** Whether any model or detector can answer. */
+  /** Whether any model can predict, or any detector judge. */
   public boolean isReady() {
     return !detectors.isEmpty() || shelves.values().stream().anyMatch(s -> s.current() != null);
   }
@@ -177,7 +177,7 @@ public final class ModelRepository {
     }
   }
 
-  /** Records a version that does not count, for its place in the order. */
+  /** Records a version that is not used because of its place in the order. */
   public void discard(Arrival arrival, String reason) {
     discards.increment();
     Shelf.Discarded one =
@@ -267,9 +267,9 @@ public final class ModelRepository {
   }
 
   /**
-   * Lets {@code version} answer for {@code name} until it is told otherwise; null for the newest.
+   * Pins {@code version} of {@code name}; null to follow the newest.
    *
-   * @return the version that answers now
+   * @return the version that predicts now
    * @throws NoSuchElementException if it is not loaded, saying which are
    */
   public ServedModel pin(String name, @Nullable Long version) {
@@ -317,7 +317,7 @@ public final class ModelRepository {
     log.info("trial_promoted", "model", name, "version", version, "reason", reason);
   }
 
-  /** Ends a trial: the version on trial is discarded, and the one before goes on. */
+  /** Ends a trial: the version on trial is discarded, and the one before continues. */
   void revert(String name, long version, String reason) {
     ServedModel gone = endTrial(name, version, false);
     if (gone != null) {

@@ -3,15 +3,17 @@ package io.github.avm4j.serve.repository;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where models come from. It is asked from one thread, again and again. */
+/** A source of models, polled by one thread. */
 public interface ModelSource extends AutoCloseable {
-  /** As people know it. */
+  /** Its name in logs and lists. */
   String name();
 
-  /** Hands what is new to the repository; returns soon and throws nothing for a source's fault. */
+  /**
+   * Loads what is new into the repository; returns soon and throws nothing for a source's fault.
+   */
   void look();
 
-  /** Why nothing new can come at the moment; null if all is well. */
+  /** Why the source cannot be read at the moment; null if it can. */
   @Nullable String problem();
 
   @Override

@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Models that are published in parts: keeps the parts of each name and hands versions to the
- * repository once all their parts are there. A version that is not whole changes nothing; it is
- * refused once nothing more is to be read, and the version before goes on predicting. One thread at
- * a time.
+ * Assembles models that are published in parts: stores the parts of each name and loads a version
+ * into the repository once all its parts are there. An incomplete version changes nothing; it is
+ * refused once nothing more is to be read, and the version before continues to predict. One thread
+ * at a time.
  */
 public final class PartedModels {
   private static final int MOST_NAMES = 1000;
@@ -106,7 +106,7 @@ public final class PartedModels {
    * Takes in a part.
    *
    * @param key {@code NAME/PLAN/CELL}
-   * @param bytes null if the part is no more
+   * @param bytes null if the part was removed
    */
   public void part(String key, byte @Nullable [] bytes, String source) {
     int slash = key.indexOf('/');

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.repository;
 
-/** Bytes that are not taken as a model; the message says why. */
+/** Thrown for bytes that are refused as a model; the message says why. */
 public final class RefusedModelException extends Exception {
   private static final long serialVersionUID = 1;
 

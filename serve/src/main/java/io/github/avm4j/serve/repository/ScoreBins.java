@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The spread of a version's scores over ten bins. The bins' edges are the deciles of the model's
+ * Histogram of a version's scores in ten bins. The bins' edges are the deciles of the model's
  * scores for its own core points, cells' included, the only examples of training that a model
  * carries: were requests spread as the core points are, every bin would get a tenth.
  *
- * <p>Core points are chosen to cover the input, not to follow its density, so a constant shift says
- * nothing; a change of it does.
+ * <p>Core points are chosen to cover the input, not to follow its density, so a constant shift
+ * means nothing; a change of it does.
  */
 public final class ScoreBins {
   /** Number of bins. */

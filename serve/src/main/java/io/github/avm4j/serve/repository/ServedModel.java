@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * One version of a model that passed its check. A request takes one of these at its start and keeps
- * it to its end, whatever is swapped in meanwhile.
+ * A loaded version of a model that passed its check. A request uses one of these from start to end,
+ * whatever is swapped in meanwhile.
  *
  * <p>Any number of threads; scratch is thread-local. Immutable but for the counts of {@link
  * ScoreBins}.
@@ -33,7 +33,7 @@ public final class ServedModel {
   private final int distances;
   private final ThreadLocal<Scratch> scratch;
 
-  /** What a thread needs to answer; nothing in it refers to the model's own fields. */
+  /** A thread's scratch to predict; nothing in it refers to the model's own fields. */
   private static final class Scratch {
     final double[] scores;
     private double[][] batch = new double[0][];
@@ -137,17 +137,17 @@ public final class ServedModel {
     return source;
   }
 
-  /** How its scores are spread, and how far from training. */
+  /** Histogram of its scores, against that of its core points. */
   public ScoreBins bins() {
     return bins;
   }
 
-  /** Whether answers carry probabilities. */
+  /** Whether predictions carry probabilities. */
   public boolean hasProbabilities() {
     return probabilities;
   }
 
-  /** Classes or numbers. */
+  /** Classification or regression. */
   public boolean isRegression() {
     return rows.model().task() == Task.REGRESSION;
   }
@@ -158,47 +158,46 @@ public final class ServedModel {
   }
 
   /**
-   * The answer for {@code x}; counted in {@link #bins}.
+   * Predicts {@code x}; the score is counted in {@link #bins}.
    *
    * @throws IllegalArgumentException if x does not fit or is not finite
    */
-  public Answer answer(FeatureVector x) {
+  public Prediction predict(FeatureVector x) {
     double[] scores = scratch.get().scores;
     rows.model().scores(x, scores);
-    return answer(scores);
+    return prediction(scores);
   }
 
   /**
-   * The answers for the first {@code n} of {@code batch}, counted likewise: less work than one by
-   * one.
+   * Predicts the first {@code n} of {@code batch}, counted likewise: less work than one by one.
    *
    * @param into gets them, from {@code first} on
    * @throws IllegalArgumentException if one does not fit or is not finite; none is counted then
    */
-  public void answers(FeatureVector[] batch, int n, Answer[] into, int first) {
+  public void predict(FeatureVector[] batch, int n, Prediction[] into, int first) {
     double[][] scores = scratch.get().batch(n);
     rows.model().scores(batch, n, scores);
     for (int r = 0; r < n; r++) {
-      into[first + r] = answer(scores[r]);
+      into[first + r] = prediction(scores[r]);
     }
   }
 
-  private Answer answer(double[] scores) {
+  private Prediction prediction(double[] scores) {
     Model model = rows.model();
     int classes = model.classes();
     if (model.task() == Task.REGRESSION) {
       bins.count(scores[0]);
-      return new Answer(-1, scores[0], null);
+      return new Prediction(-1, scores[0], null);
     }
     int winner = Decision.argmax(scores, classes);
     double score = classes == 2 ? scores[1] - scores[0] : scores[winner];
     bins.count(score);
     if (!probabilities) {
-      return new Answer(winner, score, null);
+      return new Prediction(winner, score, null);
     }
     double[] shares = Arrays.copyOf(scores, classes);
     Decision.softmax(shares, classes);
-    return new Answer(winner, score, shares);
+    return new Prediction(winner, score, shares);
   }
 
   /** The name of class {@code index}. */

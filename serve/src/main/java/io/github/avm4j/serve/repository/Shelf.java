@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known under one name, as of one moment. Immutable: a change makes a new shelf, which
+ * The versions of one model name at one moment. Immutable: a change makes a new object, which
  * replaces the old one in one step.
  *
  * @param name the model's name
@@ -57,7 +57,7 @@ public record Shelf(
   public record Refusal(String source, String reason) {}
 
   /**
-   * A version that is good, or was not looked at, and does not count.
+   * A version that is valid, or was not read, and is not used.
    *
    * @param version its number
    * @param lineage the line of versions it belongs to, empty if it says none
@@ -154,7 +154,7 @@ public record Shelf(
     if (!more.isEmpty() && !lineage().equals(model.lineage())) {
       turn++;
     }
-    // What stood alone under an absurd number gives way to the first that does not.
+    // A single version of an absurd number is replaced by the first other one.
     int mine = turn;
     more.keySet()
         .removeIf(

@@ -2,9 +2,9 @@
 package io.github.avm4j.serve.repository;
 
 /**
- * How a challenger does beside the champion on the same rows, as far as labels have come. Both
- * predicted each of these rows, whoever's prediction the client got, so their losses are compared
- * pair by pair. Any thread.
+ * Compares the losses of a challenger and the champion on the labelled rows. Both predicted each of
+ * these rows, whichever prediction the client got, so their losses are compared pair by pair.
+ * Thread-safe.
  *
  * <ol>
  *   <li>The decision is made once, after at most {@code labels} labels.
@@ -29,7 +29,7 @@ final class Trial {
   private double challengerLoss;
   private boolean over;
 
-  /** What is to be done. */
+  /** The decision. */
   enum Decision {
     /** More labels are needed, or it was decided before. */
     WAIT,
@@ -57,7 +57,7 @@ final class Trial {
     return first == champion && second == challenger;
   }
 
-  /** Takes the losses of both on one row. */
+  /** Adds the losses of both on one row. */
   synchronized Decision judge(double ofChampion, double ofChallenger) {
     if (over) {
       return Decision.WAIT;
@@ -86,7 +86,7 @@ final class Trial {
     return worse ? Decision.REVERT : Decision.WAIT;
   }
 
-  /** What is known, in words. */
+  /** The evidence, as text for the log. */
   @Override
   public synchronized String toString() {
     return "after "

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Champions and challengers: a new version first predicts for a share of the requests only, beside
- * the one in use, until labels have decided between them. Any thread.
+ * Canary trials of new versions: a challenger first predicts a share of the requests only, beside
+ * the champion in use, until labels decide between them. Thread-safe.
  */
 public final class Trials {
   private static final int PARTS = 10_000;
@@ -19,9 +19,9 @@ public final class Trials {
   private final LongAdder reverted = new LongAdder();
 
   /**
-   * When a new version is tried, and how.
+   * Settings of trials.
    *
-   * @param percent share of requests that the challenger answers; 0 to take new versions at once
+   * @param percent share of requests that the challenger predicts; 0 to take new versions at once
    * @param labels after so many it is decided
    * @param tolerancePercent a challenger's loss may exceed the champion's by this share of it
    */
@@ -41,13 +41,13 @@ public final class Trials {
     this.rule = rule;
   }
 
-  /** Whether the challenger answers the request of that id: the same for every row of it. */
+  /** Whether the challenger predicts the request of that id: the same for every row of it. */
   public boolean isChosen(String id) {
     int hash = id.hashCode() * 0x9E3779B9;
     return Integer.remainderUnsigned(hash ^ hash >>> 15, PARTS) < rule.percent * PARTS / 100;
   }
 
-  /** Takes the losses of champion and challenger on the same row. */
+  /** Adds the losses of champion and challenger on the same row. */
   void judge(String model, long champion, long challenger, double ofFirst, double ofSecond) {
     Shelf shelf = repository.shelf(model);
     ServedModel rival = shelf == null ? null : shelf.challenger();

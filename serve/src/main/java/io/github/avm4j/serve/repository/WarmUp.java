@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Answers that nobody asked for, before the port opens: until Java has compiled its vector loops a
- * model takes a hundred times as long to answer. Once a process, a second or until it gets no
- * faster, at most four; models that come later find the loops compiled.
+ * Warms up the JIT compiler before the port opens: until Java has compiled its vector loops a model
+ * takes a hundred times as long to predict. Runs once per process, for a second or until it gets no
+ * faster, at most four; models that are loaded later find the loops compiled.
  */
 public final class WarmUp {
   private static final AtomicBoolean DONE = new AtomicBoolean();
@@ -25,10 +25,10 @@ public final class WarmUp {
 
   private WarmUp() {}
 
-  /** What an answer took at first and in the end, in nanoseconds; both 0 if nothing was done. */
+  /** Nanoseconds of the first and the last prediction; both 0 if nothing was done. */
   public record Result(long first, long last) {}
 
-  /** Has the newest version of every model answer for its core points. */
+  /** Predicts the core points of the newest version of every model. */
   public static Result run(ModelRepository repository) {
     List<Warmed> models = new ArrayList<>();
     for (Shelf shelf : repository.shelves()) {

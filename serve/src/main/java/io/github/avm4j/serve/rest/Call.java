@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that has arrived whole.
+ * An HTTP request with its whole body.
  *
  * @param context Armeria's side of it
  * @param request its headers
@@ -29,8 +29,8 @@ public record Call(ServiceRequestContext context, HttpRequest request, byte[] bo
   }
 
   /**
-   * Ends work whose result nobody will see: the request's time is over, or its client has gone.
-   * Long loops call it once a row.
+   * Throws if the result is not wanted any more: the request timed out, or its client disconnected.
+   * Long loops call it once per row.
    */
   public void checkWanted() {
     if (context.isCancelled()) {
@@ -39,8 +39,8 @@ public record Call(ServiceRequestContext context, HttpRequest request, byte[] bo
   }
 
   /**
-   * Refuses a body that says it is something else than JSON in UTF-8. {@code curl -d} says it sends
-   * a form, so that passes; bytes pass for those who say where their JSON ends.
+   * Refuses a body whose content type is not JSON in UTF-8. {@code curl -d} sends the type of a
+   * form, so that passes; binary bodies pass if the length of their JSON is given.
    */
   void checkContentType() {
     String text = body.length == 0 ? null : header(HttpHeaderNames.CONTENT_TYPE);

@@ -23,7 +23,7 @@ public final class ChooseVersion implements Endpoint.Immediate {
   private final BearerTokens tokens;
   private final Audit audit;
 
-  /** Of that repository, for those who have a token; {@code audit} is told of each change. */
+  /** Changes versions of that repository for callers with a token; {@code audit} logs each. */
   public ChooseVersion(ModelRepository repository, BearerTokens tokens, Audit audit) {
     this.repository = repository;
     this.tokens = tokens;

@@ -20,10 +20,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of every HTTP request: admission, body, handler, reply, measurement. Whatever fails comes
- * out as JSON with a status; no stack trace leaves.
+ * Processes an HTTP request: admission, body, handler, reply, metrics. Failures become JSON with a
+ * status, never a stack trace.
  *
- * <p>Small requests are answered on their event loop, which costs no change of threads; those that
+ * <p>Small requests are handled on their event loop, which costs no change of threads; those that
  * may take long go to the workers.
  */
 public final class Endpoint implements HttpService {
@@ -38,10 +38,10 @@ public final class Endpoint implements HttpService {
   private final Surroundings surroundings;
   private final boolean always;
 
-  /** Answers a request. */
+  /** Handles a request. */
   public interface Handler {
-    /** The reply; what it throws becomes one. */
-    CompletableFuture<Reply> answer(Call call) throws Exception;
+    /** The reply; an exception becomes an error reply. */
+    CompletableFuture<Reply> respond(Call call) throws Exception;
 
     /** Multiplications it may take, in the order of magnitude. */
     default long cost(Call call) {
@@ -49,25 +49,25 @@ public final class Endpoint implements HttpService {
     }
   }
 
-  /** A handler that has its reply at once. */
+  /** A handler that computes its reply synchronously. */
   public interface Immediate extends Handler {
     /** The reply. */
     Reply reply(Call call) throws Exception;
 
     @Override
-    default CompletableFuture<Reply> answer(Call call) throws Exception {
+    default CompletableFuture<Reply> respond(Call call) throws Exception {
       return CompletableFuture.completedFuture(reply(call));
     }
   }
 
   /**
-   * What all endpoints share.
+   * Parts that all endpoints share.
    *
-   * @param admission who may come in
-   * @param bodies reads what is sent
-   * @param workers who does what takes long
-   * @param measures who counts
-   * @param refusals who is told of requests that were not answered
+   * @param admission admission control
+   * @param bodies reads request bodies
+   * @param workers threads for expensive requests
+   * @param measures metrics
+   * @param refusals log of requests that were refused or failed
    */
   public record Surroundings(
       Admission admission,
@@ -89,8 +89,8 @@ public final class Endpoint implements HttpService {
   }
 
   /**
-   * One that is never shed and takes no one's place: an orchestrator kills a server whose health it
-   * cannot read, and an overload that cannot be measured cannot be ended.
+   * An endpoint that is never shed and takes no place: an orchestrator kills a server whose health
+   * it cannot read, and an overload that cannot be measured cannot be ended.
    */
   public static Endpoint always(String name, Surroundings surroundings, Immediate handler) {
     return new Endpoint(name, surroundings, handler, true);
@@ -98,7 +98,7 @@ public final class Endpoint implements HttpService {
 
   /**
    * Refuses at the headers while there is no room, before anything of the body is read; takes a
-   * place when the body is there. So a client that sends no body holds nobody's place.
+   * place when the body is there. So a client that sends no body holds no place.
    */
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) {
@@ -201,22 +201,22 @@ public final class Endpoint implements HttpService {
           handler.cost(call),
           () -> {
             call.checkWanted();
-            return answer(call);
+            return respond(call);
           });
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private CompletableFuture<Reply> answer(Call call) {
+  private CompletableFuture<Reply> respond(Call call) {
     try {
-      return handler.answer(call);
+      return handler.respond(call);
     } catch (Exception e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  /** Callers that lost patience get nothing, so nothing more is said of them. */
+  /** Clients that disconnected get no reply, and are not logged. */
   private Reply explain(ServiceRequestContext ctx, Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null

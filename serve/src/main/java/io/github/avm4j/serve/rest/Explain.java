@@ -6,14 +6,14 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Explanation;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
-import io.github.avm4j.serve.repository.Answer;
+import io.github.avm4j.serve.repository.Prediction;
 import io.github.avm4j.serve.repository.ServedModel;
 import java.io.IOException;
 import java.util.Map;
 
 /**
- * {@code POST /v1/explain}: one raw row in, its answer out with the core points that decided it.
- * See {@link Explanation} for what the numbers are.
+ * {@code POST /v1/explain}: predicts one raw row, with the core points that decided it. See {@link
+ * Explanation} for the numbers.
  */
 public final class Explain implements Endpoint.Immediate {
   private static final int USUAL_POINTS = 10;
@@ -24,10 +24,10 @@ public final class Explain implements Endpoint.Immediate {
   private final boolean rows;
 
   /**
-   * With these models and limits.
+   * Explains predictions of these models.
    *
    * @param rows whether core points are shown with their feature values. They are rows of the
-   *     training data, so whoever may call this can read them.
+   *     training data, so every caller can read them.
    */
   public Explain(Models models, Limits limits, boolean rows) {
     this.models = models;
@@ -43,7 +43,7 @@ public final class Explain implements Endpoint.Immediate {
     return (combined + 1) * Predict.cost(call, model) + combined * combined * combined / 6;
   }
 
-  private record Explained(Answer answer, Explanation why) {}
+  private record Explained(Prediction prediction, Explanation why) {}
 
   @Override
   public Reply reply(Call call) {
@@ -55,8 +55,8 @@ public final class Explain implements Endpoint.Immediate {
             call.body(),
             parser -> {
               FeatureVector x = reader.single(parser);
-              Answer answer = Predict.answer(model, x, 0);
-              return new Explained(answer, Explanation.of(model.rows().model(), x, most));
+              Prediction prediction = Predict.predict(model, x, 0);
+              return new Explained(prediction, Explanation.of(model.rows().model(), x, most));
             });
     return Reply.json(
         json -> {
@@ -64,7 +64,7 @@ public final class Explain implements Endpoint.Immediate {
           json.writeStringField("id", call.id());
           json.writeStringField("model", model.name());
           json.writeStringField("version", model.version());
-          Predict.write(json, model, one.answer);
+          Predict.write(json, model, one.prediction);
           write(json, model, one);
           Predict.writeUnknown(json, reader);
           json.writeEndObject();
@@ -88,8 +88,8 @@ public final class Explain implements Endpoint.Immediate {
       json.writeNumberField("weight", part.weight());
       json.writeNumberField("score", part.score());
       json.writeNumberField("contribution", part.contribution());
-      if (one.answer.winner() >= 0) {
-        writeSide(json, model, one.answer.winner(), part.contribution());
+      if (one.prediction.winner() >= 0) {
+        writeSide(json, model, one.prediction.winner(), part.contribution());
       }
       if (rows) {
         json.writeObjectFieldStart("at");

@@ -13,7 +13,7 @@ import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RequestIds;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
-import io.github.avm4j.serve.repository.Hindsight;
+import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -22,10 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/feedback}: the labels that turned out to be right for the answers of some ids.
- * Each goes to a topic as {@code {"id", "label", "time"}}, where the training job joins it to its
- * example, in the order of the request. They are acknowledged only when the brokers have them all;
- * then {@link Hindsight} judges the answers. Needs a token.
+ * {@code POST /v1/feedback}: true labels for predictions of given ids. Each goes to a topic as
+ * {@code {"id", "label", "time"}}, where the training job joins it to its example, in the order of
+ * the request. They are acknowledged only when the brokers have them all; then {@link
+ * FeedbackEvaluation} scores the predictions. Needs a token.
  */
 public final class Feedback implements Endpoint.Handler {
   private static final int LONGEST = 1_000;
@@ -34,7 +34,7 @@ public final class Feedback implements Endpoint.Handler {
   private final @Nullable FeedbackTopic topic;
   private final BearerTokens tokens;
   private final Limits limits;
-  private final Hindsight hindsight;
+  private final FeedbackEvaluation evaluation;
   private final Clock clock;
   private final EventLog log;
   private final Audit audit;
@@ -44,13 +44,13 @@ public final class Feedback implements Endpoint.Handler {
       @Nullable FeedbackTopic topic,
       BearerTokens tokens,
       Limits limits,
-      Hindsight hindsight,
+      FeedbackEvaluation evaluation,
       Clock clock,
       EventLog log) {
     this.topic = topic;
     this.tokens = tokens;
     this.limits = limits;
-    this.hindsight = hindsight;
+    this.evaluation = evaluation;
     this.clock = clock;
     this.log = log;
     this.audit = new Audit(log);
@@ -65,7 +65,7 @@ public final class Feedback implements Endpoint.Handler {
   }
 
   @Override
-  public CompletableFuture<Reply> answer(Call call) {
+  public CompletableFuture<Reply> respond(Call call) {
     String caller = tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
     FeedbackTopic to = topic;
     if (to == null) {
@@ -83,7 +83,7 @@ public final class Feedback implements Endpoint.Handler {
                 throw Problem.unavailable(
                     "the brokers did not take it; it is not stored, send it again");
               }
-              labels.forEach(label -> hindsight.judge(label.id, label.text, label.number));
+              labels.forEach(label -> evaluation.judge(label.id, label.text, label.number));
               audit.changed(call.context(), "feedback", caller, "labels", labels.size());
               return stored(single, labels);
             });

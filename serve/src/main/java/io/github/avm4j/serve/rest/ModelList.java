@@ -6,31 +6,30 @@ import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.serve.repository.Curve;
-import io.github.avm4j.serve.repository.Hindsight;
+import io.github.avm4j.serve.repository.FeedbackErrors;
+import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
-import io.github.avm4j.serve.repository.Verdicts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code GET /v1/models}: all that is known of models and detectors, for people and for the page.
- */
+/** {@code GET /v1/models}: models, detectors, versions, sources and feedback, for the page. */
 public final class ModelList implements Endpoint.Immediate {
   private static final int SHOWN_CATEGORIES = 100;
 
   private final ModelRepository repository;
-  private final Hindsight hindsight;
+  private final FeedbackEvaluation evaluation;
   private final List<ModelSource> sources;
 
-  /** Of that repository, where it gets its models, and how good their answers were. */
-  public ModelList(ModelRepository repository, List<ModelSource> sources, Hindsight hindsight) {
+  /** Lists a repository, its sources, and the errors of its predictions. */
+  public ModelList(
+      ModelRepository repository, List<ModelSource> sources, FeedbackEvaluation evaluation) {
     this.repository = repository;
-    this.hindsight = hindsight;
+    this.evaluation = evaluation;
     this.sources = List.copyOf(sources);
   }
 
@@ -51,7 +50,7 @@ public final class ModelList implements Endpoint.Immediate {
           for (Shelf shelf : repository.shelves()) {
             json.writeStartObject();
             write(json, shelf, repository.curve(shelf.name()));
-            write(json, hindsight.of(shelf.name()));
+            write(json, evaluation.of(shelf.name()));
             json.writeEndObject();
           }
           json.writeEndArray();
@@ -109,16 +108,17 @@ public final class ModelList implements Endpoint.Immediate {
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, @Nullable Verdicts verdicts) throws IOException {
-    if (verdicts == null) {
+  private static void write(JsonGenerator json, @Nullable FeedbackErrors errors)
+      throws IOException {
+    if (errors == null) {
       return;
     }
-    Verdicts.Summary summary = verdicts.summary();
+    FeedbackErrors.Summary summary = errors.summary();
     json.writeObjectFieldStart("feedback");
     json.writeNumberField("judged", summary.judged());
     json.writeNumberField("error", summary.error());
     json.writeArrayFieldStart("curve");
-    for (Verdicts.Point point : summary.points()) {
+    for (FeedbackErrors.Point point : summary.points()) {
       double[] numbers = {point.judged(), point.error(), point.version()};
       json.writeArray(numbers, 0, numbers.length);
     }

@@ -9,7 +9,7 @@ import io.github.avm4j.serve.repository.Shelf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the model a request means; says which there are where it means none. */
+/** Finds the model of a request; errors list the models that exist. */
 public final class Models {
   private static final int SHOWN = 20;
 
@@ -23,8 +23,8 @@ public final class Models {
   /**
    * A model by name and version.
    *
-   * @param name null or empty for the only one there is
-   * @param version null or empty for the one that answers now
+   * @param name null or empty if there is only one
+   * @param version null or empty for the one in use
    * @throws Problem if there is none
    */
   public ServedModel find(@Nullable String name, @Nullable String version) {

@@ -8,8 +8,8 @@ import io.github.avm4j.model.Interval;
 import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
-import io.github.avm4j.serve.repository.Answer;
-import io.github.avm4j.serve.repository.Hindsight;
+import io.github.avm4j.serve.repository.FeedbackEvaluation;
+import io.github.avm4j.serve.repository.Prediction;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Trials;
 import java.io.IOException;
@@ -18,27 +18,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/predict}: raw rows in, answers out. Encoding and scaling are the model's. An
- * answer's id is what {@code /v1/feedback} takes later.
+ * {@code POST /v1/predict}: predicts raw rows. Encoding and scaling are the model's. The id of a
+ * prediction is what {@code /v1/feedback} takes later.
  */
 public final class Predict implements Endpoint.Immediate {
   private final Models models;
   private final Limits limits;
-  private final @Nullable Hindsight hindsight;
+  private final @Nullable FeedbackEvaluation evaluation;
   private final @Nullable Trials trials;
 
   /**
-   * With these models and limits.
+   * Predicts with these models.
    *
-   * @param hindsight where answers wait for their labels; null if no feedback can come
-   * @param trials which requests a version on trial answers; null if there are no trials
+   * @param evaluation stores predictions until their labels arrive; null without feedback
+   * @param trials which requests a version on trial predicts; null if there are no trials
    */
   public Predict(
-      Models models, Limits limits, @Nullable Hindsight hindsight, @Nullable Trials trials) {
+      Models models,
+      Limits limits,
+      @Nullable FeedbackEvaluation evaluation,
+      @Nullable Trials trials) {
     this.trials = trials;
     this.models = models;
     this.limits = limits;
-    this.hindsight = hindsight;
+    this.evaluation = evaluation;
   }
 
   @Override
@@ -52,9 +55,9 @@ public final class Predict implements Endpoint.Immediate {
     return call.body().length / 8L * model.distances();
   }
 
-  /** What one version predicts for all rows of a request. */
+  /** The predictions of one version for all rows of a request. */
   private record Predicted(
-      ServedModel model, RowReader reader, List<Answer> answers, boolean single) {}
+      ServedModel model, RowReader reader, List<Prediction> predictions, boolean single) {}
 
   @Override
   public Reply reply(Call call) {
@@ -103,7 +106,7 @@ public final class Predict implements Endpoint.Immediate {
   private Predicted predict(Call call, ServedModel model) {
     level(call, model);
     RowReader reader = new RowReader(model.encoding(), limits);
-    List<Answer> answers = new ArrayList<>(1);
+    List<Prediction> predictions = new ArrayList<>(1);
     boolean single =
         Json.readRows(
             call.body(),
@@ -112,9 +115,9 @@ public final class Predict implements Endpoint.Immediate {
                     parser,
                     x -> {
                       call.checkWanted();
-                      answers.add(answer(model, x, answers.size()));
+                      predictions.add(predict(model, x, predictions.size()));
                     }));
-    return new Predicted(model, reader, answers, single);
+    return new Predicted(model, reader, predictions, single);
   }
 
   /** A challenger that cannot read the rows predicts nothing, so it gets no labels either. */
@@ -135,15 +138,15 @@ public final class Predict implements Endpoint.Immediate {
           json.writeStringField("model", model.name());
           json.writeStringField("version", model.version());
           if (done.single) {
-            write(json, model, done.answers.get(0));
-            writeRange(json, model, done.answers.get(0), level);
+            write(json, model, done.predictions.get(0));
+            writeRange(json, model, done.predictions.get(0), level);
           } else {
             json.writeArrayFieldStart("answers");
-            for (int r = 0; r < done.answers.size(); r++) {
+            for (int r = 0; r < done.predictions.size(); r++) {
               json.writeStartObject();
               json.writeStringField("id", rowId(id, r));
-              write(json, model, done.answers.get(r));
-              writeRange(json, model, done.answers.get(r), level);
+              write(json, model, done.predictions.get(r));
+              writeRange(json, model, done.predictions.get(r), level);
               json.writeEndObject();
             }
             json.writeEndArray();
@@ -158,42 +161,43 @@ public final class Predict implements Endpoint.Immediate {
   }
 
   /**
-   * Keeps predictions until their labels come.
+   * Stores predictions until their labels arrive.
    *
    * @param shadow what the other version predicted; null if no trial is on
    * @param rival whether the other version is the challenger
    */
   private void remember(String id, Predicted done, @Nullable Predicted shadow, boolean rival) {
-    if (hindsight == null) {
+    if (evaluation == null) {
       return;
     }
-    for (int r = 0; r < done.answers.size(); r++) {
+    for (int r = 0; r < done.predictions.size(); r++) {
       String row = done.single ? id : rowId(id, r);
       if (shadow == null) {
-        hindsight.remember(row, done.model, done.answers.get(r));
+        evaluation.remember(row, done.model, done.predictions.get(r));
       } else {
-        Answer other = shadow.answers.get(r);
-        hindsight.remember(row, done.model, done.answers.get(r), shadow.model, other, rival);
+        Prediction other = shadow.predictions.get(r);
+        evaluation.remember(row, done.model, done.predictions.get(r), shadow.model, other, rival);
       }
     }
   }
 
-  static Answer answer(ServedModel model, FeatureVector x, int r) {
+  static Prediction predict(ServedModel model, FeatureVector x, int r) {
     try {
-      return model.answer(x);
+      return model.predict(x);
     } catch (IllegalArgumentException e) {
       throw Problem.badRequest("row " + r + ": " + e.getMessage());
     }
   }
 
-  static void write(JsonGenerator json, ServedModel model, Answer answer) throws IOException {
-    if (answer.winner() < 0) {
-      json.writeNumberField("prediction", answer.score());
+  static void write(JsonGenerator json, ServedModel model, Prediction prediction)
+      throws IOException {
+    if (prediction.winner() < 0) {
+      json.writeNumberField("prediction", prediction.score());
       return;
     }
-    json.writeStringField("label", model.className(answer.winner()));
-    json.writeNumberField("score", answer.score());
-    double[] probabilities = answer.probabilities();
+    json.writeStringField("label", model.className(prediction.winner()));
+    json.writeNumberField("score", prediction.score());
+    double[] probabilities = prediction.probabilities();
     if (probabilities != null) {
       json.writeObjectFieldStart("probabilities");
       for (int j = 0; j < probabilities.length; j++) {
@@ -205,22 +209,22 @@ public final class Predict implements Endpoint.Immediate {
 
   /** The interval or the set of classes of a level, if one is asked for. */
   private static void writeRange(
-      JsonGenerator json, ServedModel model, Answer answer, @Nullable Double level)
+      JsonGenerator json, ServedModel model, Prediction prediction, @Nullable Double level)
       throws IOException {
     if (level == null) {
       return;
     }
     Calibration calibration = model.rows().model().calibration();
-    double[] probabilities = answer.probabilities();
-    if (answer.winner() < 0) {
-      Interval interval = calibration.interval(answer.score(), level);
+    double[] probabilities = prediction.probabilities();
+    if (prediction.winner() < 0) {
+      Interval interval = calibration.interval(prediction.score(), level);
       json.writeArrayFieldStart("interval");
       writeEnd(json, interval.lower());
       writeEnd(json, interval.upper());
       json.writeEndArray();
     } else if (probabilities != null) {
       int classes = probabilities.length;
-      boolean[] set = calibration.set(probabilities, classes, answer.winner(), level);
+      boolean[] set = calibration.set(probabilities, classes, prediction.winner(), level);
       json.writeArrayFieldStart("set");
       for (int j = 0; j < set.length; j++) {
         if (set[j]) {
@@ -240,7 +244,7 @@ public final class Predict implements Endpoint.Immediate {
     }
   }
 
-  /** A misspelt column, or a cell taken as missing, would be silence otherwise. */
+  /** Reports misspelt columns and cells taken as missing, which would go unnoticed otherwise. */
   static void writeUnknown(JsonGenerator json, RowReader reader) throws IOException {
     if (!reader.unknown().isEmpty()) {
       json.writeArrayFieldStart("unknown_columns");

@@ -12,7 +12,7 @@ import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Problem;
 
 /**
- * An answer to an HTTP request.
+ * Response to an HTTP request.
  *
  * @param headers status and headers
  * @param body the content
@@ -39,7 +39,7 @@ public record Reply(ResponseHeaders headers, byte[] body) {
         Json.write(writer));
   }
 
-  /** What is said of a request that is not answered. */
+  /** The error response of a problem. */
   public static Reply of(Problem problem) {
     ResponseHeadersBuilder headers =
         ResponseHeaders.builder(problem.httpStatus()).contentType(MediaType.JSON);

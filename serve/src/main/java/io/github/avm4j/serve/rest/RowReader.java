@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Raw rows in JSON. A row is an object of cells by column name (numbers, texts, true and false,
- * null for missing); for a model of numbered features an array of all of them, or an object by
- * number, 1 the first, as in LIBSVM's files. A body is a row or an array of rows.
+ * Reads raw rows from JSON. A row is an object of cells by column name (numbers, texts, true and
+ * false, null for missing); for a model of numbered features an array of all of them, or an object
+ * by number, 1 the first, as in LIBSVM's files. A body is a row or an array of rows.
  */
 final class RowReader {
   private static final int MOST_UNKNOWN = 20;
@@ -65,7 +65,7 @@ final class RowReader {
     }
   }
 
-  /** Is told of every row, in order; the features are valid during the call. */
+  /** Called for every row, in order; the features are valid during the call. */
   interface Consumer {
     void row(FeatureVector x) throws IOException;
   }
@@ -258,7 +258,7 @@ final class RowReader {
 
   /**
    * A model of sparse vectors takes any feature. Those none of its core points has are listed; with
-   * no other the row is far from all of them, and its answer would be the intercept.
+   * no other the row is far from all of them, and its prediction would be the intercept.
    */
   private void checkKnown(FeatureVector x) {
     int dimension = model.dimension();

@@ -8,8 +8,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tensors as bytes, for REST's binary extension and gRPC's raw contents: little-endian, row-major,
- * no padding. The length is checked against the shape before anything is allocated.
+ * Reads and writes tensors as bytes, for REST's binary extension and gRPC's raw contents:
+ * little-endian, row-major, no padding. The length is checked against the shape before anything is
+ * allocated.
  */
 final class BinaryTensor {
   private BinaryTensor() {}

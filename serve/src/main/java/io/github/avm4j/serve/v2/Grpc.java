@@ -6,7 +6,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.serve.Measures;
 import io.github.avm4j.serve.guard.Futures;
-import io.github.avm4j.serve.guard.GrpcDoor;
+import io.github.avm4j.serve.guard.GrpcAdmission;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RefusalLog;
@@ -41,7 +41,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
   private final Measures measures;
   private final RefusalLog refusals;
 
-  /** Answers for {@code models} within {@code limits}; {@code ready} is asked for readiness. */
+  /** Serves {@code models} within {@code limits}; {@code ready} reports readiness. */
   public Grpc(
       Models models,
       Limits limits,
@@ -57,7 +57,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
     this.refusals = refusals;
   }
 
-  private <T> void answer(String name, StreamObserver<T> observer, long cost, Supplier<T> work) {
+  private <T> void respond(String name, StreamObserver<T> observer, long cost, Supplier<T> work) {
     long start = System.nanoTime();
     ServiceRequestContext ctx = ServiceRequestContext.current();
     CompletableFuture<T> result;
@@ -76,7 +76,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
     Futures.then(
         result,
         (message, failure) -> {
-          GrpcDoor.leave(ctx, here);
+          GrpcAdmission.leave(ctx, here);
           if (failure == null) {
             measures.request(name, 200, System.nanoTime() - start);
             observer.onNext(message);
@@ -106,13 +106,13 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
 
   @Override
   public void serverLive(ServerLiveRequest request, StreamObserver<ServerLiveResponse> observer) {
-    answer("grpc_live", observer, 0, () -> ServerLiveResponse.newBuilder().setLive(true).build());
+    respond("grpc_live", observer, 0, () -> ServerLiveResponse.newBuilder().setLive(true).build());
   }
 
   @Override
   public void serverReady(
       ServerReadyRequest request, StreamObserver<ServerReadyResponse> observer) {
-    answer(
+    respond(
         "grpc_ready",
         observer,
         0,
@@ -121,7 +121,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
 
   @Override
   public void modelReady(ModelReadyRequest request, StreamObserver<ModelReadyResponse> observer) {
-    answer(
+    respond(
         "grpc_model_ready",
         observer,
         0,
@@ -134,7 +134,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
   @Override
   public void serverMetadata(
       ServerMetadataRequest request, StreamObserver<ServerMetadataResponse> observer) {
-    answer(
+    respond(
         "grpc_metadata",
         observer,
         0,
@@ -148,7 +148,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
   @Override
   public void modelMetadata(
       ModelMetadataRequest request, StreamObserver<ModelMetadataResponse> observer) {
-    answer(
+    respond(
         "grpc_model",
         observer,
         0,
@@ -190,7 +190,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
       model = models.find(named(request.getModelName()), request.getModelVersion());
       cost = request.getSerializedSize() / 8L * model.distances();
     } catch (Problem e) {
-      answer(
+      respond(
           "grpc_infer",
           observer,
           0,
@@ -199,7 +199,7 @@ public final class Grpc extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImp
           });
       return;
     }
-    answer(
+    respond(
         "grpc_infer",
         observer,
         cost,

@@ -17,9 +17,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code grpc.health.v1}, as orchestrators and load balancers ask it: of the whole server (no
- * name), of the inference service, or of a model by its name. {@code Watch} tells of a change when
- * {@link #look} is called next.
+ * Health service {@code grpc.health.v1} for orchestrators and load balancers: of the whole server
+ * (no name), of the inference service, or of a model by its name. {@code Watch} tells of a change
+ * when {@link #look} is called next.
  */
 public final class GrpcHealth extends HealthGrpc.HealthImplBase implements AutoCloseable {
   /** Most streams of {@code Watch} at once; each holds some memory for as long as it likes. */

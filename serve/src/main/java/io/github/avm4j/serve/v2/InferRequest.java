@@ -4,7 +4,7 @@ package io.github.avm4j.serve.v2;
 import java.util.List;
 
 /**
- * An inference request, whichever way it came.
+ * An inference request of REST or gRPC.
  *
  * @param id the client's id, empty if it gave none
  * @param inputs the tensors

@@ -6,13 +6,13 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
-import io.github.avm4j.serve.repository.Answer;
+import io.github.avm4j.serve.repository.Prediction;
 import io.github.avm4j.serve.repository.ServedModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** From a model's input tensors to its output tensors. All rows are answered, or none. */
+/** Computes a model's output tensors from its input tensors. All rows are predicted, or none. */
 final class Inference {
   /** Rows that are predicted at once. */
   private static final int BATCH = 16;
@@ -21,7 +21,7 @@ final class Inference {
   private final Limits limits;
   private final Runnable checkWanted;
 
-  /** With {@code checkWanted} called before each row; it throws once nobody waits any more. */
+  /** With {@code checkWanted} called before each row; it throws once the client is gone. */
   Inference(ServedModel model, Limits limits, Runnable checkWanted) {
     this.model = model;
     this.limits = limits;
@@ -29,7 +29,7 @@ final class Inference {
   }
 
   /**
-   * Answers every row.
+   * Predicts every row.
    *
    * @param wanted names of the outputs to give, empty for all
    * @throws Problem if the tensors do not fit the model
@@ -41,17 +41,18 @@ final class Inference {
         throw Problem.badRequest("the model has no output '" + output + "'");
       }
     }
-    Answer[] answers = model.rows().schema().isNumbered() ? numbered(inputs) : columns(inputs);
+    Prediction[] predictions =
+        model.rows().schema().isNumbered() ? numbered(inputs) : columns(inputs);
     List<Tensor> outputs = new ArrayList<>();
     for (Signature.Slot slot : slots) {
       if (wanted.isEmpty() || wanted.contains(slot.name())) {
-        outputs.add(output(slot.name(), answers));
+        outputs.add(output(slot.name(), predictions));
       }
     }
     return outputs;
   }
 
-  private Answer[] numbered(List<Tensor> inputs) {
+  private Prediction[] numbered(List<Tensor> inputs) {
     if (inputs.size() != 1 || !inputs.get(0).name().equals(Signature.X)) {
       throw Problem.badRequest(
           "the model takes one input, '" + Signature.X + "', not " + names(inputs));
@@ -65,32 +66,32 @@ final class Inference {
               + Arrays.toString(x.shape()));
     }
     limits.checkRows(x.rows());
-    Answer[] answers = new Answer[x.rows()];
+    Prediction[] predictions = new Prediction[x.rows()];
     int width = x.width();
-    FeatureVector[] batch = new FeatureVector[Math.min(BATCH, answers.length)];
+    FeatureVector[] batch = new FeatureVector[Math.min(BATCH, predictions.length)];
     Arrays.setAll(batch, k -> FeatureVector.dense(new double[width]));
-    for (int first = 0; first < answers.length; first += BATCH) {
-      int count = Math.min(BATCH, answers.length - first);
+    for (int first = 0; first < predictions.length; first += BATCH) {
+      int count = Math.min(BATCH, predictions.length - first);
       for (int k = 0; k < count; k++) {
         System.arraycopy(x.numbers(), (first + k) * width, batch[k].values(), 0, width);
       }
-      answer(batch, count, answers, first);
+      predict(batch, count, predictions, first);
     }
-    return answers;
+    return predictions;
   }
 
-  private void answer(FeatureVector[] batch, int count, Answer[] answers, int first) {
+  private void predict(FeatureVector[] batch, int count, Prediction[] predictions, int first) {
     checkWanted.run();
     try {
-      model.answers(batch, count, answers, first);
+      model.predict(batch, count, predictions, first);
     } catch (IllegalArgumentException e) {
       for (int k = 0; k < count; k++) {
-        answers[first + k] = answer(batch[k], first + k); // which of them it is
+        predictions[first + k] = predict(batch[k], first + k); // which of them it is
       }
     }
   }
 
-  private Answer[] columns(List<Tensor> inputs) {
+  private Prediction[] columns(List<Tensor> inputs) {
     if (inputs.isEmpty()) {
       throw Problem.badRequest("no inputs; the model takes its columns by name");
     }
@@ -105,15 +106,15 @@ final class Inference {
       }
       taken[columns[k]] = true;
     }
-    Answer[] answers = new Answer[rows];
+    Prediction[] predictions = new Prediction[rows];
     for (int r = 0; r < rows; r++) {
       Row row = model.encoding().row();
       for (int k = 0; k < columns.length; k++) {
         set(row, columns[k], inputs.get(k), r);
       }
-      answers[r] = answer(model.encoding().encode(row), r);
+      predictions[r] = predict(model.encoding().encode(row), r);
     }
-    return answers;
+    return predictions;
   }
 
   private int column(Tensor input, int rows) {
@@ -147,31 +148,31 @@ final class Inference {
     }
   }
 
-  private Answer answer(FeatureVector x, int r) {
+  private Prediction predict(FeatureVector x, int r) {
     checkWanted.run();
     try {
-      return model.answer(x);
+      return model.predict(x);
     } catch (IllegalArgumentException e) {
       throw Problem.badRequest("row " + r + ": " + e.getMessage());
     }
   }
 
-  private Tensor output(String name, Answer[] answers) {
-    long n = answers.length;
+  private Tensor output(String name, Prediction[] predictions) {
+    long n = predictions.length;
     if (name.equals(Signature.LABEL)) {
-      String[] labels = new String[answers.length];
-      Arrays.setAll(labels, r -> model.className(answers[r].winner()));
+      String[] labels = new String[predictions.length];
+      Arrays.setAll(labels, r -> model.className(predictions[r].winner()));
       return Tensor.texts(name, new long[] {n}, labels);
     }
     if (!name.equals(Signature.PROBABILITIES)) {
-      double[] scores = new double[answers.length];
-      Arrays.setAll(scores, r -> answers[r].score());
+      double[] scores = new double[predictions.length];
+      Arrays.setAll(scores, r -> predictions[r].score());
       return Tensor.numbers(name, DataType.FP64, new long[] {n}, scores);
     }
     int classes = model.rows().model().classes();
-    double[] all = new double[answers.length * classes];
-    for (int r = 0; r < answers.length; r++) {
-      double[] row = answers[r].probabilities();
+    double[] all = new double[predictions.length * classes];
+    for (int r = 0; r < predictions.length; r++) {
+      double[] row = predictions[r].probabilities();
       if (row != null) {
         System.arraycopy(row, 0, all, r * classes, classes);
       }

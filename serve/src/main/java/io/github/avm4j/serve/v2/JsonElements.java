@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The {@code data} of a tensor in JSON, flat or nested, read before its type and shape need be
- * known: JSON has no order. Numbers and truth values are kept as doubles, null as NaN.
+ * Reads the {@code data} of a tensor in JSON, flat or nested, possibly before its type and shape:
+ * members of JSON objects have no order. Numbers and truth values are kept as doubles, null as NaN.
  */
 final class JsonElements {
   private static final int LEAST = 32;

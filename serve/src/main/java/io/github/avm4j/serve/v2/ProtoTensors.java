@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Tensors of gRPC. A request that sends raw bytes gets raw bytes back, as Triton does; one that
- * sends typed lists gets typed lists.
+ * Reads and writes the tensors of gRPC. A request that sends raw bytes gets raw bytes back, as
+ * Triton does; one that sends typed lists gets typed lists.
  */
 final class ProtoTensors {
   private ProtoTensors() {}

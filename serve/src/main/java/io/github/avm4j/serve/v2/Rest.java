@@ -32,7 +32,7 @@ public final class Rest {
   private final Limits limits;
   private final BooleanSupplier ready;
 
-  /** Answers for {@code models} within {@code limits}; {@code ready} is asked for readiness. */
+  /** Serves {@code models} within {@code limits}; {@code ready} reports readiness. */
   public Rest(Models models, Limits limits, BooleanSupplier ready) {
     this.models = models;
     this.limits = limits;

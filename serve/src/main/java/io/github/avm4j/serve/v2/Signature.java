@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tensors a model takes and gives. A model of numbered features takes one, {@code x}, of [rows,
- * features]; a model of columns takes one a column, of [rows], and any of them may be left out.
+ * The input and output tensors of a model. A model of numbered features takes one, {@code x}, of
+ * [rows, features]; a model of columns takes one per column, of [rows], and any of them may be left
+ * out.
  *
  * @param inputs what it takes
  * @param outputs what it gives

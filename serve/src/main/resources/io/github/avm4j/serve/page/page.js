@@ -31,8 +31,8 @@ function rounded(value) {
   return Math.abs(value) >= 1e5 && Math.abs(value) < 1e15 ? Math.round(value) : Number(value.toPrecision(6));
 }
 
-/** An answer: what is not shown of it is said, and found under the pointer. */
-function answered(value) {
+/** A predicted number: digits that are not shown are marked, and stand in the tooltip. */
+function shortened(value) {
   const short = rounded(value);
   return element("span", { title: String(value) }, (short === value ? "" : "≈ ") + short);
 }
@@ -110,7 +110,7 @@ function describe(model) {
   const about = current
     ? `${current.task} of ${model.target || "a target without a name"}, ${plural(current.features, "feature")}` +
       (model.classes.length ? `, classes ${model.classes.slice(0, 8).join(", ")}` : "")
-    : "no version can answer";
+    : "no version can predict";
   const parts = [
     element("h3", {}, model.name),
     element("p", { class: "note" }, about),
@@ -152,12 +152,12 @@ function learned(points) {
   return figure(made, number(made.most, 3), `error while learning: ${number(last[1], 3)} after ${plural(last[0], "instance")}`);
 }
 
-/** What feedback says of the answers: each window, and all answers up to it. */
+/** Error of the predictions with labels: of each window, and of all up to it. */
 function judged(feedback, classes) {
   const say = (error) => (classes ? percent(error) : number(error, 3));
   const what = classes ? "wrong" : "root mean squared error";
   if (feedback.curve.length < 2) {
-    return element("p", { class: "note feedback" }, `Feedback: of ${plural(feedback.judged, "answer")} ${say(feedback.error)} ${what}.`);
+    return element("p", { class: "note feedback" }, `Feedback: of ${plural(feedback.judged, "prediction")} ${say(feedback.error)} ${what}.`);
   }
   const marks = [];
   const sofar = [];
@@ -171,9 +171,9 @@ function judged(feedback, classes) {
   }
   const last = feedback.curve[feedback.curve.length - 1];
   const window = last[0] - feedback.curve[feedback.curve.length - 2][0];
-  const made = chart("error of the answers", marks, { kind: "window", points: feedback.curve }, { kind: "curve", points: sofar });
-  const shown = figure(made, say(made.most), `Feedback on ${plural(feedback.judged, "answer")}: ${say(feedback.error)} ${what} in all (thick), ` +
-    `${say(last[1])} in the last ${number(window)} (thin). Ticks: a newer version answers.`);
+  const made = chart("error of the predictions", marks, { kind: "window", points: feedback.curve }, { kind: "curve", points: sofar });
+  const shown = figure(made, say(made.most), `Feedback on ${plural(feedback.judged, "prediction")}: ${say(feedback.error)} ${what} in all (thick), ` +
+    `${say(last[1])} in the last ${number(window)} (thin). Ticks: a newer version predicts.`);
   shown.classList.add("feedback");
   return shown;
 }
@@ -202,7 +202,7 @@ async function refresh() {
     await list();
     await figures();
   } catch (error) {
-    byId("state").textContent = "the server does not answer";
+    byId("state").textContent = "the server does not respond";
     byId("state").className = "bad";
   }
   setTimeout(refresh, POLL_MS);

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 "use strict";
 
-// The form to try a row, and its answer. Uses what page.js declares.
+// The form to try a row, and its prediction. Uses what page.js declares.
 
 function cells() {
   const model = models.find((m) => m.name === byId("model").value);
@@ -88,14 +88,14 @@ function speaks(point, regression, target) {
 function show(reply) {
   const parts = [];
   const regression = reply.label === undefined;
-  const label = regression ? answered(reply.prediction) : reply.label;
+  const label = regression ? shortened(reply.prediction) : reply.label;
   const model = models.find((m) => m.name === reply.model);
   const columns = model?.columns || [];
   const target = model?.target || "the prediction";
   const classes = model?.classes || [];
   parts.push(element("p", { class: "label", id: "label" }, label));
   parts.push(element("p", { class: "note" }, `${reply.model} version ${reply.version}`,
-    ...(regression ? [` predicts ${target}`] : [", score ", answered(reply.explained_score),
+    ...(regression ? [` predicts ${target}`] : [", score ", shortened(reply.explained_score),
       classes.length === 2 ? ` (above 0: ${classes[1]}, below 0: ${classes[0]})` : " (the highest of all classes)"])));
   for (const [name, p] of Object.entries(reply.probabilities || {})) {
     const inner = element("span", {});
@@ -109,7 +109,7 @@ function show(reply) {
     bar.style.width = (4 * point.share).toFixed(2) + "rem";
     return element("tr", {},
       element("td", {}, bar, " " + percent(point.share)),
-      element("td", {}, regression ? answered(point.score) : point.label),
+      element("td", {}, regression ? shortened(point.score) : point.label),
       element("td", { class: "speaks" }, speaks(point, regression, target)),
       element("td", {}, percent(point.similarity)),
       ...(point.at ? [element("td", { class: "at" }, ...example(point.at, columns))] : []));
@@ -120,20 +120,20 @@ function show(reply) {
   parts.push(element("div", { class: "scroll" }, element("table", { id: "points" },
     element("thead", {}, element("tr", {}, ...heads.map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
     element("tbody", {}, ...lines))));
-  byId("answer").replaceChildren(...parts);
+  byId("prediction").replaceChildren(...parts);
 }
 
 async function ask(event) {
   event.preventDefault();
   try {
     const cells = row();
-    if (!cells) return byId("answer").replaceChildren();
+    if (!cells) return byId("prediction").replaceChildren();
     const reply = await fetch("v1/explain?points=8&model=" + encodeURIComponent(byId("model").value),
       { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(cells) });
     const body = await reply.json();
     if (!reply.ok) throw new Error(body.error);
     show(body);
   } catch (error) {
-    byId("answer").replaceChildren(element("p", { class: "note bad", id: "problem" }, error.message));
+    byId("prediction").replaceChildren(element("p", { class: "note bad", id: "problem" }, error.message));
   }
 }

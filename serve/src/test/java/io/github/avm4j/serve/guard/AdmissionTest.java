@@ -24,13 +24,13 @@ class AdmissionTest {
   private final ArrayDeque<Waiting> inside = new ArrayDeque<>();
   private double next;
   private long shed;
-  private int answered;
+  private int completed;
   private final double[] millis = new double[1 << 20];
   private final Admission admission = Admission.adaptive(new Limits(1000, 10, 100, 256, 10), 1);
 
   private record Waiting(long due, Admission.Place place) {}
 
-  /** Share of requests shed, share of the capacity that was answered, and the 99th percentile. */
+  /** Share of requests shed, share of the capacity that was used, and the 99th percentile. */
   private record Outcome(double shed, double goodput, double p99) {}
 
   /**
@@ -41,7 +41,7 @@ class AdmissionTest {
    */
   private Outcome run(int work, double level, double seconds) {
     shed = 0;
-    answered = 0;
+    completed = 0;
     long start = nanos;
     next = nanos;
     while (nanos - start < seconds * 1e9) {
@@ -55,11 +55,11 @@ class AdmissionTest {
         nanos = Math.max(nanos, (long) next + 1);
       }
     }
-    Arrays.sort(millis, 0, answered);
+    Arrays.sort(millis, 0, completed);
     return new Outcome(
-        (double) shed / (shed + answered),
-        answered * (READ + work) / (seconds * 1e6),
-        millis[(int) (0.99 * answered)]);
+        (double) shed / (shed + completed),
+        completed * (READ + work) / (seconds * 1e6),
+        millis[(int) (0.99 * completed)]);
   }
 
   private long readAll() {
@@ -84,7 +84,7 @@ class AdmissionTest {
       Waiting one = inside.remove();
       nanos += work * 1000L;
       one.place.leave(work * 1000L);
-      millis[answered++] = (nanos - one.due) / 1e6;
+      millis[completed++] = (nanos - one.due) / 1e6;
       if (k % 64 == 0 && nanos - start > reading) {
         break;
       }

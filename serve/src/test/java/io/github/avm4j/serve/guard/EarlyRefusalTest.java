@@ -67,7 +67,7 @@ class EarlyRefusalTest {
     return passed;
   }
 
-  private void answer(HttpResponseStatus status) {
+  private void respond(HttpResponseStatus status) {
     channel.writeOutbound(
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER));
     reply();
@@ -77,7 +77,7 @@ class EarlyRefusalTest {
   void refusesWhileThereIsNoRoomAndOnlyThen() {
     send(post("/v1/predict", "", "[1]"));
     assertTrue(passes());
-    answer(HttpResponseStatus.OK);
+    respond(HttpResponseStatus.OK);
     Admission.Place place = admission.enter();
     assertNotNull(place);
     send(post("/v1/predict?model=m", "x-request-id: a-7\r\n", "[1]"));
@@ -116,11 +116,11 @@ class EarlyRefusalTest {
     channel.writeOutbound(
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
-    answer(HttpResponseStatus.OK);
+    respond(HttpResponseStatus.OK);
     send(post("/v1/predict", "", "[3]"));
     assertTrue(passes(), "the second has none, for 100 is no reply");
-    answer(HttpResponseStatus.OK);
-    answer(HttpResponseStatus.OK);
+    respond(HttpResponseStatus.OK);
+    respond(HttpResponseStatus.OK);
     send(post("/v1/predict", "", "[4]"));
     assertFalse(passes());
   }
@@ -138,7 +138,7 @@ class EarlyRefusalTest {
             post("/v1/predict", "connection: close\r\n", "1"))) {
       send(text);
       assertTrue(passes(), text);
-      answer(HttpResponseStatus.OK);
+      respond(HttpResponseStatus.OK);
     }
   }
 
@@ -150,7 +150,7 @@ class EarlyRefusalTest {
       send(post("/v1/predict", "", "[1]"));
       if (passes()) {
         passed++;
-        answer(HttpResponseStatus.TOO_MANY_REQUESTS);
+        respond(HttpResponseStatus.TOO_MANY_REQUESTS);
       }
     }
     assertEquals(10, passed);

@@ -253,7 +253,7 @@ class SafetyTest {
   }
 
   @Test
-  void answersAndSaysNotReadyUntilItCloses() throws Exception {
+  void respondsAndReportsNotReadyUntilItCloses() throws Exception {
     RunningServer server = serve("--close-after-ms=3000");
     int port = server.server().port();
     Thread closing = new Thread(server::close);

@@ -71,7 +71,7 @@ class KafkaTest {
                   "--token-file=" + tokens)) {
         models(producer, server);
         feedback(broker, server);
-        answersAreJudged(server);
+        predictionsAreScored(server);
         new PoisonedTopicDrill(broker, producer, tokens).run();
         brokerGone(broker, producer, server);
         new PartedTopicDrill(producer, server).run();
@@ -124,13 +124,13 @@ class KafkaTest {
     }
   }
 
-  private static void answersAreJudged(RunningServer server) throws Exception {
-    JsonNode answers =
+  private static void predictionsAreScored(RunningServer server) throws Exception {
+    JsonNode predictions =
         RunningServer.json(
                 server.post("/v1/predict", "[[1, 2], [2, 1], [0, 0]]", "x-request-id", "day-1"))
             .path("answers");
-    String right = answers.path(0).path("label").asText();
-    String wrong = answers.path(1).path("label").asText() + "!";
+    String right = predictions.path(0).path("label").asText();
+    String wrong = predictions.path(1).path("label").asText() + "!";
     String body =
         "[{\"id\": \"day-1/0\", \"label\": \"%s\"}, {\"id\": \"day-1/1\", \"label\": \"%s\"}]"
             .formatted(right, wrong);

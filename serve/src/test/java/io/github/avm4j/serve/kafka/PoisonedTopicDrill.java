@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 /**
  * Poisoned labels make a job publish a bad version to the topic of models. The server tries it on
  * its share of the requests, true labels come back over {@code /v1/feedback}, and it is reverted
- * within the labels of a trial. Every request is answered and every label is in the topic of labels
+ * within the labels of a trial. Every request succeeds and every label is in the topic of labels
  * once.
  */
 final class PoisonedTopicDrill {
@@ -107,8 +107,8 @@ final class PoisonedTopicDrill {
     double b = Math.rint(random.nextGaussian() * 1e3) / 1e3;
     HttpResponse<String> reply = server.post("/v1/predict", "[" + a + ", " + b + "]");
     assertEquals(200, reply.statusCode(), reply.body());
-    JsonNode answer = RunningServer.json(reply);
-    String id = answer.path("id").asText();
+    JsonNode prediction = RunningServer.json(reply);
+    String id = prediction.path("id").asText();
     HttpResponse<String> stored =
         server.post(
             "/v1/feedback",
@@ -117,7 +117,7 @@ final class PoisonedTopicDrill {
             "Bearer " + RunningServer.TOKEN);
     assertEquals(202, stored.statusCode(), stored.body());
     labelled.add(id);
-    return answer.path("version").asText();
+    return prediction.path("version").asText();
   }
 
   /** The ids of all labels in the topic, in order. */

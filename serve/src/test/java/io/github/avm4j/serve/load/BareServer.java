@@ -18,8 +18,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The same stack with nothing behind it: takes the body, answers a constant of the length given by
- * its argument. What a server could reach if answers cost nothing.
+ * The same stack with nothing behind it: takes the body, responds with a constant of the length
+ * given by its argument. What a server could reach if predictions cost nothing.
  */
 public final class BareServer {
   private BareServer() {}
@@ -52,12 +52,12 @@ public final class BareServer {
 
   private static final class Constant
       extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImplBase {
-    private static final ModelInferResponse ANSWER =
+    private static final ModelInferResponse RESPONSE =
         ModelInferResponse.newBuilder().setModelName("m").setModelVersion("1").build();
 
     @Override
     public void modelInfer(ModelInferRequest request, StreamObserver<ModelInferResponse> observer) {
-      observer.onNext(ANSWER);
+      observer.onNext(RESPONSE);
       observer.onCompleted();
     }
   }

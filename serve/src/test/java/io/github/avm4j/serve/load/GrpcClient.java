@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one gRPC request again and again, with at most so many under way. It writes gRPC's frame
- * itself and looks at the answer's status only: a whole stub costs more than the server.
+ * itself and looks at the response's status only: a whole stub costs more than the server.
  */
 final class GrpcClient implements AutoCloseable {
   private static final int RESOURCE_EXHAUSTED = 8;
@@ -69,7 +69,7 @@ final class GrpcClient implements AutoCloseable {
       long counted = gap == 0 ? System.nanoTime() : due;
       Futures.then(
           client.execute(HttpRequest.of(headers, HttpData.wrap(frame))).aggregate(),
-          (answer, failure) -> count(load, room, counted, answer));
+          (response, failure) -> count(load, room, counted, response));
     }
     double taken = (System.nanoTime() - start) / 1e9;
     room.acquire(most);
@@ -81,11 +81,11 @@ final class GrpcClient implements AutoCloseable {
   }
 
   private static void count(
-      Load load, Semaphore room, long due, @Nullable AggregatedHttpResponse answer) {
+      Load load, Semaphore room, long due, @Nullable AggregatedHttpResponse response) {
     synchronized (load) {
-      int status = answer == null ? -1 : status(answer);
+      int status = response == null ? -1 : status(response);
       if (status == 0) {
-        load.answered(System.nanoTime() - due);
+        load.completed(System.nanoTime() - due);
       } else if (status == RESOURCE_EXHAUSTED) {
         load.shed++;
       } else {
@@ -95,10 +95,10 @@ final class GrpcClient implements AutoCloseable {
     room.release();
   }
 
-  /** In the trailers, or in the headers of an answer that has nothing else. */
-  private static int status(AggregatedHttpResponse answer) {
-    int trailer = answer.trailers().getInt("grpc-status", -1);
-    return trailer < 0 ? answer.headers().getInt("grpc-status", -1) : trailer;
+  /** In the trailers, or in the headers of a response that has nothing else. */
+  private static int status(AggregatedHttpResponse response) {
+    int trailer = response.trailers().getInt("grpc-status", -1);
+    return trailer < 0 ? response.headers().getInt("grpc-status", -1) : trailer;
   }
 
   @Override

@@ -48,10 +48,10 @@ class IdleConnectionsTest {
       }
       Load load = client.run(0, 1);
       double after = server.resident();
-      assertTrue(load.answered() > 0, "others are answered");
+      assertTrue(load.completed() > 0, "others are served");
       assertEquals(0, load.failed + load.shed);
       System.out.printf(
-          "%d idle connections: %.1f KB each, one client gets %.0f answers a second%n",
+          "%d idle connections: %.1f KB each, one client gets %.0f responses per second%n",
           COUNT, (after - before) / 1e3 / COUNT, load.rate());
       for (Socket socket : idle) {
         socket.setSoTimeout(30_000 + IDLE_MILLIS);

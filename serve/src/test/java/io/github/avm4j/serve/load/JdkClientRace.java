@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * Shows that the JDK's own HTTP/1.1 client now and then fails a POST although the server did
  * nothing wrong. It needs nothing else: {@code java JdkClientRace.java THREADS SECONDS}.
  *
- * <p>The server here is a blocking socket that answers every request at once and never closes. Yet
- * a few requests in a million end with "HTTP/1.1 header parser received no bytes", caused by
- * "connection closed locally": an answer that comes before the client's selector thread has taken
+ * <p>The server here is a blocking socket that responds to every request at once and never closes.
+ * Yet a few requests in a million end with "HTTP/1.1 header parser received no bytes", caused by
+ * "connection closed locally": a response that comes before the client's selector thread has taken
  * the connection over from the pool counts as stray bytes of an idle connection, which is closed. A
  * GET is then sent once more, a POST is not.
  *
@@ -34,7 +34,7 @@ final class JdkClientRace {
       "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello"
           .getBytes(StandardCharsets.US_ASCII);
 
-  private final AtomicLong answered = new AtomicLong();
+  private final AtomicLong completed = new AtomicLong();
   private final AtomicLong multiplexed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
 
@@ -51,11 +51,11 @@ final class JdkClientRace {
       race.send(HttpClient.Version.HTTP_1_1, serve(), threads, seconds);
     }
     System.out.printf(
-        "JDK %s, %d threads, %d s: %,d answered (%,d over HTTP/2), %d failed%n",
+        "JDK %s, %d threads, %d s: %,d completed (%,d over HTTP/2), %d failed%n",
         System.getProperty("java.version"),
         threads,
         seconds,
-        race.answered.get(),
+        race.completed.get(),
         race.multiplexed.get(),
         race.failed.get());
   }
@@ -85,7 +85,7 @@ final class JdkClientRace {
         if (reply.statusCode() != 200) {
           throw new IOException(reply + " " + reply.body());
         }
-        answered.incrementAndGet();
+        completed.incrementAndGet();
         if (reply.version() == HttpClient.Version.HTTP_2) {
           multiplexed.incrementAndGet();
         }
@@ -99,7 +99,7 @@ final class JdkClientRace {
     }
   }
 
-  /** Starts a server that answers whatever comes and never closes a connection; its address. */
+  /** Starts a server that responds to whatever comes and never closes a connection; its address. */
   private static String serve() throws IOException {
     ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     daemon(
@@ -107,7 +107,7 @@ final class JdkClientRace {
           while (true) {
             Socket socket = server.accept();
             socket.setTcpNoDelay(true);
-            daemon(() -> answer(socket));
+            daemon(() -> respond(socket));
           }
         });
     return "http://127.0.0.1:" + server.getLocalPort() + "/";
@@ -133,7 +133,7 @@ final class JdkClientRace {
     thread.start();
   }
 
-  private static void answer(Socket socket) throws IOException {
+  private static void respond(Socket socket) throws IOException {
     InputStream in = socket.getInputStream();
     byte[] bytes = new byte[1 << 13];
     int size = 0;

@@ -15,8 +15,8 @@ import java.util.Locale;
  * One HTTP/1.1 connection that is never renewed, for one thread, over a blocking socket.
  *
  * <p>It forgives nothing: a status other than 200, an end of the stream, a byte before the request
- * was sent or after the answer's {@code content-length} is an exception. No pool stands between the
- * test and the server ({@link JdkClientRace} says why that matters).
+ * was sent or after the response's {@code content-length} is an exception. No pool stands between
+ * the test and the server ({@link JdkClientRace} says why that matters).
  */
 final class KeptConnection implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 30_000;
@@ -40,7 +40,7 @@ final class KeptConnection implements AutoCloseable {
     in = socket.getInputStream();
   }
 
-  /** Sends the request once more; the body of its answer. */
+  /** Sends the request once more; the body of its response. */
   String ask() throws IOException {
     if (in.available() > 0) {
       throw new ProtocolException("bytes that nobody asked for");
@@ -70,7 +70,7 @@ final class KeptConnection implements AutoCloseable {
     }
     int read = in.read(bytes, size, bytes.length - size);
     if (read < 0) {
-      throw new EOFException("closed by the server after " + size + " bytes of an answer");
+      throw new EOFException("closed by the server after " + size + " bytes of a response");
     }
     size += read;
   }

@@ -21,7 +21,7 @@ final class Load {
   double seconds;
   double processorMicros;
 
-  void answered(long latency) {
+  void completed(long latency) {
     if (count == nanos.length) {
       nanos = Arrays.copyOf(nanos, 2 * count);
     }
@@ -33,16 +33,16 @@ final class Load {
     Arrays.sort(nanos, 0, count);
   }
 
-  int answered() {
+  int completed() {
     return count;
   }
 
-  /** Answered a second. */
+  /** Completed per second. */
   double rate() {
     return count / seconds;
   }
 
-  /** A quantile of the latencies of those answered, in milliseconds. */
+  /** A quantile of the latencies of the completed, in milliseconds. */
   double millis(double share) {
     return count == 0 ? Double.NaN : nanos[(int) Math.min(count - 1, share * count)] / 1e6;
   }

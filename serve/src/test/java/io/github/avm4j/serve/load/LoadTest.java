@@ -50,7 +50,7 @@ class LoadTest {
   private final StringBuilder table =
       new StringBuilder(
           """
-          | request | load | answered/s | shed % | p50 ms | p99 ms | p99.9 ms | |
+          | request | load | responses/s | shed % | p50 ms | p99 ms | p99.9 ms | |
           |---|---|---|---|---|---|---|---|
           """);
 
@@ -61,12 +61,12 @@ class LoadTest {
 
   /** A client and the server it asks. */
   private record Side(Client client, ServerProcess server) {
-    /** Sends as fast as it can; what an answer costs the server's processor is kept too. */
+    /** Sends as fast as it can; what a response costs the server's processor is kept too. */
     Load busy(double seconds) throws Exception {
       double before = server.processorSeconds();
       Load load = client.run(0, seconds);
       load.processorMicros =
-          1e6 * (server.processorSeconds() - before) / Math.max(1, load.answered() + load.shed);
+          1e6 * (server.processorSeconds() - before) / Math.max(1, load.completed() + load.shed);
       return load;
     }
   }
@@ -189,7 +189,7 @@ class LoadTest {
   }
 
   private static String processor(Load load) {
-    return String.format("%.0f µs of processor an answer", load.processorMicros);
+    return String.format("%.0f µs of processor per response", load.processorMicros);
   }
 
   private void line(String what, String load, Load result, String note) {

@@ -60,7 +60,7 @@ final class RestClient {
   /**
    * Sends for a while.
    *
-   * @param rate requests due a second, evenly; 0 to send the next as soon as one is answered
+   * @param rate requests due per second, evenly; 0 to send the next as soon as a response arrives
    */
   Load run(double rate, double seconds) throws IOException {
     Load load = new Load();
@@ -148,7 +148,7 @@ final class RestClient {
       return;
     }
     if (status == 200) {
-      load.answered(System.nanoTime() - connection.due);
+      load.completed(System.nanoTime() - connection.due);
     } else if (status == 429) {
       load.shed++;
     } else {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Versions swapped while requests come: none fails, and every answer is that of the version it
+ * Versions swapped while requests come: none fails, and every prediction is that of the version it
  * names, all its rows; what is left of the heap after a collection does not grow. {@code
  * -Davm4j.swaps=1000 -Davm4j.swap.ms=1800 -Davm4j.swap.pause.ms=1} is the long run.
  */
@@ -30,7 +30,7 @@ class SwapsUnderLoadTest {
   private static final int SWAPS = Integer.getInteger("avm4j.swaps", 60);
   private static final int GAP_MILLIS = Integer.getInteger("avm4j.swap.ms", 30);
 
-  /** What a client waits between an answer and its next request. */
+  /** What a client waits between a response and its next request. */
   private static final int PAUSE_MILLIS = Integer.getInteger("avm4j.swap.pause.ms", 0);
 
   private static final int CLIENTS = 3;
@@ -41,7 +41,7 @@ class SwapsUnderLoadTest {
   @TempDir Path folder;
 
   @Test
-  void noAnswerFailsOrMixesVersions() throws Exception {
+  void noPredictionFailsOrMixesVersions() throws Exception {
     List<RowModel> kinds = new ArrayList<>();
     double[][] expected = new double[KINDS][2];
     for (int k = 0; k < KINDS; k++) {
@@ -61,14 +61,14 @@ class SwapsUnderLoadTest {
       RunningServer.await(
           "the last version", () -> version(server).equals(Integer.toString(SWAPS)));
       end.set(true);
-      long answers = 0;
+      long predictions = 0;
       for (Future<Long> client : clients) {
-        answers += client.get();
+        predictions += client.get();
       }
       heaps.add(heap());
       System.out.printf(
-          "%d swaps, %d loaded, %,d answers, MB of heap after each tenth: %s%n",
-          SWAPS, server.server().repository().loads(), answers, heaps);
+          "%d swaps, %d loaded, %,d predictions, MB of heap after each tenth: %s%n",
+          SWAPS, server.server().repository().loads(), predictions, heaps);
       assertEquals(0, server.server().repository().refusals());
       assertTrue(server.server().repository().loads() > SWAPS / 10, "versions were taken");
       double early = heaps.get(heaps.size() / 4);
@@ -107,7 +107,7 @@ class SwapsUnderLoadTest {
   }
 
   private static long ask(int port, double[][] expected, AtomicBoolean end) throws Exception {
-    long answers = 0;
+    long predictions = 0;
     long last = 0;
     try (KeptConnection server =
         new KeptConnection(port, "/v1/predict", "[[0.5, -1, 2], [1, 1, 1]]")) {
@@ -123,13 +123,13 @@ class SwapsUnderLoadTest {
               1e-12,
               "row " + r + " of version " + version);
         }
-        answers++;
+        predictions++;
         if (PAUSE_MILLIS > 0) {
           Thread.sleep(PAUSE_MILLIS);
         }
       }
     }
-    return answers;
+    return predictions;
   }
 
   /** Megabytes in use right after a collection, to a tenth. */

@@ -53,7 +53,7 @@ class SwapTest {
   }
 
   @Test
-  void aBadVersionIsRefusedAndReportedAndTheOldOneAnswers() throws Exception {
+  void aBadVersionIsRefusedAndReportedAndTheOldOnePredicts() throws Exception {
     RowModel good = TestModels.numbered(2, 10, 1);
     RunningServer.put(folder, "m-1.avm", good);
     try (RunningServer server = new RunningServer(folder)) {

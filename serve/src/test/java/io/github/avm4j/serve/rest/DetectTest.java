@@ -214,11 +214,11 @@ class DetectTest {
         replies.add(threads.submit(() -> ok(server.post("/v1/detect?explain=1", rows))));
       }
       for (int k = 0; k < 80; k++) {
-        JsonNode answers = replies.get(k).get().path("answers");
+        JsonNode judged = replies.get(k).get().path("answers");
         double p = alone.detector().pValue(FeatureVector.dense(k / 10.0, 0));
         double q = alone.detector().pValue(FeatureVector.dense(0, -k / 10.0));
-        assertEquals(p, answers.get(0).path("p_value").asDouble());
-        assertEquals(q, answers.get(1).path("p_value").asDouble());
+        assertEquals(p, judged.get(0).path("p_value").asDouble());
+        assertEquals(q, judged.get(1).path("p_value").asDouble());
       }
     } finally {
       threads.shutdownNow();

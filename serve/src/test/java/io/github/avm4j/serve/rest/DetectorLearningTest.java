@@ -84,13 +84,13 @@ class DetectorLearningTest {
         for (int k = 0; k < 20; k++) {
           double value = Math.sin(k + 20 * start);
           String rows = "[[%s, 0.5], [0.25, %s]]".formatted(value, value);
-          JsonNode answers = ok(server.post(LEARN, rows, BEARER)).path("answers");
+          JsonNode judged = ok(server.post(LEARN, rows, BEARER)).path("answers");
           assertEquals(
               alone.detectThenLearn(FeatureVector.dense(value, 0.5)),
-              answers.get(0).path("p_value").asDouble());
+              judged.get(0).path("p_value").asDouble());
           assertEquals(
               alone.detectThenLearn(FeatureVector.dense(0.25, value)),
-              answers.get(1).path("p_value").asDouble());
+              judged.get(1).path("p_value").asDouble());
         }
         assertEquals(alone.instances(), instances(server));
         assertTrue(server.log().contains("\"action\":\"learn\",\"caller\""), server.log());

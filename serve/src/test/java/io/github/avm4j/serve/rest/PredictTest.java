@@ -56,8 +56,8 @@ class PredictTest {
     assertTrue(pay.path("interval").path(0).asDouble() < prediction, pay.toString());
     assertTrue(pay.path("interval").path(1).asDouble() > prediction, pay.toString());
     JsonNode people = ok("/v1/predict?model=people&interval=0.95", "[" + row + "]");
-    JsonNode answer = people.path("answers").path(0);
-    assertTrue(answer.path("set").toString().contains(answer.path("label").toString()));
+    JsonNode first = people.path("answers").path(0);
+    assertTrue(first.path("set").toString().contains(first.path("label").toString()));
     assertFalse(ok("/v1/predict?model=pay", row).has("interval"));
     for (String level : new String[] {"0.99", "x", ""}) {
       HttpResponse<String> reply = server.post("/v1/predict?model=pay&interval=" + level, row);
@@ -100,7 +100,7 @@ class PredictTest {
   }
 
   @Test
-  void rowsAreAnsweredByTheModelOfTheirCell() throws Exception {
+  void rowsArePredictedByTheModelOfTheirCell() throws Exception {
     Model model = BOARD.model();
     Set<Model> predicting = new HashSet<>();
     double[] own = new double[2];

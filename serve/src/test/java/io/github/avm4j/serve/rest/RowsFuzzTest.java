@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import org.junit.jupiter.api.Tag;
 
-/** Hostile rows: answered, or refused with a Problem; never anything else. */
+/** Hostile rows: predicted, or refused with a Problem; never anything else. */
 @Tag("once")
 class RowsFuzzTest {
   private static final Limits LIMITS = new Limits(1 << 20, 1000, 10_000, 10, 10);
@@ -47,7 +47,7 @@ class RowsFuzzTest {
             body.length,
             parser ->
                 new RowReader(model.encoding(), LIMITS)
-                    .read(parser, x -> Predict.answer(model, x, 0)));
+                    .read(parser, x -> Predict.predict(model, x, 0)));
       } catch (Problem e) {
         // what is meant to happen
       }

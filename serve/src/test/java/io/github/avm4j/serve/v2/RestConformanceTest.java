@@ -89,7 +89,7 @@ class RestConformanceTest {
   }
 
   @Test
-  void inferGivesTheModelsOwnAnswers() throws Exception {
+  void inferGivesTheModelsOwnPredictions() throws Exception {
     String body =
         """
         {"id": "q-1", "parameters": {"some": 1},

@@ -8,7 +8,9 @@ import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.inference.ModelInferRequest;
 
-/** Hostile tensors in JSON, bytes and protobuf: answered, or refused with a Problem; never else. */
+/**
+ * Hostile tensors in JSON, bytes and protobuf: predicted, or refused with a Problem; never else.
+ */
 class TensorsFuzzTest {
   private static final Limits LIMITS = new Limits(1 << 20, 1000, 10_000, 10, 10);
 

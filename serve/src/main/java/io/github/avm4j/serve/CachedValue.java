@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is expensive to make, made at most once in a time however often it is asked for.
- * While one thread makes a new one the others get the last. Any thread.
+ * Cache of one value that is expensive to compute: it is computed at most once per period. While
+ * one thread computes a new value, the others get the last one. Thread-safe.
  */
-final class Remembered<T> implements Supplier<T> {
+final class CachedValue<T> implements Supplier<T> {
   private final Supplier<T> source;
   private final long nanos;
   private final LongSupplier clock;
@@ -20,11 +20,11 @@ final class Remembered<T> implements Supplier<T> {
   private record Made<T>(T value, long when) {}
 
   /** Values of {@code source}, each for so many nanoseconds. */
-  Remembered(Supplier<T> source, long nanos) {
+  CachedValue(Supplier<T> source, long nanos) {
     this(source, nanos, System::nanoTime);
   }
 
-  Remembered(Supplier<T> source, long nanos, LongSupplier clock) {
+  CachedValue(Supplier<T> source, long nanos, LongSupplier clock) {
     this.source = source;
     this.nanos = nanos;
     this.clock = clock;

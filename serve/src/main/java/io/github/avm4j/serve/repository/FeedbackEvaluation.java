@@ -8,31 +8,31 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How good the answers were, now that their labels are known: answers are remembered by id, and
- * judged when feedback brings the label.
+ * Evaluates predictions by their labels: predictions are stored by id, and scored when feedback
+ * brings the label.
  *
  * <ol>
- *   <li>An answer is judged once, under the model that gave it.
- *   <li>Memory is bounded: a table of {@link #PLACES} in which a newer answer displaces an older
- *       one of the same place. A label whose answer is not there judges nothing and is counted.
- *   <li>No entry refers to a model, so that old versions can go.
+ *   <li>A prediction is scored once, for the model that made it.
+ *   <li>Memory is bounded: a table of {@link #PLACES} in which a newer prediction replaces an older
+ *       one of the same place. A label without a stored prediction is only counted.
+ *   <li>No entry refers to a model, so that old versions can be released.
  * </ol>
  *
  * <p>Any thread; remembering is a few reads and one write, without a lock.
  */
-public final class Hindsight {
-  /** Answers that can wait for their labels. */
+public final class FeedbackEvaluation {
+  /** Predictions that can wait for their labels. */
   static final int PLACES = 1 << 17;
 
   private static final int CHOICE = 4;
 
-  private final AtomicReferenceArray<Given> given = new AtomicReferenceArray<>(PLACES);
-  private final ConcurrentMap<String, Verdicts> verdicts = new ConcurrentHashMap<>();
+  private final AtomicReferenceArray<Stored> stored = new AtomicReferenceArray<>(PLACES);
+  private final ConcurrentMap<String, FeedbackErrors> errors = new ConcurrentHashMap<>();
   private final @Nullable Trials trials;
   private final LongAdder unmatched = new LongAdder();
 
   /** A prediction; {@code label} is null for regression, {@code rival} if no trial was on. */
-  private record Given(
+  private record Stored(
       String id,
       String model,
       long version,
@@ -44,13 +44,13 @@ public final class Hindsight {
   /** The other version's prediction for the same row, and whether it is the challenger's. */
   private record Rival(long version, @Nullable String label, double value, boolean challenger) {}
 
-  /** Remembers nothing yet. */
-  public Hindsight() {
+  /** Creates an empty table. */
+  public FeedbackEvaluation() {
     this(null);
   }
 
-  /** Remembers nothing yet; {@code trials} is told of rows that two versions predicted. */
-  public Hindsight(@Nullable Trials trials) {
+  /** Creates an empty table; {@code trials} gets the losses of rows that two versions predicted. */
+  public FeedbackEvaluation(@Nullable Trials trials) {
     this.trials = trials;
   }
 
@@ -60,34 +60,38 @@ public final class Hindsight {
     return (hash ^ hash >>> 15) & (PLACES - 1) & -CHOICE;
   }
 
-  /** Keeps the answer that {@code model} gave to the row of that id. */
-  public void remember(String id, ServedModel model, Answer answer) {
-    remember(id, model, answer, null);
+  /** Stores the prediction of {@code model} for the row of that id. */
+  public void remember(String id, ServedModel model, Prediction prediction) {
+    remember(id, model, prediction, null);
   }
 
   /** The same during a trial, with what the other version predicted for the row. */
   public void remember(
       String id,
       ServedModel model,
-      Answer answer,
+      Prediction prediction,
       ServedModel other,
-      Answer shadow,
+      Prediction shadow,
       boolean rival) {
     remember(
-        id, model, answer, new Rival(other.number(), label(other, shadow), shadow.score(), rival));
+        id,
+        model,
+        prediction,
+        new Rival(other.number(), label(other, shadow), shadow.score(), rival));
   }
 
-  private static @Nullable String label(ServedModel model, Answer answer) {
-    return answer.winner() < 0 ? null : model.className(answer.winner());
+  private static @Nullable String label(ServedModel model, Prediction prediction) {
+    return prediction.winner() < 0 ? null : model.className(prediction.winner());
   }
 
-  private void remember(String id, ServedModel model, Answer answer, @Nullable Rival rival) {
-    String label = label(model, answer);
+  private void remember(
+      String id, ServedModel model, Prediction prediction, @Nullable Rival rival) {
+    String label = label(model, prediction);
     long now = System.nanoTime();
     int place = first(id);
     long age = -1;
     for (int k = first(id), end = k + CHOICE; k < end; k++) {
-      Given there = given.get(k);
+      Stored there = stored.get(k);
       if (there == null || there.id.equals(id)) {
         place = k;
         break;
@@ -97,51 +101,51 @@ public final class Hindsight {
         age = now - there.when;
       }
     }
-    given.set(
-        place, new Given(id, model.name(), model.number(), label, answer.score(), now, rival));
+    stored.set(
+        place, new Stored(id, model.name(), model.number(), label, prediction.score(), now, rival));
   }
 
   /**
-   * Judges the answer of that id, if it is still known.
+   * Scores the prediction of that id, if it is still stored.
    *
    * @param text the label's name; null if it is a number
    * @param number the label's value; not used beside a text
    */
   public void judge(String id, @Nullable String text, double number) {
-    Given answer = take(id);
-    if (answer == null) {
+    Stored found = take(id);
+    if (found == null) {
       unmatched.increment();
       return;
     }
-    double loss = loss(answer.label, answer.value, text, number);
+    double loss = loss(found.label, found.value, text, number);
     if (Double.isNaN(loss)) {
       unmatched.increment();
       return;
     }
-    verdicts
-        .computeIfAbsent(answer.model, name -> new Verdicts(answer.label == null))
-        .add(loss, answer.version);
-    compare(answer, loss, text, number);
+    errors
+        .computeIfAbsent(found.model, name -> new FeedbackErrors(found.label == null))
+        .add(loss, found.version);
+    compare(found, loss, text, number);
   }
 
-  private void compare(Given answer, double loss, @Nullable String text, double number) {
-    Rival rival = answer.rival;
+  private void compare(Stored found, double loss, @Nullable String text, double number) {
+    Rival rival = found.rival;
     Trials to = trials;
     if (rival == null || to == null) {
       return;
     }
     double other = loss(rival.label, rival.value, text, number);
     if (rival.challenger) {
-      to.judge(answer.model, answer.version, rival.version, loss, other);
+      to.judge(found.model, found.version, rival.version, loss, other);
     } else {
-      to.judge(answer.model, rival.version, answer.version, other, loss);
+      to.judge(found.model, rival.version, found.version, other, loss);
     }
   }
 
-  private @Nullable Given take(String id) {
+  private @Nullable Stored take(String id) {
     for (int k = first(id), end = k + CHOICE; k < end; k++) {
-      Given there = given.get(k);
-      if (there != null && there.id.equals(id) && given.compareAndSet(k, there, null)) {
+      Stored there = stored.get(k);
+      if (there != null && there.id.equals(id) && stored.compareAndSet(k, there, null)) {
         return there;
       }
     }
@@ -167,12 +171,12 @@ public final class Hindsight {
     }
   }
 
-  /** What became of a model's answers; null if none was judged. */
-  public @Nullable Verdicts of(String model) {
-    return verdicts.get(model);
+  /** The error of a model's predictions; null if none was scored. */
+  public @Nullable FeedbackErrors of(String model) {
+    return errors.get(model);
   }
 
-  /** Labels that met no answer. */
+  /** Labels without a stored prediction. */
   public long unmatched() {
     return unmatched.sum();
   }

@@ -4,40 +4,40 @@ package io.github.avm4j.flink.record;
 import io.github.avm4j.learner.Learner;
 
 /**
- * A learner with its prequential record: what is kept for a shard or a key. Mutable; one thread.
+ * A learner with its prequential counts: the state of a shard or a key. Mutable; one thread.
  *
  * <p>Invariants: {@code 0 <= windowInstances <= instances}; the learner has learned from every
  * instance counted, and maybe from others before (a warm start).
  */
-public final class Pupil {
+public final class EvaluatedLearner {
   private final Learner learner;
   private final Tally tally;
 
   /**
-   * A pupil that has answered nothing yet.
+   * Starts with a learner and no counts.
    *
    * @param learner the learner
    */
-  public Pupil(Learner learner) {
+  public EvaluatedLearner(Learner learner) {
     this(learner, new Tally());
   }
 
-  Pupil(Learner learner, Tally tally) {
+  EvaluatedLearner(Learner learner, Tally tally) {
     this.learner = learner;
     this.tally = tally;
   }
 
   /**
-   * Answers, then learns.
+   * Predicts, then learns.
    *
    * @param example the example
-   * @return the answer, NaN while nothing has been learned
+   * @return the prediction, NaN while nothing has been learned
    * @throws IllegalArgumentException if the learner does not accept the example; nothing changed
    */
   public double step(Example example) {
-    double answer = learner.predictThenLearn(example.x(), example.y(), example.weight());
-    tally.add(learner.task(), answer, example.y());
-    return answer;
+    double prediction = learner.predictThenLearn(example.x(), example.y(), example.weight());
+    tally.add(learner.task(), prediction, example.y());
+    return prediction;
   }
 
   /**
@@ -51,15 +51,15 @@ public final class Pupil {
   }
 
   /**
-   * Takes another's counts; its learner must have been merged into this one.
+   * Adds the counts of another; its learner must have been merged into this one.
    *
    * @param other the other
    */
-  public void addCounts(Pupil other) {
+  public void addCounts(EvaluatedLearner other) {
     tally.add(other.tally);
   }
 
-  /** The counts; changed by this alone. */
+  /** The counts; callers must not modify them. */
   Tally tally() {
     return tally;
   }

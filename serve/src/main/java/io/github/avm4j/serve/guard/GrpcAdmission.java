@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Admission for gRPC: a message takes a place when it has arrived, and what is refused gets its
- * status in gRPC's own form. Questions after health are never shed.
+ * status in gRPC's own form. Health checks are never shed.
  */
-public final class GrpcDoor extends SimpleDecoratingHttpService {
-  private static final AttributeKey<Pass> PASS = AttributeKey.valueOf(GrpcDoor.class, "PASS");
+public final class GrpcAdmission extends SimpleDecoratingHttpService {
+  private static final AttributeKey<Pass> PASS = AttributeKey.valueOf(GrpcAdmission.class, "PASS");
 
   private final Admission admission;
   private final Bodies bodies;
 
   /** In front of {@code delegate}. */
-  public GrpcDoor(HttpService delegate, Admission admission, Bodies bodies) {
+  public GrpcAdmission(HttpService delegate, Admission admission, Bodies bodies) {
     super(delegate);
     this.admission = admission;
     this.bodies = bodies;

@@ -9,12 +9,13 @@ import io.github.avm4j.model.Model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The learner of a cell with its prequential record: what is kept for a cell. Mutable; one thread.
+ * The learner of a cell with its prequential counts: the keyed state of a cell. Mutable; one
+ * thread.
  *
  * <p>A learner is read with its plan, which the state does not repeat: what comes from a state
  * backend holds the learner's file until {@link #learner(CellPlan)} is first asked.
  */
-public final class CellPupil {
+public final class EvaluatedCell {
   private static final byte[] NONE = {};
 
   private byte @Nullable [] file;
@@ -23,27 +24,27 @@ public final class CellPupil {
   private long published;
 
   /**
-   * One that has answered nothing yet.
+   * Starts with a learner and no counts.
    *
    * @param learner the learner, which may have begun with rows of the plan
    */
-  public CellPupil(CellLearner learner) {
+  public EvaluatedCell(CellLearner learner) {
     this.learner = learner;
     this.tally = new Tally();
   }
 
-  CellPupil(byte[] file, Tally tally, long published) {
+  EvaluatedCell(byte[] file, Tally tally, long published) {
     this.file = file;
     this.tally = tally;
     this.published = published;
   }
 
-  /** One that shares nothing that changes. */
-  CellPupil copy() {
-    return new CellPupil(file(), tally.copy(), published);
+  /** Makes a copy that shares no mutable state. */
+  EvaluatedCell copy() {
+    return new EvaluatedCell(file(), tally.copy(), published);
   }
 
-  /** The counts; changed by this alone. */
+  /** The counts; callers must not modify them. */
   Tally tally() {
     return tally;
   }
@@ -74,19 +75,19 @@ public final class CellPupil {
   }
 
   /**
-   * Answers, then learns.
+   * Predicts, then learns.
    *
    * @param example the example
    * @param plan the plan
-   * @return the answer
+   * @return the prediction
    * @throws InvalidModelException if the state holds no learner of this plan
    * @throws IllegalArgumentException if the learner does not accept the example; nothing changed
    */
   public double step(Example example, CellPlan plan) throws InvalidModelException {
     double y = example.y();
-    double answer = learner(plan).predictThenLearn(example.x(), y, example.weight());
-    tally.add(plan.outer().task(), answer, y);
-    return answer;
+    double prediction = learner(plan).predictThenLearn(example.x(), y, example.weight());
+    tally.add(plan.outer().task(), prediction, y);
+    return prediction;
   }
 
   /**
@@ -114,7 +115,7 @@ public final class CellPupil {
     return new CellUpdate(cell, published, model == null ? NONE : Avm.toBytes(model));
   }
 
-  /** {@return the number of instances answered and learned from, those of the plan not counted} */
+  /** {@return the number of instances predicted and learned from, those of the plan not counted} */
   public long instances() {
     return tally.instances();
   }

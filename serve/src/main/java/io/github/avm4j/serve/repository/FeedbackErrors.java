@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The error of one model's answers over those that were judged, in the order of their labels, with
- * a curve of at most {@value #MOST_POINTS} windows: when they are all used, neighbours are joined
- * and windows become twice as long. Any thread.
+ * Error of a model's predictions whose labels are known, in the order of their labels, with a curve
+ * of at most {@value #MOST_POINTS} windows: when they are all used, neighbours are joined and
+ * windows become twice as long. Any thread.
  */
-public final class Verdicts {
+public final class FeedbackErrors {
   private static final int MOST_POINTS = 120;
   private static final int FIRST_WINDOW = 50;
 
@@ -22,25 +22,25 @@ public final class Verdicts {
   private double windowLoss;
 
   /**
-   * A window of answers.
+   * A window of predictions.
    *
-   * @param judged answers judged up to its end
+   * @param judged predictions scored up to its end
    * @param error share of mistakes, or root mean squared error, within it
-   * @param version that gave its last answer
+   * @param version version that made its last prediction
    */
   public record Point(long judged, double error, long version) {}
 
   /**
-   * All that is known at one moment.
+   * The errors at one moment.
    *
-   * @param judged answers judged
+   * @param judged predictions scored
    * @param loss mistakes among them, or the sum of squared errors
    * @param error share of mistakes, or root mean squared error
    * @param points the windows, oldest first
    */
   public record Summary(long judged, double loss, double error, List<Point> points) {}
 
-  Verdicts(boolean regression) {
+  FeedbackErrors(boolean regression) {
     this.regression = regression;
   }
 
@@ -76,7 +76,7 @@ public final class Verdicts {
     return regression ? error * error : error;
   }
 
-  /** What is known now. */
+  /** The errors now. */
   public synchronized Summary summary() {
     return new Summary(
         judged, loss, judged == 0 ? Double.NaN : error(loss, judged), List.copyOf(points));

@@ -5,20 +5,20 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** Whether the server can listen where it shall, in words for whoever started it. */
-final class Listening {
-  private Listening() {}
+/** Checks before the start that the server's address can be opened; messages for its operator. */
+final class AddressCheck {
+  private AddressCheck() {}
 
   /**
-   * Opens the address and closes it again, so that nobody waits for a server to warm up that cannot
-   * open its port. It may still be taken in between.
+   * Opens the address and closes it again, so that a server that cannot open its port fails before
+   * it warms up. Another process may still take the port in between.
    *
    * @throws IOException saying what to do
    */
   static void check(String host, int port) throws IOException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
-      throw new IOException(host + " is no address that is known; choose another with --host");
+      throw new IOException(host + " is an unknown host; choose another with --host");
     }
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
@@ -28,7 +28,7 @@ final class Listening {
     }
   }
 
-  /** What is said of an address that could not be opened. */
+  /** The error message for an address that could not be opened. */
   static IOException failure(String host, int port, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
     String where = host + ":" + port;

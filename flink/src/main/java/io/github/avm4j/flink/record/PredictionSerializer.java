@@ -7,33 +7,33 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout 1: id, key, answer, label, version, time. */
-public final class AnswerSerializer extends FormatSerializer<Answer> {
-  /** The one there is. */
-  public static final AnswerSerializer INSTANCE = new AnswerSerializer();
+/** Serializer of {@link Prediction}. Layout 1: id, key, value, label, version, time. */
+public final class PredictionSerializer extends FormatSerializer<Prediction> {
+  /** The only instance of the newest layout. */
+  public static final PredictionSerializer INSTANCE = new PredictionSerializer();
 
-  /** The type. */
-  public static final TypeInformation<Answer> TYPE = INSTANCE.type(Answer.class);
+  /** Flink's type information. */
+  public static final TypeInformation<Prediction> TYPE = INSTANCE.type(Prediction.class);
 
   private static final long serialVersionUID = 1;
 
-  private AnswerSerializer() {
+  private PredictionSerializer() {
     super(1);
   }
 
   @Override
-  public void serialize(Answer value, DataOutputView out) throws IOException {
+  public void serialize(Prediction value, DataOutputView out) throws IOException {
     Wire.text(value.id(), out);
     Wire.text(value.key(), out);
-    out.writeDouble(value.answer());
+    out.writeDouble(value.value());
     out.writeDouble(value.label());
     out.writeLong(value.version());
     out.writeLong(value.time());
   }
 
   @Override
-  public Answer deserialize(DataInputView in) throws IOException {
-    return new Answer(
+  public Prediction deserialize(DataInputView in) throws IOException {
+    return new Prediction(
         Wire.text(in),
         Wire.text(in),
         in.readDouble(),
@@ -43,13 +43,13 @@ public final class AnswerSerializer extends FormatSerializer<Answer> {
   }
 
   @Override
-  public TypeSerializerSnapshot<Answer> snapshotConfiguration() {
+  public TypeSerializerSnapshot<Prediction> snapshotConfiguration() {
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
-  public static final class Snapshot extends FormatSnapshot<Answer> {
-    /** Made by Flink. */
+  /** Snapshot that holds the number of the layout. */
+  public static final class Snapshot extends FormatSnapshot<Prediction> {
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

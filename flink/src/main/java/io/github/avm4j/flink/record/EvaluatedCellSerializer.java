@@ -8,19 +8,19 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * The state of a cell. Layout 1: instances, loss, instances and loss of the window, instances when
- * last published, and the learner's file (docs/format.md).
+ * Serializer of {@link EvaluatedCell}. Layout 1: instances, loss, instances and loss of the window,
+ * instances when last published, and the learner's file (docs/format.md).
  */
-public final class CellPupilSerializer extends FormatSerializer<CellPupil> {
-  /** The one there is. */
-  public static final CellPupilSerializer INSTANCE = new CellPupilSerializer();
+public final class EvaluatedCellSerializer extends FormatSerializer<EvaluatedCell> {
+  /** The only instance of the newest layout. */
+  public static final EvaluatedCellSerializer INSTANCE = new EvaluatedCellSerializer();
 
-  /** The type. */
-  public static final TypeInformation<CellPupil> TYPE = INSTANCE.type(CellPupil.class);
+  /** Flink's type information. */
+  public static final TypeInformation<EvaluatedCell> TYPE = INSTANCE.type(EvaluatedCell.class);
 
   private static final long serialVersionUID = 1;
 
-  private CellPupilSerializer() {
+  private EvaluatedCellSerializer() {
     super(1);
   }
 
@@ -31,35 +31,35 @@ public final class CellPupilSerializer extends FormatSerializer<CellPupil> {
 
   /** Costs writing the file; it is read again when an example comes. */
   @Override
-  public CellPupil copy(CellPupil from) {
+  public EvaluatedCell copy(EvaluatedCell from) {
     return from.copy();
   }
 
   @Override
-  public void serialize(CellPupil value, DataOutputView out) throws IOException {
+  public void serialize(EvaluatedCell value, DataOutputView out) throws IOException {
     value.tally().write(out);
     out.writeLong(value.published());
     Wire.bytes(value.file(), out);
   }
 
   @Override
-  public CellPupil deserialize(DataInputView in) throws IOException {
+  public EvaluatedCell deserialize(DataInputView in) throws IOException {
     Tally tally = Tally.read(in);
     long published = in.readLong();
     if (published < 0 || published > tally.instances()) {
       throw new IOException("a cell was published after more instances than it has learned from");
     }
-    return new CellPupil(Wire.bytes(in), tally, published);
+    return new EvaluatedCell(Wire.bytes(in), tally, published);
   }
 
   @Override
-  public TypeSerializerSnapshot<CellPupil> snapshotConfiguration() {
+  public TypeSerializerSnapshot<EvaluatedCell> snapshotConfiguration() {
     return new Snapshot().of(layout());
   }
 
-  /** Remembers the layout. */
-  public static final class Snapshot extends FormatSnapshot<CellPupil> {
-    /** Made by Flink. */
+  /** Snapshot that holds the number of the layout. */
+  public static final class Snapshot extends FormatSnapshot<EvaluatedCell> {
+    /** Called by Flink. */
     public Snapshot() {
       super(INSTANCE);
     }

@@ -1,0 +1,15 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.repository;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model's prediction for one row.
+ *
+ * @param winner index of the predicted class; −1 for regression
+ * @param score the predicted number for regression, the margin for up to two classes (positive for
+ *     the second), else the winner's score
+ * @param probabilities one per class; null if the loss gives none
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Prediction(int winner, double score, double @Nullable [] probabilities) {}

@@ -1,0 +1,103 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.pipeline.RowModel;
+import io.github.avm4j.serve.TestModels;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FeedbackEvaluationTest {
+  private static ServedModel model(RowModel rows, long version) {
+    Arrival arrival = new Arrival("m", "", version, "test", Instant.EPOCH);
+    return new ServedModel(arrival, rows, "d", 1, Instant.EPOCH);
+  }
+
+  private static FeedbackErrors.Summary summary(FeedbackEvaluation evaluation) {
+    FeedbackErrors errors = evaluation.of("m");
+    assertNotNull(errors);
+    return errors.summary();
+  }
+
+  @Test
+  void predictionsAreScoredOnceAndStrangersCounted() throws Exception {
+    ServedModel people = model(TestModels.people(2), 7);
+    FeedbackEvaluation evaluation = new FeedbackEvaluation();
+    assertNull(evaluation.of("m"));
+    evaluation.remember("a", people, new Prediction(0, 1, null));
+    evaluation.remember("b", people, new Prediction(1, 1, null));
+    evaluation.judge("a", people.className(0), 0);
+    evaluation.judge("a", people.className(1), 0);
+    evaluation.judge("b", people.className(0), 0);
+    evaluation.judge("c", people.className(0), 0);
+    assertEquals(2, summary(evaluation).judged());
+    assertEquals(1, summary(evaluation).loss());
+    assertEquals(0.5, summary(evaluation).error());
+    assertEquals(2, evaluation.unmatched(), "a second label and one of an unknown id");
+  }
+
+  @Test
+  void memoryIsBoundedAndForgetsTheOldest() throws Exception {
+    ServedModel people = model(TestModels.people(2), 7);
+    FeedbackEvaluation evaluation = new FeedbackEvaluation();
+    int predictions = 3 * FeedbackEvaluation.PLACES;
+    for (int k = 0; k < predictions; k++) {
+      evaluation.remember("row-" + k, people, new Prediction(0, 1, null));
+    }
+    for (int k = 0; k < predictions; k++) {
+      evaluation.judge("row-" + k, people.className(0), 0);
+    }
+    long judged = summary(evaluation).judged();
+    assertTrue(judged <= FeedbackEvaluation.PLACES, "judged " + judged);
+    assertTrue(judged > 0.99 * FeedbackEvaluation.PLACES, "judged " + judged);
+    assertEquals(predictions, judged + evaluation.unmatched());
+  }
+
+  @Test
+  void whileFewWaitNoneIsLost() throws Exception {
+    ServedModel people = model(TestModels.people(2), 7);
+    FeedbackEvaluation evaluation = new FeedbackEvaluation();
+    for (int k = 0; k < 500_000; k++) {
+      evaluation.remember("day-" + k / 48 + "/" + k % 48, people, new Prediction(0, 1, null));
+      int old = k - 200;
+      if (old >= 0) {
+        evaluation.judge("day-" + old / 48 + "/" + old % 48, people.className(0), 0);
+      }
+    }
+    assertEquals(0, evaluation.unmatched());
+  }
+
+  @Test
+  void theCurveHoldsEveryVerdictHoweverLongItGets() {
+    for (boolean regression : new boolean[] {false, true}) {
+      FeedbackErrors errors = new FeedbackErrors(regression);
+      Random random = new Random(5);
+      double sum = 0;
+      for (int k = 0; k < 50 * 120 * 8; k++) {
+        double loss = regression ? random.nextDouble() : random.nextInt(2);
+        sum += loss;
+        errors.add(loss, k);
+      }
+      FeedbackErrors.Summary all = errors.summary();
+      List<FeedbackErrors.Point> points = all.points();
+      assertTrue(points.size() >= 60 && points.size() <= 120, points.size() + " points");
+      assertEquals(all.judged(), points.get(points.size() - 1).judged());
+      double again = 0;
+      long before = 0;
+      for (FeedbackErrors.Point point : points) {
+        double mean = regression ? point.error() * point.error() : point.error();
+        again += mean * (point.judged() - before);
+        before = point.judged();
+        assertEquals(point.judged() - 1, point.version(), "the version of its last prediction");
+      }
+      assertEquals(sum, again, 1e-6);
+      assertEquals(sum, all.loss(), 1e-9 * sum);
+    }
+  }
+}
