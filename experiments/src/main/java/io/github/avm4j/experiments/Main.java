@@ -116,7 +116,8 @@ public final class Main {
               System.err);
       runner.run(plan);
     }
-    System.out.println("written: " + Report.write(results, docs, quick));
+    System.out.println(
+        "written: " + Report.write(results, docs.resolve("arena/results.jsonl"), docs, quick));
     if (!quick) {
       return 0;
     }

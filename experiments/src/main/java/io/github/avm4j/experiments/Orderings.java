@@ -35,7 +35,7 @@ record Orderings(List<String> held, List<String> broken) {
 
   private void check(Results results, String study, String data) {
     Runs avm = Runs.of(results, study, data, "avm", "");
-    below(data + ": avm and the trivial answer", avm.mean("error"), avm.mean("trivial"));
+    below(data + ": avm and the trivial prediction", avm.mean("error"), avm.mean("trivial"));
     for (String other : List.of("avm-hinge", "avm-eps", "rbp", "bogd")) {
       Runs runs = Runs.of(results, study, data, other, "");
       if (!runs.isEmpty()) {

@@ -27,9 +27,10 @@ final class Report {
   private final Figures figures;
   private final Sentences sentences;
   private final StudyTables studyTables;
+  private final BestOfMoa moa;
   private final StringBuilder text = new StringBuilder();
 
-  private Report(Results results, Path docs, boolean quick) throws IOException {
+  private Report(Results results, Path arena, Path docs, boolean quick) throws IOException {
     this.results = results;
     this.docs = docs;
     this.paper = resource("paper.json");
@@ -37,6 +38,7 @@ final class Report {
     this.figures = new Figures(results, docs.resolve(IMAGES));
     this.sentences = new Sentences(results, paper);
     this.studyTables = new StudyTables(results, paper);
+    this.moa = new BestOfMoa(arena);
   }
 
   static JsonNode resource(String name) throws IOException {
@@ -51,10 +53,11 @@ final class Report {
   /**
    * Writes {@code docs}/reproduction.md.
    *
+   * @param arena results of the arena, if there are any
    * @param quick whether the results are of a quick run: the remarks are about full ones
    */
-  static Path write(Results results, Path docs, boolean quick) throws IOException {
-    return new Report(results, docs, quick).write();
+  static Path write(Results results, Path arena, Path docs, boolean quick) throws IOException {
+    return new Report(results, arena, docs, quick).write();
   }
 
   private Path write() throws IOException {
@@ -149,7 +152,7 @@ final class Report {
     }
     for (ExperimentData data : ExperimentData.ALL) {
       boolean inStudy = !paper.path(study).path(data.name()).isMissingNode();
-      ReportTable table = new ReportTable(results, study, data, paper);
+      ReportTable table = new ReportTable(results, study, data, paper, moa);
       if (!inStudy || table.isEmpty()) {
         continue;
       }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** One of the paper's tables for one data set, beside ours, as Markdown. */
 final class ReportTable {
@@ -28,12 +29,14 @@ final class ReportTable {
   private final ExperimentData data;
   private final boolean accuracy;
   private final int paperSize;
+  private final BestOfMoa moa;
   private final List<Line> lines = new ArrayList<>();
 
-  ReportTable(Results results, String study, ExperimentData data, JsonNode paper) {
+  ReportTable(Results results, String study, ExperimentData data, JsonNode paper, BestOfMoa moa) {
     this.study = study;
     this.data = data;
     this.accuracy = study.equals(Plan.BATCH);
+    this.moa = moa;
     JsonNode printed = paper.path(study).path(data.name());
     this.paperSize = printed.path("S").asInt();
     for (PaperVariant.Line line : PaperVariant.lines(study, data)) {
@@ -81,14 +84,26 @@ final class ReportTable {
     for (Line line : lines) {
       text.append(row(line));
     }
-    double trivial =
-        lines.stream()
-            .filter(line -> !line.runs.isEmpty())
-            .mapToDouble(line -> line.runs.mean("trivial"))
-            .findFirst()
-            .orElse(Double.NaN);
-    text.append("| *trivial answer* | | ").append(number(value(trivial))).append(" | | | | | |\n");
+    Optional<Runs> any = lines.stream().map(Line::runs).filter(runs -> !runs.isEmpty()).findFirst();
+    double trivial = any.map(runs -> runs.mean("trivial")).orElse(Double.NaN);
+    if (!accuracy) {
+      any.flatMap(runs -> moa.on(data.name(), Math.round(runs.mean("instances"))))
+          .ifPresent(entry -> text.append(row(entry)));
+    }
+    text.append("| *trivial prediction* | | ")
+        .append(number(value(trivial)))
+        .append(" | | | | | |\n");
     return text.toString();
+  }
+
+  /** A result of the arena, in which each learner runs once. */
+  private String row(JsonNode entry) {
+    return String.format(
+        Locale.ROOT,
+        "| *best of MOA in the [arena](arena.md): %s* | | %s | | | %,.2f | | 1 |%n",
+        entry.path("title").asText(),
+        number(entry.path("error").asDouble()),
+        entry.path("cpuSeconds").asDouble());
   }
 
   private String row(Line line) {

@@ -89,6 +89,21 @@ class PlanTest {
     assertFalse(results.ranOutOfTime(other));
   }
 
+  /** Results of which only the whole streams of MOA's learners count. */
+  private Path arena() throws IOException {
+    String line =
+        """
+        {"stream": "a9a", "learner": "%s", "title": "%s", "rows": %d, "status": "done", "error": %s, "instances": %d, "cpuSeconds": 3}
+        """;
+    return Files.writeString(
+        folder.resolve("arena.jsonl"),
+        line.formatted("moa-a", "Worse", 0, "17.0", 48842)
+            + line.formatted("moa-b", "Better", 0, "16.0", 48842)
+            + line.formatted("moa-c", "Part", 100, "12.0", 48842)
+            + line.formatted("moa-d", "Others", 0, "12.0", 48841)
+            + line.formatted("avm", "Ours", 0, "12.0", 48842));
+  }
+
   @Test
   void reportHoldsTheirsAndOurs() throws IOException {
     Results results = new Results(folder.resolve("results.jsonl"));
@@ -110,22 +125,23 @@ class PlanTest {
         var node = job.toJson().put("status", "done");
         double shift = method.equals("fogd") ? 5 : 0;
         node.put("error", errors[seed - 1] + shift).put("trivial", 23.93);
-        node.put("cpuSeconds", 1.5).put("size", 140);
+        node.put("cpuSeconds", 1.5).put("size", 140).put("instances", 48842);
         node.putArray("curve").addArray().add(10).add(30).add(0.1);
         results.append(node);
       }
     }
-    String text = Files.readString(Report.write(results, folder, false));
+    String text = Files.readString(Report.write(results, arena(), folder, false));
     assertTrue(
         text.contains(
             "| AVM-Hinge | 17.46 ± 0.12 | 17.40 ± 0.14 | yes | 8.74 | 1.50 | 140 (142) | 2 |"),
         text);
     assertTrue(text.contains("| FOGD | 20.11 ± 0.10 | 22.40 ± 0.14 | no |"), text);
     assertTrue(text.contains("| OGD | 16.50 ± 0.06 | not run |"), text);
-    assertTrue(text.contains("| *trivial answer* | | 23.93 |"), text);
+    assertTrue(text.contains("| *trivial prediction* | | 23.93 |"), text);
+    assertTrue(text.contains("[arena](arena.md): Better* | | 16.00 | | | 3.00 | | 1 |"), text);
     assertTrue(text.contains("1 of 2 methods lie within"), text);
     assertTrue(Files.exists(folder.resolve("images/reproduction/a9a-error-time.svg")));
-    String quick = Files.readString(Report.write(results, folder, true));
+    String quick = Files.readString(Report.write(results, folder.resolve("absent"), folder, true));
     assertTrue(quick.startsWith("# A quick run"), quick);
     assertFalse(quick.contains("Most baselines come out far better"), "a remark of the full run");
   }

@@ -22,9 +22,9 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * A row a data set: the default learner with nothing told, beside the trivial answer, a linear
- * model and the paper's learner, both on features scaled alike and with the best of a few settings
- * in hindsight; and what the best γ in hindsight would have given.
+ * A row per data set: the default learner with default settings, beside the trivial prediction, a
+ * linear model and the paper's learner, both on features scaled alike and with the best of a few
+ * settings in hindsight; and what the best γ in hindsight would have given.
  */
 final class DefaultTable {
   private static final double[] ETAS = {16, 4, 1, 0.25, 0.06};
