@@ -27,7 +27,7 @@ class ShardAccuracyTest {
     Path svg = folder.resolve("curve.svg");
     ShardAccuracy.main(
         new String[] {
-          data.toString(), "ijcnn1", order, "2000", "600", "1,3", "1000", svg.toString()
+          data.toString(), "ijcnn1", order, "2500", "1200", "1,3", "1000", svg.toString()
         });
     assertTrue(Files.readString(svg).contains("start, 1k"), order);
   }
