@@ -57,6 +57,24 @@ public interface LearnerProvider {
    */
   OnlineLearner create(String name, StreamHeader header, long seed);
 
+  /** {@return the names of methods that give intervals for regression; none by default} */
+  default List<String> intervalNames() {
+    return List.of();
+  }
+
+  /**
+   * {@return a regression learner that has seen nothing and gives intervals of one level}
+   *
+   * @param name one of {@link #intervalNames}
+   * @param header what is known of the stream
+   * @param level the share of instances whose target they are to hold
+   * @param seed of its random numbers
+   * @throws IllegalArgumentException if the provider has no such method
+   */
+  default OnlineLearner createIntervals(String name, StreamHeader header, double level, long seed) {
+    throw new IllegalArgumentException(library() + " has no intervals called '" + name + "' here");
+  }
+
   /**
    * {@return the providers on the class path} One whose library is absent is left out, as if it
    * were not there.

@@ -95,11 +95,8 @@ public final class CoverageScore {
       double[] scores,
       int known) {
     if (predictor.task() == Task.REGRESSION) {
-      for (Level level : levels) {
-        Interval interval = before.interval(prediction, level.level);
-        if (interval.width() < Double.POSITIVE_INFINITY) {
-          level.add(interval.contains(actual), interval.width());
-        }
+      for (int i = 0; i < levels.size(); i++) {
+        add(i, before.interval(prediction, levels.get(i).level), actual);
       }
       return;
     }
@@ -111,6 +108,19 @@ public final class CoverageScore {
     Decision.softmax(probabilities, known);
     for (Level level : levels) {
       addSet(level, before.set(probabilities, known, winner, level.level), actual, predictor);
+    }
+  }
+
+  /**
+   * Takes in an interval that another method has given.
+   *
+   * @param index which of the levels it is of
+   * @param interval the interval, given before the instance was learned from
+   * @param actual target of the instance
+   */
+  public void add(int index, Interval interval, double actual) {
+    if (interval.width() < Double.POSITIVE_INFINITY) {
+      levels.get(index).add(interval.contains(actual), interval.width());
     }
   }
 

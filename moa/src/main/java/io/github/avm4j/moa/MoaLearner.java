@@ -20,7 +20,7 @@ import moa.core.Utils;
  * A learner of MOA behind avm4j's interface. All labels are declared. The predicted class is the
  * one with the most votes, the earliest on ties, as in MOA's evaluators. For one thread.
  */
-final class MoaLearner implements OnlineLearner {
+class MoaLearner implements OnlineLearner {
   private static final double LEAST_SHARE = 1e-9;
 
   private final AbstractClassifier classifier;
@@ -87,9 +87,14 @@ final class MoaLearner implements OnlineLearner {
     return task() == Task.CLASSIFICATION ? indexOf(y) : y;
   }
 
+  final double[] votes(FeatureVector x) {
+    return classifier.getVotesForInstance(instance(x, Double.NaN));
+  }
+
+  /** Of a regression the one vote, or the middle one between the ends of an interval. */
   private double predicted(double[] votes) {
     if (task() == Task.REGRESSION) {
-      return votes.length == 0 ? 0 : votes[0];
+      return votes.length == 0 ? 0 : votes[votes.length / 2];
     }
     return labels[votes.length == 0 ? 0 : Utils.maxIndex(votes)];
   }
@@ -115,7 +120,7 @@ final class MoaLearner implements OnlineLearner {
 
   @Override
   public double predict(FeatureVector x) {
-    return predicted(classifier.getVotesForInstance(instance(x, Double.NaN)));
+    return predicted(votes(x));
   }
 
   @Override
@@ -127,7 +132,7 @@ final class MoaLearner implements OnlineLearner {
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    scores(classifier.getVotesForInstance(instance(x, Double.NaN)), out);
+    scores(votes(x), out);
   }
 
   @Override
@@ -147,7 +152,7 @@ final class MoaLearner implements OnlineLearner {
   /** The prediction is made from an instance without its class. */
   @Override
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
-    double[] votes = classifier.getVotesForInstance(instance(x, Double.NaN));
+    double[] votes = votes(x);
     if (scores.length > 0) {
       scores(votes, scores);
     }

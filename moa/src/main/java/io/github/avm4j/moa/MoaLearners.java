@@ -50,6 +50,16 @@ public final class MoaLearners implements LearnerProvider {
           new Entry("moa-arf-reg", "ARF-Reg", R, A, AdaptiveRandomForestRegressor::new),
           new Entry("moa-soknl", "SOKNL", R, A, SelfOptimisingKNearestLeaves::new));
 
+  private record Intervals(String name, String base, boolean adaptive) {}
+
+  /** MOA's default base learner, and ours, which both get the same predictions from. */
+  private static final List<Intervals> INTERVALS =
+      List.of(
+          new Intervals("moa-adapi", "", true),
+          new Intervals("moa-mve", "", false),
+          new Intervals("moa-adapi-avm", "avm4j.AvmRegressor", true),
+          new Intervals("moa-mve-avm", "avm4j.AvmRegressor", false));
+
   /** Called by {@link java.util.ServiceLoader}. */
   public MoaLearners() {}
 
@@ -94,5 +104,21 @@ public final class MoaLearners implements LearnerProvider {
       throw new IllegalArgumentException(name + " does not learn " + header.task());
     }
     return new MoaLearner(entry.maker.get(), header, seed);
+  }
+
+  @Override
+  public List<String> intervalNames() {
+    return INTERVALS.stream().map(Intervals::name).toList();
+  }
+
+  @Override
+  public OnlineLearner createIntervals(String name, StreamHeader header, double level, long seed) {
+    Intervals found =
+        INTERVALS.stream()
+            .filter(one -> one.name.equals(name))
+            .findFirst()
+            .orElseThrow(
+                () -> new IllegalArgumentException("MOA's intervals have no '" + name + "' here"));
+    return new MoaIntervals(found.adaptive, found.base, header, level, seed);
   }
 }

@@ -11,6 +11,7 @@ import io.github.avm4j.baselines.StreamHeader.Attribute;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.OnlineLearner;
+import io.github.avm4j.model.Interval;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -140,5 +141,38 @@ class MoaLearnersTest {
     assertEquals(0, learner.instances());
     assertThrows(IllegalArgumentException.class, () -> MOA.create("moa-efdt", NUMBERS, 1));
     assertThrows(IllegalArgumentException.class, () -> MOA.create("avm", CLASSES, 1));
+  }
+
+  static List<String> intervals() {
+    return MOA.intervalNames();
+  }
+
+  @ParameterizedTest
+  @MethodSource("intervals")
+  void intervalsHoldMostTargets(String name) {
+    OnlineLearner learner = MOA.createIntervals(name, NUMBERS, 0.9, 1);
+    Random random = new Random(2);
+    int held = 0;
+    for (int i = 0; i < ROWS; i++) {
+      FeatureVector x = row(random);
+      double y = x.get(0) + 0.1 * random.nextGaussian();
+      if (i >= ROWS / 2) {
+        Interval interval = learner.interval(x, 0.9);
+        held += interval.contains(y) ? 1 : 0;
+        assertEquals(learner.predict(x), (interval.lower() + interval.upper()) / 2, 1e-9);
+      }
+      learner.learn(x, y);
+    }
+    assertTrue(held > 0.8 * ROWS / 2, name + " held " + held);
+    assertThrows(
+        IllegalArgumentException.class, () -> learner.interval(FeatureVector.dense(1, 1, 1), 0.8));
+  }
+
+  @Test
+  void intervalsAreOfARegression() {
+    assertThrows(
+        IllegalArgumentException.class, () -> MOA.createIntervals("moa-mve", CLASSES, 0.9, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> MOA.createIntervals("moa-no", NUMBERS, 0.9, 1));
   }
 }

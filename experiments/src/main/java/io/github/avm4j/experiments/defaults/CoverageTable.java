@@ -29,7 +29,7 @@ final class CoverageTable {
       """;
 
   /** Rows after which streams end. */
-  private static final int MOST = 50_000;
+  static final int MOST = 50_000;
 
   private static final Task R = Task.REGRESSION;
   private static final Task C = Task.CLASSIFICATION;
@@ -52,17 +52,24 @@ final class CoverageTable {
   /** Prints the rows of the streams asked for, or of all if none is. */
   static void print(DataCache cache, List<String> asked) throws IOException {
     System.out.print(HEAD);
-    for (StreamData.Source source : SOURCES) {
-      if (asked.isEmpty() || asked.contains(source.name())) {
-        StreamData data =
-            switch (source.name()) {
-              case "friedman" -> friedman();
-              case "sea" -> sea();
-              default -> StreamData.load(source, cache, true);
-            };
-        System.out.print(rows(data));
-      }
+    for (StreamData.Source source : sources(asked)) {
+      System.out.print(rows(load(source, cache)));
     }
+  }
+
+  /** The streams asked for, or all if none is. */
+  static List<StreamData.Source> sources(List<String> asked) {
+    return SOURCES.stream()
+        .filter(source -> asked.isEmpty() || asked.contains(source.name()))
+        .toList();
+  }
+
+  static StreamData load(StreamData.Source source, DataCache cache) throws IOException {
+    return switch (source.name()) {
+      case "friedman" -> friedman();
+      case "sea" -> sea();
+      default -> StreamData.load(source, cache, true);
+    };
   }
 
   private static String rows(StreamData data) {

@@ -12,8 +12,9 @@ import java.util.List;
  *
  * <p>Arguments: the folder of the public data sets, then {@code learner} (the default learner
  * alone), {@code defaults} (beside others), {@code budgets}, {@code shards}, {@code small} (short
- * streams beside LIBSVM) or {@code coverage} (of intervals and prediction sets), then data sets
- * (all), and {@code --seeds N} (3) at the end.
+ * streams beside LIBSVM), {@code coverage} (of intervals and prediction sets) or {@code intervals}
+ * (beside those of other libraries on the class path), then data sets (all), and {@code --seeds N}
+ * (3) at the end.
  */
 public final class DefaultTables {
   private DefaultTables() {}
@@ -22,7 +23,7 @@ public final class DefaultTables {
   public static void main(String[] args) throws IOException {
     if (args.length < 2) {
       System.err.println(
-          "DATA_FOLDER learner|defaults|budgets|shards|small|coverage [DATA_SET...] [--seeds N]");
+          "DATA_FOLDER learner|defaults|budgets|shards|small|coverage|intervals [DATA_SET...] [--seeds N]");
       System.exit(2);
     }
     List<String> words = List.of(args);
@@ -37,6 +38,7 @@ public final class DefaultTables {
       case "shards" -> shards(cache, sets, seeds);
       case "small" -> new SmallTable(seeds).print(cache, sets);
       case "coverage" -> CoverageTable.print(cache, sets);
+      case "intervals" -> IntervalTable.print(cache, sets);
       default -> throw new IllegalArgumentException("no table is called '" + args[1] + "'");
     }
   }

@@ -4,6 +4,8 @@ package io.github.avm4j.serve.v2;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
+import io.github.avm4j.model.Calibration;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.repository.Prediction;
@@ -31,11 +33,14 @@ final class Inference {
   /**
    * Predicts every row.
    *
-   * @param wanted names of the outputs to give, empty for all
+   * @param wanted names of the outputs to give, empty for those that are given unasked
    * @throws Problem if the tensors do not fit the model
    */
   List<Tensor> run(List<Tensor> inputs, List<String> wanted) {
-    List<Signature.Slot> slots = Signature.outputs(model);
+    List<Signature.Slot> slots = new ArrayList<>(Signature.outputs(model));
+    if (!wanted.isEmpty()) {
+      slots.addAll(Signature.onRequest(model));
+    }
     for (String output : wanted) {
       if (slots.stream().noneMatch(slot -> slot.name().equals(output))) {
         throw Problem.badRequest("the model has no output '" + output + "'");
@@ -164,6 +169,12 @@ final class Inference {
       Arrays.setAll(labels, r -> model.className(predictions[r].winner()));
       return Tensor.texts(name, new long[] {n}, labels);
     }
+    if (name.startsWith(Signature.INTERVAL)) {
+      return intervals(name, predictions);
+    }
+    if (name.startsWith(Signature.SET)) {
+      return sets(name, predictions);
+    }
     if (!name.equals(Signature.PROBABILITIES)) {
       double[] scores = new double[predictions.length];
       Arrays.setAll(scores, r -> predictions[r].score());
@@ -178,6 +189,37 @@ final class Inference {
       }
     }
     return Tensor.numbers(name, DataType.FP64, new long[] {n, classes}, all);
+  }
+
+  /** Ends of intervals; the largest number stands for infinity, which JSON does not have. */
+  private Tensor intervals(String name, Prediction[] predictions) {
+    double level = Double.parseDouble(name.substring(Signature.INTERVAL.length()));
+    Calibration calibration = model.rows().model().calibration();
+    double[] ends = new double[2 * predictions.length];
+    for (int r = 0; r < predictions.length; r++) {
+      Interval interval = calibration.interval(predictions[r].score(), level);
+      ends[2 * r] = Math.max(-Double.MAX_VALUE, interval.lower());
+      ends[2 * r + 1] = Math.min(Double.MAX_VALUE, interval.upper());
+    }
+    return Tensor.numbers(name, DataType.FP64, new long[] {predictions.length, 2}, ends);
+  }
+
+  /** 1 for each class that belongs to the set, 0 for the others. */
+  private Tensor sets(String name, Prediction[] predictions) {
+    double level = Double.parseDouble(name.substring(Signature.SET.length()));
+    Calibration calibration = model.rows().model().calibration();
+    int classes = model.rows().model().classes();
+    double[] members = new double[predictions.length * classes];
+    for (int r = 0; r < predictions.length; r++) {
+      double[] probabilities = predictions[r].probabilities();
+      if (probabilities != null) {
+        boolean[] set = calibration.set(probabilities, classes, predictions[r].winner(), level);
+        for (int j = 0; j < classes; j++) {
+          members[r * classes + j] = set[j] ? 1 : 0;
+        }
+      }
+    }
+    return Tensor.numbers(name, DataType.FP64, new long[] {predictions.length, classes}, members);
   }
 
   private static List<String> names(List<Tensor> inputs) {

@@ -24,6 +24,11 @@ public record Signature(List<Slot> inputs, List<Slot> outputs) {
   static final String PROBABILITIES = "probabilities";
   static final String PREDICTION = "prediction";
 
+  /** Before a level of coverage. */
+  static final String INTERVAL = "interval-";
+
+  static final String SET = "set-";
+
   /**
    * A tensor's name, type and shape, −1 for a dimension of any size.
    *
@@ -35,7 +40,9 @@ public record Signature(List<Slot> inputs, List<Slot> outputs) {
 
   /** The tensors of {@code model}. */
   static Signature of(ServedModel model) {
-    return new Signature(inputs(model), outputs(model));
+    List<Slot> outputs = new ArrayList<>(outputs(model));
+    outputs.addAll(onRequest(model));
+    return new Signature(inputs(model), outputs);
   }
 
   private static List<Slot> inputs(ServedModel model) {
@@ -53,7 +60,7 @@ public record Signature(List<Slot> inputs, List<Slot> outputs) {
     return inputs;
   }
 
-  /** What {@code model} gives. */
+  /** What {@code model} gives unless a request names its outputs. */
   static List<Slot> outputs(ServedModel model) {
     List<Slot> outputs = new ArrayList<>();
     if (model.isRegression()) {
@@ -67,6 +74,21 @@ public record Signature(List<Slot> inputs, List<Slot> outputs) {
       }
     }
     return outputs;
+  }
+
+  /**
+   * What it gives only to a request that names it, for each level of coverage that it keeps: the
+   * ends of {@code interval-0.9}, or which classes belong to {@code set-0.9}.
+   */
+  static List<Slot> onRequest(ServedModel model) {
+    if (!model.isRegression() && !model.hasProbabilities()) {
+      return List.of();
+    }
+    String prefix = model.isRegression() ? INTERVAL : SET;
+    long width = model.isRegression() ? 2 : model.rows().model().classes();
+    return model.rows().model().calibration().levels().stream()
+        .map(level -> new Slot(prefix + level, DataType.FP64, List.of(-1L, width)))
+        .toList();
   }
 
   /** Numbers for numeric columns, texts for all others. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.ByteString;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.RunningServer;
@@ -45,12 +46,14 @@ class GrpcConformanceTest {
   static RunningServer server;
   static GRPCInferenceServiceBlockingStub client;
   static final RowModel WAVES = TestModels.numbered(3, 30, 1);
+  static final RowModel PAY = TestModels.numbers(3);
 
   @BeforeAll
   static void start() throws Exception {
     RunningServer.put(folder, "waves-7.avm", WAVES);
     RunningServer.put(folder, "waves-8.avm", TestModels.numbered(3, 30, 9));
     RunningServer.put(folder, "people.avm", TestModels.people(2));
+    RunningServer.put(folder, "pay.avm", PAY);
     server = new RunningServer(folder);
     client =
         GrpcClients.builder("gproto+" + server.server().address() + "/")
@@ -111,6 +114,42 @@ class GrpcConformanceTest {
     assertEquals("FP64", metadata.getInputs(0).getDatatype());
     assertEquals(java.util.List.of(-1L, 3L), metadata.getInputs(0).getShapeList());
     assertEquals("label", metadata.getOutputs(0).getName());
+  }
+
+  private static ModelInferResponse ask(String model, String... outputs) {
+    ModelInferRequest.Builder asked =
+        ModelInferRequest.newBuilder()
+            .setModelName(model)
+            .addInputs(
+                InferInputTensor.newBuilder()
+                    .setName("age")
+                    .setDatatype("FP64")
+                    .addShape(1)
+                    .setContents(InferTensorContents.newBuilder().addFp64Contents(33)));
+    for (String output : outputs) {
+      asked.addOutputs(InferRequestedOutputTensor.newBuilder().setName(output));
+    }
+    return client.modelInfer(asked.build());
+  }
+
+  @Test
+  void intervalsAndSetsAreThereIfAskedFor() {
+    ModelInferResponse pay = ask("pay", "prediction", "interval-0.9");
+    double prediction = pay.getOutputs(0).getContents().getFp64Contents(0);
+    assertEquals(java.util.List.of(1L, 2L), pay.getOutputs(1).getShapeList());
+    Interval interval = PAY.model().calibration().interval(prediction, 0.9);
+    assertEquals(interval.lower(), pay.getOutputs(1).getContents().getFp64Contents(0));
+    assertEquals(interval.upper(), pay.getOutputs(1).getContents().getFp64Contents(1));
+    assertEquals(1, ask("pay").getOutputsCount(), "not unasked");
+
+    ModelInferResponse people = ask("people", "probabilities", "set-0.95");
+    java.util.List<Double> members = people.getOutputs(1).getContents().getFp64ContentsList();
+    java.util.List<Double> shares = people.getOutputs(0).getContents().getFp64ContentsList();
+    int likeliest = shares.indexOf(java.util.Collections.max(shares));
+    assertEquals(1, members.get(likeliest));
+    assertEquals(shares.size(), members.size());
+    assertCode(Status.Code.INVALID_ARGUMENT, () -> ask("pay", "interval-0.7"));
+    assertCode(Status.Code.INVALID_ARGUMENT, () -> ask("pay", "set-0.9"));
   }
 
   private static ModelInferRequest.Builder request() {
