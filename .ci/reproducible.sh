@@ -18,9 +18,7 @@ build() {
     cd "$folder"
     umask "$mask"
     export TZ=$zone LC_ALL=$language USER=$user LOGNAME=$user MAVEN_OPTS="-Duser.timezone=$zone -Duser.name=$user ${MAVEN_OPTS:-}"
-    mvn -B -ntp -q -Prelease -DskipTests -Djacoco.skip=true "$@" package
-    .ci/dist.sh target/dist
-    .ci/deb.sh target/dist
+    mvn -B -ntp -q -Prelease -DskipTests -Djacoco.skip=true "$@" package && .ci/dist.sh target/dist && .ci/deb.sh target/dist
   ) >"$folder.log" 2>&1 || { tail -n 40 "$folder.log" >&2; exit 1; }
   (cd "$folder" && find . -path '*/target/*' \( -name "avm4j-*-$version*.jar" -o -name "avm4j-*$version*.tar.gz" -o -name "avm4j-*$version*.zip" -o -name 'avm4j_*.deb' \) \
     -not -path '*/classes/*' -not -path '*/lib/*' -exec sha256sum {} + | sort -k 2)
