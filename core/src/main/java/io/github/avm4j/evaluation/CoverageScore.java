@@ -7,6 +7,7 @@ import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Predictor;
+import java.util.ArrayDeque;
 import java.util.List;
 
 /**
@@ -20,7 +21,11 @@ public final class CoverageScore {
   /** Instances before the first window. */
   public static final int FIRST = 1000;
 
+  /** The last intervals that are kept. */
+  private static final int LAST = 60;
+
   private final List<Level> levels;
+  private final ArrayDeque<Held> last = new ArrayDeque<>();
   private double[] probabilities = {};
 
   /**
@@ -34,6 +39,15 @@ public final class CoverageScore {
    * @param size mean width of the intervals, or mean number of classes in the sets
    */
   public record Figures(double level, long instances, double coverage, double worst, double size) {}
+
+  /**
+   * A target and the intervals that were to hold it.
+   *
+   * @param actual the target
+   * @param prediction the prediction
+   * @param intervals one per level, in ascending order of the levels
+   */
+  public record Held(double actual, double prediction, List<Interval> intervals) {}
 
   private static final class Level {
     final double level;
@@ -95,9 +109,15 @@ public final class CoverageScore {
       double[] scores,
       int known) {
     if (predictor.task() == Task.REGRESSION) {
+      List<Interval> intervals =
+          levels.stream().map(level -> before.interval(prediction, level.level)).toList();
       for (int i = 0; i < levels.size(); i++) {
-        add(i, before.interval(prediction, levels.get(i).level), actual);
+        add(i, intervals.get(i), actual);
       }
+      if (last.size() == LAST) {
+        last.removeFirst();
+      }
+      last.addLast(new Held(actual, prediction, intervals));
       return;
     }
     if (probabilities.length < known) {
@@ -132,6 +152,11 @@ public final class CoverageScore {
       holds |= set[j] && predictor.label(j) == actual;
     }
     level.add(holds, size);
+  }
+
+  /** {@return the intervals of the last instances of a regression, 60 at most, oldest first} */
+  public List<Held> last() {
+    return List.copyOf(last);
   }
 
   /** {@return the figures so far, in ascending order of the levels} */

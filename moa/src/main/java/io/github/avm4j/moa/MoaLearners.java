@@ -52,13 +52,13 @@ public final class MoaLearners implements LearnerProvider {
 
   private record Intervals(String name, String base, boolean adaptive) {}
 
-  /** MOA's default base learner, and ours, which both get the same predictions from. */
+  /** Around the predictions of our default learner, and of MOA's default, SOKNL. */
   private static final List<Intervals> INTERVALS =
       List.of(
-          new Intervals("moa-adapi", "", true),
-          new Intervals("moa-mve", "", false),
           new Intervals("moa-adapi-avm", "avm4j.AvmRegressor", true),
-          new Intervals("moa-mve-avm", "avm4j.AvmRegressor", false));
+          new Intervals("moa-mve-avm", "avm4j.AvmRegressor", false),
+          new Intervals("moa-mve", "", false),
+          new Intervals("moa-adapi", "", true));
 
   /** Called by {@link java.util.ServiceLoader}. */
   public MoaLearners() {}

@@ -91,12 +91,12 @@ public final class EvaluationJson {
   }
 
   private static void coverage(ObjectNode root, Evaluation evaluation) {
-    if (evaluation.coverage().isEmpty()) {
+    if (evaluation.coverage().figures().isEmpty()) {
       return;
     }
     String size = evaluation.score() instanceof ClassificationScore ? "classes" : "width";
     ArrayNode levels = root.putArray("coverage");
-    for (CoverageScore.Figures figures : evaluation.coverage()) {
+    for (CoverageScore.Figures figures : evaluation.coverage().figures()) {
       ObjectNode node = levels.addObject().put("level", figures.level());
       put(node, "held", figures.coverage());
       put(node, "worst", figures.worst());

@@ -67,6 +67,7 @@ public final class EvaluationReport {
             ? ""
             : ReportTables.predictions(first.pairs()) + ReportTables.residuals(first.pairs()))
         + "</section>\n"
+        + IntervalSection.of(first.coverage(), classes)
         + (classes ? ReportTables.confusion((ClassificationScore) first.score(), context) : "")
         + "<section class=\"plots\">\n<div><h2>Configuration</h2>\n"
         + Html.pairs(configuration())

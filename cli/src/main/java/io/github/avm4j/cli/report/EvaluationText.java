@@ -183,7 +183,7 @@ public final class EvaluationText {
 
   /** Prints how often intervals or prediction sets held the target, at each level. */
   private void coverage(Evaluation evaluation) {
-    List<CoverageScore.Figures> levels = evaluation.coverage();
+    List<CoverageScore.Figures> levels = evaluation.coverage().figures();
     if (levels.stream().allMatch(level -> level.instances() == 0)) {
       return;
     }

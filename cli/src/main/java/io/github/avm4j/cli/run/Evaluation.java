@@ -25,7 +25,7 @@ public record Evaluation(
     CurvePoint end,
     List<CurvePoint> points,
     PairSample pairs,
-    List<CoverageScore.Figures> coverage,
+    CoverageScore coverage,
     @Nullable Test test) {
 
   /**

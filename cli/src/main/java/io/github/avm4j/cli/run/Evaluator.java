@@ -59,7 +59,7 @@ public final class Evaluator {
     }
     CurvePoint end = run.finish();
     if (heldOut == null) {
-      return new Evaluation(score, learner, end, curve.points(), pairs, coverage.figures(), null);
+      return new Evaluation(score, learner, end, curve.points(), pairs, coverage, null);
     }
     long start = System.nanoTime();
     PairSample testPairs = new PairSample();
@@ -67,13 +67,7 @@ public final class Evaluator {
     CoverageScore testCoverage = predict(learner.snapshot(), heldOut, test, testPairs);
     double seconds = (System.nanoTime() - start) / 1e9;
     return new Evaluation(
-        test,
-        learner,
-        end,
-        curve.points(),
-        testPairs,
-        testCoverage.figures(),
-        new Evaluation.Test(seconds));
+        test, learner, end, curve.points(), testPairs, testCoverage, new Evaluation.Test(seconds));
   }
 
   private static void reject(Instances stream, IllegalArgumentException e) {

@@ -234,6 +234,7 @@ class EvaluateCommandTest {
         .newDocumentBuilder()
         .parse(new InputSource(new StringReader(page)));
     assertTrue(page.contains(classes ? "Predictions by class" : "Predictions against targets"));
+    assertTrue(page.contains(classes ? "Prediction sets" : "The last intervals"), page);
     assertFalse(page.contains("NaN"), "what is not known is left out");
   }
 
