@@ -79,7 +79,7 @@ final class Attribution {
 
   private double score(double[] distances) {
     engine.reserve(distances.length);
-    return engine.softDistance(distances, distances.length, engine.gamma());
+    return engine.softDistance(sample, distances);
   }
 
   private double[] without(int j) {

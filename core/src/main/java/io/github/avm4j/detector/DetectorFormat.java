@@ -4,8 +4,10 @@ package io.github.avm4j.detector;
 import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.internal.anomaly.CoreSample;
 import io.github.avm4j.internal.anomaly.DetectorEngine;
+import io.github.avm4j.internal.anomaly.HeldBack;
 import io.github.avm4j.internal.anomaly.LabelledRows;
 import io.github.avm4j.internal.anomaly.ReferenceScores;
+import io.github.avm4j.internal.anomaly.Spreads;
 import io.github.avm4j.internal.format.ByteReader;
 import io.github.avm4j.internal.format.ByteWriter;
 import io.github.avm4j.internal.format.LearnerFormat;
@@ -58,9 +60,19 @@ final class DetectorFormat {
       out.f64s(sample.marginals.centre, sample.dimension);
       out.f64s(sample.marginals.unit, sample.dimension);
       out.f64s(sample.raw, sample.size() * sample.dimension);
+      out.f64s(sample.spreads.values, sample.size());
       writeLabelled(out, engine.labelled, sample.dimension);
+      writeHeldBack(out, engine.before, sample.dimension);
     }
     return out.toBytes();
+  }
+
+  private static void writeHeldBack(ByteWriter out, HeldBack before, int dimension) {
+    out.f64(before.alike);
+    out.i64(before.count);
+    for (int i = 0; i < before.size(); i++) {
+      out.f64s(before.rows[i], dimension);
+    }
   }
 
   private static void writeLabelled(ByteWriter out, LabelledRows labelled, int dimension) {
@@ -136,7 +148,7 @@ final class DetectorFormat {
     int fresh = in.i32();
     require(size >= 0 && size <= budget, "more core points than the budget");
     require(fresh >= 0 && fresh <= budget, "more new core points than the budget");
-    in.need("core points", 16L * dimension + 8L * size * dimension);
+    in.need("core points", 16L * dimension + 8L * size * (dimension + 1L));
     CoreSample sample = engine.sample == null ? engine.start(dimension) : engine.sample;
     sample.fresh = fresh;
     sample.gamma = in.f64("gamma");
@@ -148,9 +160,26 @@ final class DetectorFormat {
       sample.marginals.centre[j] = centre[j];
       sample.marginals.unit[j] = unit[j];
     }
-    double[] points = in.f64s("core point", size * dimension);
-    sample.restore(within(points, DetectorEngine.LARGEST), size);
+    double[] points = within(in.f64s("core point", size * dimension), DetectorEngine.LARGEST);
+    double[] spreads = in.f64s("spread", size);
+    for (double spread : spreads) {
+      require(spread >= Spreads.SMALLEST && spread <= Spreads.LARGEST, "no such spread");
+    }
+    sample.restore(points, spreads);
     readLabelled(in, engine.labelled, dimension);
+    readHeldBack(in, engine.before, dimension);
+  }
+
+  private static void readHeldBack(ByteReader in, HeldBack before, int dimension)
+      throws InvalidModelException {
+    before.alike = LearnerFormat.positive(in, "share of alike instances");
+    require(before.alike <= 1, "the share of alike instances must be at most 1");
+    long count = LearnerFormat.count(in, "instances held back");
+    int size = (int) Math.min(count, HeldBack.MOST);
+    for (int i = 0; i < size; i++) {
+      before.add(within(in.f64s("instance held back", dimension), DetectorEngine.LARGEST));
+    }
+    before.count = count;
   }
 
   private static void readLabelled(ByteReader in, LabelledRows labelled, int dimension)

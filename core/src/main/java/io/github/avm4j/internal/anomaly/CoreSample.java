@@ -38,19 +38,29 @@ public final class CoreSample {
   /** The core points scaled. */
   public CoreSet scaled;
 
-  /** 1/(mean distance of scaled core points); 1 where they are all equal. */
-  public double gamma = 1;
+  /** The γ that was set, or 1/(mean distance of scaled core points); 1 where they are all equal. */
+  public double gamma;
+
+  /** How far each scaled core point is from its neighbours; 1/γ where γ was set. */
+  public final Spreads spreads = new Spreads();
 
   /** Core points taken since the marginals were estimated. */
   public int fresh;
 
+  private final boolean estimated;
   private final double[] column;
   private final FeatureVector row;
 
-  /** No core points yet. */
-  public CoreSample(int dimension, int budget) {
+  /**
+   * No core points yet.
+   *
+   * @param gamma γ of all core points; 0 to estimate it, and a spread for each
+   */
+  public CoreSample(int dimension, int budget, double gamma) {
     this.dimension = dimension;
     this.budget = budget;
+    estimated = gamma == 0;
+    this.gamma = estimated ? 1 : gamma;
     raw = new double[dimension * Math.min(budget, 8)];
     marginals = new Marginals(new double[dimension], new double[dimension]);
     scaled = CoreSet.dense(dimension);
@@ -102,6 +112,8 @@ public final class CoreSample {
     } else {
       scaled.append(row, true);
     }
+    spreads.reserve(size(), budget);
+    spread(slot);
     fresh++;
     if (full ? fresh >= Math.max(1, budget / SHARE) : isRung(size())) {
       fit();
@@ -121,8 +133,24 @@ public final class CoreSample {
       marginals.fit(j, column, n);
     }
     rescale();
-    gamma = inverseMeanDistance();
+    if (estimated) {
+      gamma = inverseMeanDistance();
+    }
+    for (int i = 0; i < n; i++) {
+      spread(i);
+    }
     fresh = 0;
+  }
+
+  private void spread(int i) {
+    if (!estimated) {
+      spreads.set(i, gamma);
+      return;
+    }
+    for (int j = 0; j < dimension; j++) {
+      row.values()[j] = scaled.coordinate(i, j);
+    }
+    spreads.estimate(i, row, scaled, gamma);
   }
 
   private void rescale() {
@@ -134,9 +162,12 @@ public final class CoreSample {
     }
   }
 
-  /** Appends saved core points, whose marginals are set already. */
-  public void restore(double[] values, int n) {
+  /** Appends saved core points with their spreads; the marginals are set already. */
+  public void restore(double[] values, double[] saved) {
     raw = values;
+    int n = saved.length;
+    spreads.reserve(n, budget);
+    System.arraycopy(saved, 0, spreads.values, 0, n);
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < dimension; j++) {
         row.values()[j] = marginals.apply(j, raw[i * dimension + j]);

@@ -11,15 +11,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores instances by the density of recent ones, and learns them. The score is a soft distance to
- * the core points: the mean over {@link #WIDTHS} of −log f_w/(wγ), where f_w = (1/S)·Σ exp(−wγ‖z −
- * c_i‖) is a kernel estimate of the density on scaled features. For wγ → 0 it would be the mean
- * distance, for wγ → ∞ the distance to the nearest core point. The divisor wγ gives all of them one
- * unit, so that a narrow kernel does not outweigh a wide one and scores stay comparable when γ is
- * estimated anew.
+ * Scores instances by how many recent ones are near, and learns them. The score is a soft distance
+ * to the core points: the mean over {@link #WIDTHS} of −log f_w/w, where f_w = (1/S)·Σ exp(−w‖z −
+ * c_i‖/s_i) on scaled features counts core points, each by its own {@linkplain Spreads spread}. For
+ * w → 0 it would be the mean of these distances, for w → ∞ the least. The divisor w gives all of
+ * them one unit, so that a narrow kernel does not outweigh a wide one.
  *
  * <p>An instance whose score is extreme is <em>held back</em>: neither learned nor calibrated on.
- * When that happens to most instances, the stream has changed, and they are learned.
+ * When that happens to most instances, the stream has changed, and they are learned; so is a
+ * {@linkplain HeldBack kind} that comes again and again.
  */
 public final class DetectorEngine {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -40,6 +40,7 @@ public final class DetectorEngine {
   public final SplitMix64 random;
   public final ReferenceScores reference;
   public final LabelledRows labelled = new LabelledRows();
+  public final HeldBack before = new HeldBack();
   public @Nullable CoreSample sample;
   public long instances;
   public long learned;
@@ -71,7 +72,7 @@ public final class DetectorEngine {
           "%d features of %d core points are more than %d values: set a smaller budget"
               .formatted(features, config.budget(), DetectorConfig.MAX_VALUES));
     }
-    CoreSample fresh = new CoreSample(features, config.budget());
+    CoreSample fresh = new CoreSample(features, config.budget(), config.gamma());
     dense = new double[features];
     z = FeatureVector.dense(new double[features]);
     sample = fresh;
@@ -86,13 +87,23 @@ public final class DetectorEngine {
     boolean extreme = score > reference.cut();
     instances++;
     heldBack += ((extreme ? 1 : 0) - heldBack) / WINDOW;
-    if (!extreme || heldBack > CHANGED) {
+    if (isHeldBack(extreme, core)) {
+      before.add(dense);
+    } else {
       learned++;
       // Without what people said, which is relative to these.
       reference.add(plain);
       core.offer(dense, learned, 1 / (1 - config.forgetting()), random);
     }
     return p;
+  }
+
+  private boolean isHeldBack(boolean extreme, CoreSample core) {
+    if (!extreme) {
+      before.pass();
+      return false;
+    }
+    return !before.isUsual(z.values(), core) && heldBack <= CHANGED;
   }
 
   /** The score that the last p-value was of. */
@@ -176,7 +187,7 @@ public final class DetectorEngine {
     if (n > 0) {
       reserve(n);
       set.squaredDistances(z, distances);
-      plain = softDistance(distances, n, gamma());
+      plain = softDistance(core, distances);
     }
     if (labelled.count == 0) {
       return plain;
@@ -187,12 +198,12 @@ public final class DetectorEngine {
         : plain + opinion * Math.max(0, plain - reference.middle());
   }
 
-  /** γ of the widest kernel. */
+  /** 1/(mean distance of core points), or the γ that was set. */
   public double gamma() {
-    return config.gamma() > 0 ? config.gamma() : sample == null ? 1 : sample.gamma;
+    return sample == null ? 1 : sample.gamma;
   }
 
-  /** γ of the narrowest kernel. */
+  /** γ of what counts as similar: that of the narrowest kernel. */
   public double detail() {
     return WIDTHS[WIDTHS.length - 1] * gamma();
   }
@@ -200,17 +211,22 @@ public final class DetectorEngine {
   /**
    * The score by distances: finite, however far all core points are.
    *
-   * @param squared squared distances to n core points, changed
+   * @param squared squared distances to all core points, changed
    */
-  public double softDistance(double[] squared, int n, double gamma) {
-    double nearest = Math.sqrt(squared[OPS.nearest(squared, n)]);
+  public double softDistance(CoreSample core, double[] squared) {
+    int n = core.size();
+    double[] spreads = core.spreads.values;
     for (int i = 0; i < n; i++) {
-      squared[i] = Math.max(0, Math.sqrt(squared[i]) - nearest);
+      squared[i] = Math.sqrt(squared[i]) / spreads[i];
+    }
+    double nearest = squared[OPS.nearest(squared, n)];
+    for (int i = 0; i < n; i++) {
+      squared[i] -= nearest;
     }
     double sum = 0;
     for (double width : WIDTHS) {
-      double kernels = OPS.weightedExp(squared, -width * gamma, ones, scratch, n);
-      sum += nearest - Math.log(kernels / n) / (width * gamma);
+      double kernels = OPS.weightedExp(squared, -width, ones, scratch, n);
+      sum += nearest - Math.log(kernels / n) / width;
     }
     return sum / WIDTHS.length;
   }
