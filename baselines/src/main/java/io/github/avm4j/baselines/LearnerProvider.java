@@ -3,11 +3,7 @@ package io.github.avm4j.baselines;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.OnlineLearner;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 
 /**
  * Learners of another library, found at run time: a jar on the class path that names its provider
@@ -80,20 +76,6 @@ public interface LearnerProvider {
    * were not there.
    */
   static List<LearnerProvider> found() {
-    List<LearnerProvider> found = new ArrayList<>();
-    Iterator<LearnerProvider> providers = ServiceLoader.load(LearnerProvider.class).iterator();
-    boolean more = true;
-    while (more) {
-      try {
-        more = providers.hasNext();
-        if (more) {
-          found.add(providers.next());
-        }
-      } catch (ServiceConfigurationError | LinkageError absent) {
-        // The provider's jar is there and its library is not. The iterator goes on with the next.
-        more = true;
-      }
-    }
-    return found;
+    return Providers.found(LearnerProvider.class);
   }
 }

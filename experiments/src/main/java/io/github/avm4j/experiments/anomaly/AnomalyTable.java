@@ -3,6 +3,7 @@ package io.github.avm4j.experiments.anomaly;
 
 import com.amazon.randomcutforest.RandomCutForest;
 import io.github.avm4j.Avm;
+import io.github.avm4j.baselines.ScorerProvider;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.experiments.anomaly.AnomalyStream.Labelled;
 import io.github.avm4j.feature.FeatureVector;
@@ -18,9 +19,13 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A row per stream and order, as Markdown: prequential AUC of the detector and of a random cut
- * forest (50 trees of 256 samples, its defaults), AUC of a one-class SVM fitted to rows of the
- * whole stream, false alarms of the detector on normal rows at 1 %, and processor time per
- * instance.
+ * forest (50 trees of 256 samples, its defaults) and of MOA's half-space trees, AUC of a one-class
+ * SVM fitted to rows of the whole stream, false alarms of the detector on normal rows at 1 %, and
+ * processor time per instance.
+ *
+ * <p>Half-space trees are found at run time, where the module of MOA is on the class path. They
+ * want features between 0 and 1, and get them by the least and the largest value of the first
+ * {@value #FIRST} rows.
  *
  * <p>Arguments: the folder of the public data sets, streams (all), and at the end {@code --rows N},
  * after which streams end (20,000).
@@ -28,12 +33,15 @@ import java.util.function.ToDoubleFunction;
 public final class AnomalyTable {
   static final String HEAD =
       """
-      | stream | order | rows | anomalies % | AUC avm | AUC RCF | AUC one-class SVM, batch | false alarms %, asked 1 | found % | µs avm | µs RCF |
-      |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+      | stream | order | rows | anomalies % | AUC avm | AUC RCF | AUC HSTrees | AUC one-class SVM, batch | false alarms %, asked 1 | found % | µs avm | µs RCF |
+      |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final double LEVEL = 0.01;
+
+  /** Rows whose least and largest values are 0 and 1 for half-space trees. */
+  private static final int FIRST = 1000;
 
   private AnomalyTable() {}
 
@@ -95,21 +103,51 @@ public final class AnomalyTable {
               forest.update(point);
               return score;
             });
+    String halves = halfSpaces(stream);
     double machine = auc(stream, OneClassSvm.scores(stream));
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %,d | %.2f | %.4f | %.4f | %.4f | %.2f | %.1f | %.1f | %.1f |%n",
+        "| %s | %s | %,d | %.2f | %.4f | %.4f | %s | %.4f | %.2f | %.1f | %.1f | %.1f |%n",
         stream.name(),
         order,
         n,
         100.0 * stream.anomalies() / n,
         auc(stream, ours.scores),
         auc(stream, trees.scores),
+        halves,
         machine,
         share(stream, alarms, false),
         share(stream, alarms, true),
         ours.micros,
         trees.micros);
+  }
+
+  /** AUC of MOA's detector where the jar that provides it is on the class path, else a dash. */
+  private static String halfSpaces(AnomalyStream stream) {
+    List<ScorerProvider> found = ScorerProvider.found();
+    if (found.isEmpty()) {
+      return "–";
+    }
+    ToDoubleFunction<double[]> trees = found.get(0).create(stream.features(), 1);
+    double[] low = stream.rows().get(0).x.clone();
+    double[] high = low.clone();
+    for (Labelled row : stream.limited(FIRST).rows()) {
+      for (int j = 0; j < low.length; j++) {
+        low[j] = Math.min(low[j], row.x[j]);
+        high[j] = Math.max(high[j], row.x[j]);
+      }
+    }
+    Scores scores =
+        scores(
+            stream,
+            x -> {
+              double[] unit = new double[x.length];
+              for (int j = 0; j < x.length; j++) {
+                unit[j] = high[j] > low[j] ? (x[j] - low[j]) / (high[j] - low[j]) : x[j] - low[j];
+              }
+              return trees.applyAsDouble(unit);
+            });
+    return String.format(Locale.ROOT, "%.4f", auc(stream, scores.scores));
   }
 
   private static Scores scores(AnomalyStream stream, ToDoubleFunction<double[]> detector) {

@@ -30,8 +30,9 @@ class AnomalyTableTest {
   void aRowHasAllFigures() throws IOException {
     AnomalyStream spikes = new AnomalySets(Path.of("none")).load("spikes").limited(3000);
     String[] cells = AnomalyTable.row(spikes, "file").split("\\|", -1);
-    assertEquals(13, cells.length);
-    for (int c = 5; c <= 7; c++) {
+    assertEquals(14, cells.length);
+    assertEquals("–", cells[7].strip(), "half-space trees are not on this class path");
+    for (int c : new int[] {5, 6, 8}) {
       double auc = Double.parseDouble(cells[c].strip());
       assertTrue(auc > 0.7 && auc <= 1, cells[c]);
     }
