@@ -75,7 +75,7 @@ public final class DetectorBuilder {
 
   /**
    * Whether extreme instances are held back: neither learned nor calibrated on, unless most are
-   * extreme; true by default.
+   * extreme, or more than one in twenty are and are alike; true by default.
    *
    * @param value false to learn every instance
    * @return this builder

@@ -21,7 +21,7 @@ import io.github.avm4j.model.InvalidModelException;
  * }</pre>
  *
  * <p>The score is a soft distance of x to a bounded random sample of recent instances, the core
- * points: −log of a kernel density, in units of scaled features. The p-value is the share of recent
+ * points: −log of how many are near, each by its own spread. The p-value is the share of recent
  * normal instances whose score, made before each was learned, was at least as large. An alarm at p
  * ≤ 0.01 is therefore false for one normal instance in a hundred, as long as the stream does not
  * change; docs/anomalies.md says what happens when it does.
@@ -50,7 +50,7 @@ public final class Detector {
 
   /**
    * The p-value of x by what was learned before; then x is learned. With protection, an instance
-   * that is extreme is not, unless most instances are.
+   * that is extreme is not, unless most instances are or more than one in twenty are like it.
    *
    * @param x the instance: as many features as the first, or sparse with at most so many
    * @return the p-value, in (0, 1]; small for anomalies

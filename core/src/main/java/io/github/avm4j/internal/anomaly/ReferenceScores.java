@@ -9,7 +9,9 @@ import java.util.Arrays;
  *
  * <p>Beyond the {@link #cut}, which an exponential tail fitted to the largest tenth passes with
  * probability ε, scores are extreme. Extreme scores are not among the reference, so the tail is
- * fitted as one that was truncated there, and p-values below the cut make room for the ε beyond.
+ * fitted as one that was truncated there. P-values below the cut do not make room for normal
+ * instances beyond, of which there are ε at most if the tail is right: most that is beyond are
+ * anomalies.
  */
 public final class ReferenceScores {
   /** With fewer scores nothing is extreme. */
@@ -101,8 +103,8 @@ public final class ReferenceScores {
       return share;
     }
     return score > cut
-        ? Math.max(Double.MIN_NORMAL, epsilon * Math.exp((cut - score) / scale))
-        : epsilon + (1 - epsilon) * share;
+        ? Math.max(Double.MIN_NORMAL, Math.min(share, epsilon * Math.exp((cut - score) / scale)))
+        : share;
   }
 
   /** A score that is extreme: beyond the cut and all scores. */
