@@ -56,7 +56,7 @@ public final class Spreads {
   void estimate(int i, FeatureVector z, CoreSet scaled, double gamma) {
     int n = scaled.size();
     if (n < 2) {
-      set(i, gamma);
+      values[i] = Marginals.STEP; // any other value is one spread away
       return;
     }
     scaled.squaredDistances(z, squared);
