@@ -3,6 +3,7 @@ package io.github.avm4j.evaluation;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.OnlineLearner;
 import io.github.avm4j.model.Calibration;
 import java.io.IOException;
@@ -36,6 +37,7 @@ public final class Prequential {
   private final List<Listener> listeners = new ArrayList<>();
   private double[] scores;
   private @Nullable CoverageScore coverage;
+  private @Nullable LabelBudget labels;
   private long instances;
   private long nextPoint = Long.MAX_VALUE;
 
@@ -116,6 +118,16 @@ public final class Prequential {
   }
 
   /**
+   * Makes the learner learn only from instances whose label is wanted; all are predicted and scored
+   * as before. Baselines see every label.
+   *
+   * @param budget decides which are wanted
+   */
+  public void learnOnly(LabelBudget budget) {
+    labels = budget;
+  }
+
+  /**
    * Predicts one instance, scores the prediction and learns.
    *
    * @param x features of the instance
@@ -130,7 +142,9 @@ public final class Prequential {
     }
     CoverageScore watching = coverage;
     Calibration before = watching == null ? Calibration.NONE : learner.calibration();
-    double prediction = learner.predictThenLearn(x, y, weight, scores);
+    LabelBudget budget = labels;
+    boolean learns = budget == null || weight == 0 || budget.wants(learner, x);
+    double prediction = learner.predictThenLearn(x, y, learns ? weight : 0, scores);
     score.add(y, prediction, weight, learner, scores, known);
     if (watching != null && weight > 0) {
       watching.add(before, y, prediction, learner, scores, known);

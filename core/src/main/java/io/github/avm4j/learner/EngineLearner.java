@@ -4,6 +4,7 @@ package io.github.avm4j.learner;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.AutoEngine;
+import io.github.avm4j.internal.auto.FileSize;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.format.LearnerFormat;

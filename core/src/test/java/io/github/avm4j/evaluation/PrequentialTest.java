@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -157,5 +158,22 @@ class PrequentialTest {
   @Test
   void refusesNonsense() {
     assertThrows(IllegalArgumentException.class, () -> LearningCurve.Sampling.every(0));
+  }
+
+  @Test
+  void learnsOnlyFromLabelsThatAreWanted() throws IOException {
+    for (Task task : Task.values()) {
+      boolean classes = task == Task.CLASSIFICATION;
+      Learner learner = learner(task);
+      Prequential run = new Prequential(learner, Score.of(task, 100));
+      LabelBudget budget = LabelBudget.of(0.1);
+      run.learnOnly(budget);
+      CurvePoint end = run.run(new Products(2000, classes));
+      assertEquals(2000, end.instances());
+      assertEquals(2000, budget.seen());
+      assertEquals(budget.asked(), learner.instances());
+      assertTrue(budget.asked() <= 150 + 0.085 * 1850, "asked " + budget.asked());
+      assertTrue(end.error() < end.baseline(), end.toString());
+    }
   }
 }

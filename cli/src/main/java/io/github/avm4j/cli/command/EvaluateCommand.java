@@ -29,6 +29,7 @@ import io.github.avm4j.data.RowReader;
 import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
@@ -65,6 +66,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  avm evaluate electricity.arff --report electricity.html",
       "  avm evaluate a9a --test a9a.t",
+      "  avm evaluate a9a --labels 0.2",
       "  avm evaluate CASP.csv --label RMSD --repeat 10 --json"
     })
 public final class EvaluateCommand implements Callable<Integer> {
@@ -90,7 +92,8 @@ public final class EvaluateCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Mean and standard deviation over N shuffled runs, with consecutive seeds from --seed on.")
+          "Mean and standard deviation over N shuffled runs, with consecutive seeds from --seed"
+              + " on.")
   private int repeat = 1;
 
   @Option(
@@ -99,6 +102,15 @@ public final class EvaluateCommand implements Callable<Integer> {
       defaultValue = "" + Score.DEFAULT_WINDOW,
       description = "Size of the sliding window; ${DEFAULT-VALUE} by default.")
   private int window = Score.DEFAULT_WINDOW;
+
+  @Option(
+      names = "--labels",
+      paramLabel = "SHARE",
+      defaultValue = "1",
+      description =
+          "Learn from this share of the labels at most, those the learner wants most: 0.2 is a"
+              + " fifth. All rows are predicted.")
+  private double labels = 1;
 
   @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")
   private @Nullable Long limit;
@@ -186,6 +198,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   private void check() {
     UnusedOptions.refuse(spec.commandLine().getParseResult(), options);
     require(repeat >= 1, "--repeat must be at least 1, was " + repeat);
+    require(labels > 0 && labels <= 1, "--labels must be in (0, 1], was " + labels);
     require(window >= 1, "--window must be at least 1, was " + window);
     require(limit == null || limit >= 1, "--limit must be at least 1, was " + limit);
     OutputFile.require(curve, report, plot);
@@ -252,6 +265,9 @@ public final class EvaluateCommand implements Callable<Integer> {
       Learner learner, Instances stream, EvaluationContext context, CurveFile file)
       throws IOException {
     Evaluator evaluator = new Evaluator(window);
+    if (labels < 1) {
+      evaluator.learnOnly(LabelBudget.of(labels, options.seed));
+    }
     if (!isSilent()) {
       EvaluationText text = new EvaluationText(spec.commandLine().getErr());
       evaluator.listen(Sampling.powersOfTwo(), text::progress);

@@ -33,7 +33,7 @@ public final class EvaluationJson {
     root.put("task", first.learner().task().name().toLowerCase(java.util.Locale.ROOT));
     root.put("method", first.test() == null ? "prequential" : "hold-out");
     root.put("instances", first.instances());
-    root.put("trained", first.end().instances());
+    root.put("trained", first.learned());
     figures(root, first.score().cumulative(), first.test() != null);
     extras(root, first.score(), context);
     coverage(root, first);

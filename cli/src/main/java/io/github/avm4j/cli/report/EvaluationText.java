@@ -12,6 +12,7 @@ import io.github.avm4j.evaluation.RegressionFigures;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.ScaledLearner;
 import io.github.avm4j.pipeline.ClassNames;
@@ -91,6 +92,7 @@ public final class EvaluationText {
     out.print(warning.isEmpty() ? "" : warning + System.lineSeparator());
     out.println();
     out.println(cost(evaluation));
+    out.print(labels(evaluation));
     out.println(kernel(evaluation.learner()) + scaled(evaluation.learner()));
     String forgetting = ForgettingNote.of(evaluation.learner());
     out.print(forgetting.isEmpty() ? "" : forgetting + System.lineSeparator());
@@ -238,6 +240,20 @@ public final class EvaluationText {
     return scaled ? ", features scaled" : ", features not scaled";
   }
 
+  /** One line on the labels asked for; empty if all were learned from. */
+  static String labels(Evaluation evaluation) {
+    LabelBudget labels = evaluation.labels();
+    if (labels == null) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "labels asked for and learned from: %,d of %,d (%.1f %%)%n",
+        labels.asked(),
+        labels.seen(),
+        100.0 * labels.asked() / Math.max(1, labels.seen()));
+  }
+
   /** One line on time and size. */
   static String cost(Evaluation evaluation) {
     Learner learner = evaluation.learner();
@@ -246,9 +262,10 @@ public final class EvaluationText {
     String line =
         String.format(
             Locale.ROOT,
-            "%,d instances learned in %.2f s (%,.0f per second, %.1f us processor time each), %d"
+            "%,d instances %s in %.2f s (%,.0f per second, %.1f us processor time each), %d"
                 + " core points, %,d bytes",
             end.instances(),
+            evaluation.labels() == null ? "learned" : "predicted",
             end.wallSeconds(),
             evaluation.instancesPerSecond(),
             evaluation.cpuMicros(),

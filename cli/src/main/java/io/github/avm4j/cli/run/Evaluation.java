@@ -4,6 +4,7 @@ package io.github.avm4j.cli.run;
 import io.github.avm4j.evaluation.CoverageScore;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param points the learning curve
  * @param pairs sample of targets and predictions
  * @param coverage how often intervals or prediction sets held the target, by level
+ * @param labels which labels were asked for; null if all were learned from
  * @param test cost of the held-out rows; null for a prequential evaluation
  */
 public record Evaluation(
@@ -26,6 +28,7 @@ public record Evaluation(
     List<CurvePoint> points,
     PairSample pairs,
     CoverageScore coverage,
+    @Nullable LabelBudget labels,
     @Nullable Test test) {
 
   /**
@@ -40,7 +43,12 @@ public record Evaluation(
     return score.cumulative().instances();
   }
 
-  /** Learned instances per second. */
+  /** Number of instances learned from. */
+  public long learned() {
+    return labels == null ? end.instances() : labels.asked();
+  }
+
+  /** Instances of the stream per second. */
   public double instancesPerSecond() {
     return end.instances() / end.wallSeconds();
   }

@@ -9,6 +9,7 @@ import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import io.github.avm4j.evaluation.Prequential;
 import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Predictor;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Evaluator {
   private final int window;
   private final List<Consumer<Prequential>> listeners = new ArrayList<>();
+  private @Nullable LabelBudget labels;
 
   public Evaluator(int window) {
     this.window = window;
@@ -32,6 +34,12 @@ public final class Evaluator {
   /** Adds a consumer of points of the learning curve. */
   public void listen(Sampling sampling, Consumer<CurvePoint> consumer) {
     listeners.add(run -> run.listen(sampling, consumer));
+  }
+
+  /** Learns only from rows of the stream whose label is wanted. */
+  public void learnOnly(LabelBudget budget) {
+    labels = budget;
+    listeners.add(run -> run.learnOnly(budget));
   }
 
   /** Learns from the stream, then predicts the held-out rows if there are any. */
@@ -59,7 +67,7 @@ public final class Evaluator {
     }
     CurvePoint end = run.finish();
     if (heldOut == null) {
-      return new Evaluation(score, learner, end, curve.points(), pairs, coverage, null);
+      return new Evaluation(score, learner, end, curve.points(), pairs, coverage, labels, null);
     }
     long start = System.nanoTime();
     PairSample testPairs = new PairSample();
@@ -67,7 +75,14 @@ public final class Evaluator {
     CoverageScore testCoverage = predict(learner.snapshot(), heldOut, test, testPairs);
     double seconds = (System.nanoTime() - start) / 1e9;
     return new Evaluation(
-        test, learner, end, curve.points(), testPairs, testCoverage, new Evaluation.Test(seconds));
+        test,
+        learner,
+        end,
+        curve.points(),
+        testPairs,
+        testCoverage,
+        labels,
+        new Evaluation.Test(seconds));
   }
 
   private static void reject(Instances stream, IllegalArgumentException e) {

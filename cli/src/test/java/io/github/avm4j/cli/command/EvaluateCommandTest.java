@@ -371,4 +371,20 @@ class EvaluateCommandTest {
     assertTrue(result.out.matches("(?s).*fraud +" + frauds + " +[0-9.]+ +[0-9.]+\n.*"), result.out);
     assertTrue(result.out.contains("balanced accuracy (mean recall) "), result.out);
   }
+
+  @Test
+  void learnsFromAShareOfTheLabels() throws IOException {
+    Path file = file("few.csv", samples(1, true), true);
+    JsonNode json = json(file, "--labels", "0.05", "--json");
+    assertEquals(ROWS, json.get("instances").asInt());
+    int learned = json.get("trained").asInt();
+    assertTrue(learned >= 75 && learned <= 75 + 0.0425 * 325, "learned " + learned);
+    Result result = run(file, "--labels", "0.05", "-q");
+    assertTrue(
+        result.out.contains("labels asked for and learned from: " + learned + " of " + ROWS),
+        result.out);
+    Result refused = run(file, "--labels", "1.5");
+    assertEquals(2, refused.code);
+    assertTrue(refused.err.contains("--labels must be in (0, 1], was 1.5"), refused.err);
+  }
 }

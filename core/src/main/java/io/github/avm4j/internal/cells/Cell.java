@@ -87,7 +87,7 @@ public final class Cell<E extends Engine> {
   }
 
   /** The expert, which must be there. */
-  E present() {
+  public E present() {
     E present = expert;
     if (present == null) {
       throw new IllegalStateException("the cell has no expert");

@@ -1,10 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.learner;
+package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.auto.AutoEngine;
-import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.cells.Level;
 import io.github.avm4j.internal.cells.Levels;
@@ -26,7 +24,7 @@ import io.github.avm4j.model.Model;
  * stored while estimating, learners beside the leader. What does not grow is one constant for each
  * file, so that the result is within 1 kB or 2 % of the true length.
  */
-final class FileSize {
+public final class FileSize {
   /** Container, configuration, provenance and counters. */
   private static final int FIXED = 300;
 
@@ -45,7 +43,7 @@ final class FileSize {
   private FileSize() {}
 
   /** About the bytes of an engine's file. */
-  static long of(Engine engine) {
+  public static long of(Engine engine) {
     if (engine instanceof AutoEngine auto) {
       return of(auto);
     }
@@ -106,7 +104,8 @@ final class FileSize {
     return bytes;
   }
 
-  static long of(Scaling scaling) {
+  /** Bytes of a scaling. */
+  public static long of(Scaling scaling) {
     return (long) SCALED_FEATURE * scaling.dimension();
   }
 
