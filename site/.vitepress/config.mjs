@@ -29,6 +29,7 @@ const guides = [
   page("Command line", "/cli"),
   page("Inference of task and columns", "/inference"),
   page("Intervals and prediction sets", "/intervals"),
+  page("Few labels", "/labels"),
   page("Anomalies", "/anomalies"),
   page("Merging", "/merge"),
   page("Serving", "/serving"),

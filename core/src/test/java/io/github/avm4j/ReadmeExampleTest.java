@@ -29,7 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadmeExampleTest {
   private static final int MOST_LINES = 20;
   private static final List<String> PAGES =
-      List.of("inference.md", "coming-from.md", "merge.md", "intervals.md", "anomalies.md");
+      List.of(
+          "inference.md",
+          "coming-from.md",
+          "merge.md",
+          "intervals.md",
+          "anomalies.md",
+          "labels.md");
   private static final List<String> RUN =
       List.of("index.md", "tutorials/java-service.md", "tutorials/anomalies.md");
 

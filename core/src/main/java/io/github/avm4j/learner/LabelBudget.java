@@ -21,7 +21,7 @@ import io.github.avm4j.model.Predictor;
  * <p>A label is wanted where the prediction is least certain. Of a classifier that is where the
  * <em>margin</em> is small, the largest score less the second; of a regression by {@link
  * AutoLearner} where the variance of the prediction is large. One threshold is tracked so that the
- * wanted share follows the budget: it rises a little with every label wanted and falls with every
+ * wanted share follows the budget: it falls a little with every label wanted and rises with every
  * other instance. One label in twenty is asked for at random, so that a change is seen also where
  * predictions are certain. Regressions of other predictors ask for all labels at random.
  *

@@ -15,7 +15,7 @@ final class LabelPicture {
   private static final int LINE = 26;
 
   /** Ends of the axis, in %; dots beyond are drawn at the end with their value. */
-  private static final int FROM = -10;
+  private static final int FROM = -20;
 
   private static final int TO = 60;
 
@@ -42,9 +42,9 @@ final class LabelPicture {
       add(
           "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#eee\"/>",
           LEFT, y, WIDTH - RIGHT, y);
-      dot(row.random(), y, "#999");
-      dot(row.entropy(), y, "#2c7fb8");
-      dot(row.budget(), y, "#c0392b");
+      dot(row.random(), y, "#999", -10);
+      dot(row.entropy(), y, "#2c7fb8", -66);
+      dot(row.budget(), y, "#c0392b", 8);
     }
     return svg.append("</svg>\n").toString();
   }
@@ -58,7 +58,7 @@ final class LabelPicture {
       add("<circle cx=\"%.1f\" cy=\"42\" r=\"5\" fill=\"%s\"/>", x + 5, colours[i]);
       text(x + 16, 46, "start", names[i]);
     }
-    text(LEFT + 450, 46, "start", "* not flat at the end");
+    text(LEFT + 480, 46, "start", "* not flat at the end");
   }
 
   private void axis(int bottom) {
@@ -68,7 +68,7 @@ final class LabelPicture {
       add(
           "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"%s\"/>",
           x, TOP - 8, x, bottom, colour);
-      text(x, bottom + 18, "middle", String.format(Locale.ROOT, "%+d %%", percent));
+      text(x, bottom + 18, "middle", (percent > 0 ? "+" : "") + percent + " %");
     }
     add(
         "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#444\" stroke-dasharray=\"4"
@@ -80,21 +80,17 @@ final class LabelPicture {
     return LEFT + (percent - FROM) / (TO - FROM) * (WIDTH - LEFT - RIGHT);
   }
 
-  private void dot(double ratio, double y, String colour) {
+  /** A dot; one beyond the axis with its value, {@code shift} beside it. */
+  private void dot(double ratio, double y, String colour, int shift) {
     double percent = 100 * (ratio - 1);
     if (Double.isNaN(percent)) {
       return;
     }
-    boolean beyond = percent > TO;
     double x = x(Math.max(FROM, Math.min(TO, percent)));
     add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>", x, y, colour);
-    if (beyond) {
-      String colours = colour.equals("#999") ? "end" : "start";
-      text(
-          colours.equals("end") ? x - 10 : x + 8,
-          y + 4,
-          colours,
-          String.format(Locale.ROOT, "%+.0f %%", percent));
+    if (percent > TO) {
+      String value = String.format(Locale.ROOT, "%+.0f %%", percent);
+      text(x + shift, y + 4, shift < 0 ? "end" : "start", value);
     }
   }
 
