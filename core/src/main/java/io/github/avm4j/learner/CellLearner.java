@@ -10,6 +10,8 @@ import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.format.LearnerFormat;
+import io.github.avm4j.model.Calibration;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +133,46 @@ public final class CellLearner {
   public double predict(FeatureVector x) {
     plan.checkShape(x);
     return leads() ? expert.predict(plan.formed(x)) : plan.outer().predict(x);
+  }
+
+  /**
+   * {@return how far off predictions of the expert have been, if it predicts; else those of the
+   * frozen model, whose thresholds stand still}
+   */
+  public Calibration calibration() {
+    return leads() ? expert.calibration() : plan.outer().calibration();
+  }
+
+  /**
+   * {@return the numbers that hold the target of {@code x} with a given coverage; see {@link
+   * #calibration}}
+   *
+   * @param x features of the instance
+   * @param level one of the levels that the learner was built with
+   * @throws IllegalArgumentException if there is no such level, or x does not fit
+   * @throws IllegalStateException if this is a classifier
+   */
+  public Interval interval(FeatureVector x, double level) {
+    plan.checkShape(x);
+    return leads()
+        ? new AutoLearner(expert).interval(plan.formed(x), level)
+        : plan.outer().interval(x, level);
+  }
+
+  /**
+   * {@return the labels that hold that of {@code x} with a given coverage; see {@link
+   * #calibration}}
+   *
+   * @param x features of the instance
+   * @param level one of the levels that the learner was built with
+   * @throws IllegalArgumentException if there is no such level, or x does not fit
+   * @throws IllegalStateException if this is a regression
+   */
+  public double[] predictionSet(FeatureVector x, double level) {
+    plan.checkShape(x);
+    return leads()
+        ? new AutoLearner(expert).predictionSet(plan.formed(x), level)
+        : plan.outer().predictionSet(x, level);
   }
 
   /** {@return whether the expert predicts, and not the frozen model} */

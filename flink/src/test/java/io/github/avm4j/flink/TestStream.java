@@ -32,6 +32,11 @@ public final class TestStream {
     return ((int) (x[0] * 2) + (int) (x[1] * 2)) % 2;
   }
 
+  /** The features of record i. */
+  public static FeatureVector features(long i) {
+    return FeatureVector.sparse(new int[] {0, 1, 2}, point(i));
+  }
+
   /** Record i as LIBSVM text. */
   public static String line(long i) {
     double[] x = point(i);

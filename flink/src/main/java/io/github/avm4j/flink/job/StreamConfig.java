@@ -36,6 +36,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param startTopic topic of global learners that new keys begin with; null for none
  * @param startName the global learner's name there
  * @param output topics and folder by kind: models, learners, folder, answers, scores, bad-records
+ * @param interval coverage of the intervals or prediction sets of answers; 0 for none
  * @param keep versions that stay in the folder; 0 for all
  * @param kafka properties of Kafka's clients
  * @param flink Flink's own options
@@ -57,6 +58,7 @@ record StreamConfig(
     @Nullable String startTopic,
     String startName,
     Map<String, String> output,
+    double interval,
     int keep,
     Map<String, String> kafka,
     Map<String, String> flink) {
@@ -125,6 +127,7 @@ record StreamConfig(
     flink.putAll(top.section("flink").rest());
     Section outputs = top.section("output");
     int keep = (int) outputs.whole("keep", ModelFolder.KEEP, 0, 1 << 20);
+    Double interval = outputs.number("interval");
     long window = top.whole("window", 1000, 1, Long.MAX_VALUE);
     StreamConfig config =
         new StreamConfig(
@@ -144,6 +147,7 @@ record StreamConfig(
             startTopic,
             startName,
             output(outputs),
+            interval == null ? 0 : interval,
             keep,
             top.section("kafka").rest(),
             flink);
@@ -166,6 +170,9 @@ record StreamConfig(
             "output." + kind + " is of global mode; a key's learner is in its state");
       }
     }
+    if (interval != 0) {
+      checkInterval();
+    }
     if (cells != null) {
       checkCells();
     }
@@ -178,6 +185,20 @@ record StreamConfig(
     }
     if (labels != null && labels.topic() == null) {
       throw new ConfigException("labels.topic is missing");
+    }
+  }
+
+  private void checkInterval() {
+    List<Double> levels = start.levels();
+    if (!levels.contains(interval)) {
+      throw new ConfigException(
+          "output.interval: "
+              + (levels.isEmpty()
+                  ? "this learner keeps no intervals; leave it out, or use kind: auto"
+                  : "the learner keeps intervals of " + levels + ", not of " + interval));
+    }
+    if (!output.containsKey("answers")) {
+      throw new ConfigException("output.interval belongs to answers: set output.answers");
     }
   }
 

@@ -186,6 +186,7 @@ final class StreamJob {
             .fanIn(config.fanIn())
             .window(config.window())
             .predictions(predictions != null)
+            .interval(config.interval())
             .learners(config.output().containsKey("learners"))
             .share(config.share())
             .resumes(launch.savepoint() != null)
@@ -210,6 +211,7 @@ final class StreamJob {
                 config.shards(),
                 config.schedule(),
                 config.window(),
+                config.interval(),
                 launch.lineage(),
                 launch.version(),
                 launch.everywhere(),
@@ -265,7 +267,11 @@ final class StreamJob {
             .keyBy(Example::key, Types.STRING)
             .connect(global.broadcast(ScoreExamples.MODELS))
             .process(
-                new LearnKeys(config.start().file(), config.startName(), config.timeToLive()),
+                new LearnKeys(
+                    config.start().file(),
+                    config.startName(),
+                    config.timeToLive(),
+                    config.interval()),
                 PredictionSerializer.TYPE)
             .name("learn-keys")
             .uid("learn-keys")

@@ -39,6 +39,7 @@ public record CellLearning(
    * @param parallelism of the learners
    * @param schedule when to publish
    * @param window instances of a prequential score
+   * @param level coverage of intervals or prediction sets; 0 for none
    * @param lineage of the newest version that was published before; empty if none is known
    * @param version its number
    * @param everywhere whether all outputs of {@link #models} hold that version as their newest
@@ -51,6 +52,7 @@ public record CellLearning(
       int parallelism,
       Schedule schedule,
       long window,
+      double level,
       String lineage,
       long version,
       boolean everywhere,
@@ -73,7 +75,9 @@ public record CellLearning(
     SingleOutputStreamOperator<Prediction> learn =
         routed
             .keyBy(RoutedExample::cell, Types.INT)
-            .process(new LearnCells(how.start, how.schedule, how.window), PredictionSerializer.TYPE)
+            .process(
+                new LearnCells(how.start, how.schedule, how.window, how.level),
+                PredictionSerializer.TYPE)
             .name("learn-cells")
             .uid(how.name + "-learn-cells")
             .setParallelism(how.parallelism);

@@ -55,6 +55,7 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
   private final CellStart start;
   private final Schedule schedule;
   private final long window;
+  private final double level;
 
   private transient @Nullable CellPlan plan;
   private transient CellStart.@Nullable Beginnings beginnings;
@@ -71,14 +72,16 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
    * @param schedule when a cell that has changed is published; a number of instances is divided by
    *     the number of cells
    * @param window instances of a prequential score, over all cells
+   * @param level coverage of intervals or prediction sets; 0 for none
    */
-  public LearnCells(CellStart start, Schedule schedule, long window) {
+  public LearnCells(CellStart start, Schedule schedule, long window, double level) {
     if (window < 1) {
       throw new IllegalArgumentException("window must be >= 1, was " + window);
     }
     this.start = start;
     this.schedule = schedule;
     this.window = window;
+    this.level = level;
   }
 
   @Override
@@ -126,19 +129,16 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
       evaluated = new EvaluatedCell(beginnings.of(routed.cell()));
       begun();
     }
-    long version = evaluated.instances();
-    double prediction;
+    Prediction prediction;
     try {
-      prediction = evaluated.step(example, plan());
+      prediction = evaluated.step(example, plan(), level);
     } catch (IllegalArgumentException e) {
       refused.inc();
       context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
       return;
     }
     instances.inc();
-    out.collect(
-        new Prediction(
-            example.id(), example.key(), prediction, example.y(), version, example.time()));
+    out.collect(prediction);
     if (evaluated.windowInstances() >= share(window)) {
       context.output(SCORES, evaluated.closeWindow(routed.cell(), example.time(), plan()));
     }

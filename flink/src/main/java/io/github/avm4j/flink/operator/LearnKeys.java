@@ -45,6 +45,7 @@ public final class LearnKeys
   private final byte[] start;
   private final String global;
   private final Duration timeToLive;
+  private final double level;
 
   private transient @Nullable RowIdentity identity;
   private transient @Nullable ValueState<EvaluatedLearner> state;
@@ -60,9 +61,23 @@ public final class LearnKeys
    * @param timeToLive after which a silent key is forgotten; zero for never
    */
   public LearnKeys(byte[] start, String global, Duration timeToLive) {
+    this(start, global, timeToLive, 0);
+  }
+
+  /**
+   * Creates the function, with intervals or prediction sets. A learner that does not keep the level
+   * predicts without: a copy of a global one, or of a savepoint.
+   *
+   * @param start file of the learner a key begins with if there is no global one
+   * @param global name of the global learner
+   * @param timeToLive after which a silent key is forgotten; zero for never
+   * @param level coverage of intervals or prediction sets; 0 for none
+   */
+  public LearnKeys(byte[] start, String global, Duration timeToLive, double level) {
     this.start = start.clone();
     this.global = global;
     this.timeToLive = timeToLive;
+    this.level = level;
   }
 
   @Override
@@ -103,19 +118,16 @@ public final class LearnKeys
           new EvaluatedLearner(first(context.getBroadcastState(ScoreExamples.MODELS).get(global)));
       newKeys.inc();
     }
-    long version = evaluated.learner().instances();
-    double prediction;
+    Prediction prediction;
     try {
-      prediction = evaluated.step(example);
+      prediction = evaluated.step(example, level);
     } catch (IllegalArgumentException e) {
       refused.inc();
       context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
       return;
     }
     state.update(evaluated);
-    out.collect(
-        new Prediction(
-            example.id(), example.key(), prediction, example.y(), version, example.time()));
+    out.collect(prediction);
   }
 
   /** A copy of the global learner; a file of a model alone cannot learn. */

@@ -11,6 +11,7 @@ import io.github.avm4j.flink.record.ShardUpdateSerializer;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.flink.record.WindowScoreSerializer;
 import io.github.avm4j.learner.AutoLearner;
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -56,6 +57,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
   private final Schedule schedule;
   private final long window;
   private final boolean predictions;
+  private final double level;
   private final boolean resumes;
 
   private transient @Nullable ShardState state;
@@ -77,6 +79,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
    * @param schedule when to send updates
    * @param window instances of a prequential score
    * @param predictions whether to emit predictions
+   * @param level coverage of their intervals or prediction sets; 0 for none
    * @param resumes whether the job was started from a savepoint, which must hold a learner then
    */
   public LearnShard(
@@ -85,6 +88,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
       Schedule schedule,
       long window,
       boolean predictions,
+      double level,
       boolean resumes) {
     if (window < 1) {
       throw new IllegalArgumentException("window must be >= 1, was " + window);
@@ -94,6 +98,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
     this.schedule = schedule;
     this.window = window;
     this.predictions = predictions;
+    this.level = level;
     this.resumes = resumes;
   }
 
@@ -111,6 +116,15 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
             files,
             share,
             resumes);
+    List<Double> levels = evaluated().learner().calibration().levels();
+    if (predictions && level != 0 && !levels.contains(level)) {
+      throw RowIdentity.refuse(
+          "the learner of the savepoint keeps intervals of "
+              + levels
+              + ", not of "
+              + level
+              + ": set output.interval to one of them, or leave it out");
+    }
   }
 
   @Override
@@ -175,10 +189,13 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
   public void processElement(StreamRecord<Example> element) {
     Example example = element.getValue();
     EvaluatedLearner mine = evaluated();
-    long version = mine.learner().instances();
-    double prediction;
+    Prediction prediction = null;
     try {
-      prediction = mine.step(example);
+      if (predictions) {
+        prediction = mine.step(example, level);
+      } else {
+        mine.step(example);
+      }
     } catch (IllegalArgumentException e) {
       if (refused != null) {
         refused.inc();
@@ -188,11 +205,8 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
       return;
     }
     lastTime = example.time();
-    if (predictions) {
-      output.collect(
-          element.replace(
-              new Prediction(
-                  example.id(), example.key(), prediction, example.y(), version, example.time())));
+    if (prediction != null) {
+      output.collect(element.replace(prediction));
     }
     if (mine.windowInstances() >= window) {
       output.collect(SCORES, new StreamRecord<>(mine.closeWindow(shard, lastTime)));

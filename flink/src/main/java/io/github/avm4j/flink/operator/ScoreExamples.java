@@ -1,12 +1,15 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
+import io.github.avm4j.config.Task;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.PredictionRange;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -47,6 +50,7 @@ public final class ScoreExamples
   private static final long serialVersionUID = 1;
 
   private final String name;
+  private final double level;
 
   private transient @Nullable RowModel model;
   private transient long version;
@@ -61,7 +65,19 @@ public final class ScoreExamples
    * @param name name of the model
    */
   public ScoreExamples(String name) {
+    this(name, 0);
+  }
+
+  /**
+   * Predicts with the model called {@code name}, with intervals or prediction sets. A model that
+   * does not keep the level predicts without.
+   *
+   * @param name name of the model
+   * @param level coverage of intervals or prediction sets; 0 for none
+   */
+  public ScoreExamples(String name, double level) {
     this.name = name;
+    this.level = level;
   }
 
   @Override
@@ -79,21 +95,38 @@ public final class ScoreExamples
     if (model == null) {
       restore(context.getBroadcastState(MODELS));
     }
-    double prediction;
-    try {
-      prediction = model == null ? Double.NaN : model.model().predict(example.x());
-    } catch (IllegalArgumentException e) {
-      prediction = Double.NaN;
-    }
-    if (Double.isNaN(prediction)) {
+    RowModel newest = model;
+    Prediction prediction = newest == null ? null : predict(newest.model(), example);
+    if (prediction == null) {
       count(unscored);
       context.output(UNSCORED, example);
       return;
     }
     count(predictions);
-    out.collect(
-        new Prediction(
-            example.id(), example.key(), prediction, example.y(), instances, example.time()));
+    out.collect(prediction);
+  }
+
+  /** Null if the model cannot predict it. */
+  private @Nullable Prediction predict(Model newest, Example example) {
+    try {
+      if (level == 0) {
+        double value = newest.predict(example.x());
+        return Double.isNaN(value) ? null : Prediction.of(example, value, instances, null);
+      }
+      PredictionRange range = new PredictionRange(newest, level);
+      double value;
+      if (newest.task() == Task.REGRESSION) {
+        value = newest.predict(example.x());
+      } else {
+        newest.scores(example.x(), range.scores());
+        value = range.winner();
+      }
+      return Double.isNaN(value)
+          ? null
+          : Prediction.of(example, value, instances, range.around(value));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private static void count(@Nullable Counter counter) {

@@ -85,6 +85,7 @@ public final class ShardedLearning {
     private int fanIn = 8;
     private long window = 1000;
     private boolean predictions;
+    private double level;
     private boolean learners;
     private boolean share = true;
     private boolean resumes;
@@ -148,6 +149,17 @@ public final class ShardedLearning {
      */
     public Builder predictions(boolean value) {
       predictions = value;
+      return this;
+    }
+
+    /**
+     * Coverage of the intervals or prediction sets of predictions; 0, for none, by default.
+     *
+     * @param value one of the levels that the learner keeps, or 0
+     * @return this builder
+     */
+    public Builder interval(double value) {
+      level = value;
       return this;
     }
 
@@ -218,7 +230,7 @@ public final class ShardedLearning {
               .transform(
                   "learn",
                   PredictionSerializer.TYPE,
-                  new LearnShard(start, share, schedule, window, predictions, resumes))
+                  new LearnShard(start, share, schedule, window, predictions, level, resumes))
               .uid(name + "-learn")
               .setParallelism(shards);
       DataStream<WindowScore> scores =

@@ -56,6 +56,11 @@ public final class StartFiles implements Serializable {
     return learner().instances() > 0;
   }
 
+  /** {@return the levels of coverage that it keeps for intervals or prediction sets} */
+  public List<Double> levels() {
+    return learner().calibration().levels();
+  }
+
   private Learner learner() {
     try {
       return Learner.fromBytes(file);

@@ -2,10 +2,14 @@
 package io.github.avm4j.flink.record;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +92,34 @@ public final class EvaluatedCell {
     double prediction = learner(plan).predictThenLearn(example.x(), y, example.weight());
     tally.add(plan.outer().task(), prediction, y);
     return prediction;
+  }
+
+  /**
+   * Predicts, then learns; the prediction as a record. An interval or prediction set costs a second
+   * prediction.
+   *
+   * @param example the example
+   * @param plan the plan
+   * @param level coverage of an interval or prediction set; 0 for none
+   * @return the prediction, with what was known before the example was learned from
+   * @throws InvalidModelException if the state holds no learner of this plan
+   * @throws IllegalArgumentException if the learner does not accept the example; nothing changed
+   */
+  public Prediction step(Example example, CellPlan plan, double level)
+      throws InvalidModelException {
+    long version = instances();
+    List<Double> range = level == 0 ? null : range(learner(plan), example.x(), plan, level);
+    return Prediction.of(example, step(example, plan), version, range);
+  }
+
+  private static @Nullable List<Double> range(
+      CellLearner cell, FeatureVector x, CellPlan plan, double level) {
+    if (!cell.calibration().levels().contains(level)) {
+      return null;
+    }
+    return plan.outer().task() == Task.REGRESSION
+        ? PredictionRange.ends(cell.interval(x, level))
+        : Arrays.stream(cell.predictionSet(x, level)).boxed().toList();
   }
 
   /**

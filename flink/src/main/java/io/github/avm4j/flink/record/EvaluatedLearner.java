@@ -41,6 +41,26 @@ public final class EvaluatedLearner {
   }
 
   /**
+   * Predicts, then learns; the prediction as a record.
+   *
+   * @param example the example
+   * @param level coverage of an interval or prediction set; 0 for none
+   * @return the prediction, with what was known before the example was learned from
+   * @throws IllegalArgumentException if the learner does not accept the example; nothing changed
+   */
+  public Prediction step(Example example, double level) {
+    long version = learner.instances();
+    if (level == 0) {
+      return Prediction.of(example, step(example), version, null);
+    }
+    PredictionRange range = new PredictionRange(learner, level);
+    double y = example.y();
+    double value = learner.predictThenLearn(example.x(), y, example.weight(), range.scores());
+    tally.add(learner.task(), value, y);
+    return Prediction.of(example, value, version, range.around(value));
+  }
+
+  /**
    * {@return the score of the window that ends here; the next one begins}
    *
    * @param shard number of the shard, from 0

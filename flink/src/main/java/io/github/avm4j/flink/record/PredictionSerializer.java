@@ -2,23 +2,36 @@
 package io.github.avm4j.flink.record;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.jspecify.annotations.Nullable;
 
-/** Serializer of {@link Prediction}. Layout 1: id, key, value, label, version, time. */
+/**
+ * Serializer of {@link Prediction}. Layout 1: id, key, value, label, version, time. Layout 2 adds
+ * the range: 0 if there is none, else its length plus 1, then its numbers.
+ */
 public final class PredictionSerializer extends FormatSerializer<Prediction> {
   /** The only instance of the newest layout. */
-  public static final PredictionSerializer INSTANCE = new PredictionSerializer();
+  public static final PredictionSerializer INSTANCE = new PredictionSerializer(2);
 
   /** Flink's type information. */
   public static final TypeInformation<Prediction> TYPE = INSTANCE.type(Prediction.class);
 
   private static final long serialVersionUID = 1;
 
-  private PredictionSerializer() {
-    super(1);
+  private static final int LARGEST_RANGE = 1 << 20;
+
+  private PredictionSerializer(int layout) {
+    super(layout);
+  }
+
+  @Override
+  FormatSerializer<Prediction> inLayout(int layout) {
+    return new PredictionSerializer(layout);
   }
 
   @Override
@@ -29,6 +42,13 @@ public final class PredictionSerializer extends FormatSerializer<Prediction> {
     out.writeDouble(value.label());
     out.writeLong(value.version());
     out.writeLong(value.time());
+    if (layout() > 1) {
+      List<Double> range = value.range();
+      out.writeInt(range == null ? 0 : range.size() + 1);
+      for (int k = 0; range != null && k < range.size(); k++) {
+        out.writeDouble(range.get(k));
+      }
+    }
   }
 
   @Override
@@ -39,7 +59,20 @@ public final class PredictionSerializer extends FormatSerializer<Prediction> {
         in.readDouble(),
         in.readDouble(),
         in.readLong(),
-        in.readLong());
+        in.readLong(),
+        layout() > 1 ? range(in) : null);
+  }
+
+  private static @Nullable List<Double> range(DataInputView in) throws IOException {
+    int count = Wire.count(in, LARGEST_RANGE, "numbers of a range");
+    if (count == 0) {
+      return null;
+    }
+    List<Double> range = new ArrayList<>();
+    for (int k = 1; k < count; k++) {
+      range.add(in.readDouble());
+    }
+    return range;
   }
 
   @Override

@@ -10,6 +10,8 @@ import io.github.avm4j.pipeline.RowModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes predictions and scores as JSON, one object each. */
 final class JsonLines {
@@ -20,6 +22,8 @@ final class JsonLines {
   /**
    * {@code {"id":"7","key":"a","answer":"UP","label":"DOWN","version":5000,"time":…}}. Predictions
    * and labels of a regression are numbers; a prediction before anything was learned is null there.
+   * Where they are asked for, {@code "interval":[1.5,null]}, null for an infinite end, or {@code
+   * "set":["UP"]}.
    */
   static byte[] prediction(Prediction prediction, RowModel names) {
     return object(
@@ -30,6 +34,7 @@ final class JsonLines {
           if (!Double.isNaN(prediction.label())) {
             value(json, "label", prediction.label(), names);
           }
+          range(json, prediction.range(), names);
           json.writeNumberField("version", prediction.version());
           json.writeNumberField("time", prediction.time());
         });
@@ -57,10 +62,35 @@ final class JsonLines {
       throws IOException {
     if (names.model().task() == Task.CLASSIFICATION) {
       json.writeStringField(field, names.name(value));
-    } else if (Double.isFinite(value)) {
-      json.writeNumberField(field, value);
     } else {
-      json.writeNullField(field);
+      json.writeFieldName(field);
+      number(json, value);
+    }
+  }
+
+  private static void range(JsonGenerator json, @Nullable List<Double> range, RowModel names)
+      throws IOException {
+    if (range == null) {
+      return;
+    }
+    boolean classes = names.model().task() == Task.CLASSIFICATION;
+    json.writeArrayFieldStart(classes ? "set" : "interval");
+    for (double one : range) {
+      if (classes) {
+        json.writeString(names.name(one));
+      } else {
+        number(json, one);
+      }
+    }
+    json.writeEndArray();
+  }
+
+  /** JSON has neither infinity nor NaN. */
+  private static void number(JsonGenerator json, double value) throws IOException {
+    if (Double.isFinite(value)) {
+      json.writeNumber(value);
+    } else {
+      json.writeNull();
     }
   }
 

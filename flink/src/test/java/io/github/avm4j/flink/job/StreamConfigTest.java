@@ -94,6 +94,20 @@ class StreamConfigTest {
   }
 
   @Test
+  void intervalsAreOfLevelsThatTheLearnerKeeps() throws Exception {
+    String answers = GOOD.replace("models: models,", "answers: a, interval: 0.9,");
+    String auto = answers.replace("kind: paper, gamma: 1, delta: 1, lambda: 0.001, ", "");
+    assertEquals(0.9, parse(auto).interval());
+    assertEquals(0, parse(GOOD).interval());
+    refused(answers, "output.interval: this learner keeps no intervals");
+    refused(
+        auto.replace("interval: 0.9", "interval: 0.7"),
+        "output.interval: the learner keeps intervals of [0.8, 0.9, 0.95], not of 0.7");
+    refused(auto.replace("interval: 0.9", "interval: much"), "output.interval must be a number");
+    refused(auto.replace("answers: a", "models: m"), "set output.answers");
+  }
+
+  @Test
   void saysWhatIsWrongAndWhere() {
     refused(GOOD.replace("shards: 4", "shrads: 4"), "unknown key shrads");
     refused(GOOD.replace("budget: 50", "budgte: 50"), "unknown key learner.budgte");

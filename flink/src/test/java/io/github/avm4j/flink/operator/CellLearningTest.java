@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,6 +51,7 @@ class CellLearningTest {
   private static final int PLAN = 400;
   private static final int RECORDS = 3000;
   private static final int CELLS = 6;
+  private static final double LEVEL = 0.9;
   private static final Schedule EVERY = Schedule.everyInstances(500);
 
   private static LocalCluster cluster;
@@ -59,11 +61,11 @@ class CellLearningTest {
   /** What a plain loop gives. */
   private static final class Expected {
     final byte[] file;
-    final Map<String, Double> predictions;
+    final Map<String, Prediction> predictions;
     final long wrong;
     final long frozen;
 
-    Expected(byte[] file, Map<String, Double> predictions, long wrong, long frozen) {
+    Expected(byte[] file, Map<String, Prediction> predictions, long wrong, long frozen) {
       this.file = file;
       this.predictions = predictions;
       this.wrong = wrong;
@@ -105,14 +107,19 @@ class CellLearningTest {
     for (int cell = 0; cell < plan.size(); cell++) {
       learners.add(beginnings.of(cell));
     }
-    Map<String, Double> predictions = new TreeMap<>();
+    Map<String, Prediction> predictions = new TreeMap<>();
+    Map<Integer, Long> versions = new TreeMap<>();
     long wrong = 0;
     long frozen = 0;
     for (int i = PLAN; i < PLAN + RECORDS; i++) {
       Example row = parser.parse(TestStream.record(i));
-      CellLearner learner = learners.get(plan.cellOf(row.x()));
+      int cell = plan.cellOf(row.x());
+      CellLearner learner = learners.get(cell);
+      double[] set = learner.predictionSet(row.x(), LEVEL);
       double prediction = learner.predictThenLearn(row.x(), row.y(), row.weight());
-      predictions.put(row.id(), prediction);
+      long version = versions.merge(cell, 1L, Long::sum) - 1;
+      List<Double> range = Arrays.stream(set).boxed().toList();
+      predictions.put(row.id(), Prediction.of(row, prediction, version, range));
       wrong += prediction == row.y() ? 0 : 1;
       frozen += plan.outer().predict(row.x()) == row.y() ? 0 : 1;
     }
@@ -185,7 +192,7 @@ class CellLearningTest {
   private static StreamExecutionEnvironment job(
       CellStart plan, Outputs outputs, int parallelism, double perSecond, String... options) {
     return job(
-        new CellLearning.Settings("m", plan, parallelism, EVERY, 300, "", 0, true, ""),
+        new CellLearning.Settings("m", plan, parallelism, EVERY, 300, LEVEL, "", 0, true, ""),
         outputs,
         perSecond,
         options);
@@ -202,8 +209,8 @@ class CellLearningTest {
   }
 
   private static void check(Outputs outputs) {
-    Map<String, Double> predictions = new TreeMap<>();
-    outputs.predictions.values().forEach(one -> predictions.put(one.id(), one.value()));
+    Map<String, Prediction> predictions = new TreeMap<>();
+    outputs.predictions.values().forEach(one -> predictions.put(one.id(), one));
     assertEquals(RECORDS, outputs.predictions.values().size(), "each example is predicted once");
     assertEquals(expected.predictions, predictions);
     assertEquals(PLAN + RECORDS, outputs.last().instances());
@@ -269,7 +276,7 @@ class CellLearningTest {
   private static CellLearning.Settings parts(
       int parallelism, String lineage, long version, boolean everywhere) {
     return new CellLearning.Settings(
-        "m", start, parallelism, EVERY, 300, lineage, version, everywhere, "here");
+        "m", start, parallelism, EVERY, 300, LEVEL, lineage, version, everywhere, "here");
   }
 
   private static void awaitModelOf(long instances, Outputs outputs) throws Exception {

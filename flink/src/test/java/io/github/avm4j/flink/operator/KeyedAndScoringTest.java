@@ -16,9 +16,11 @@ import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.Predictor;
 import io.github.avm4j.pipeline.RowModel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyedAndScoringTest {
+  private static final double LEVEL = 0.9;
   private static LocalCluster cluster;
 
   @BeforeAll
@@ -86,7 +89,7 @@ class KeyedAndScoringTest {
         .keyBy(Example::key, Types.STRING)
         .connect(models(env, global).broadcast(ScoreExamples.MODELS))
         .process(
-            new LearnKeys(TestStream.start().file(), "global", Duration.ofDays(1)),
+            new LearnKeys(TestStream.start().file(), "global", Duration.ofDays(1), LEVEL),
             PredictionSerializer.TYPE)
         .uid("keys")
         .setParallelism(2)
@@ -108,11 +111,17 @@ class KeyedAndScoringTest {
       Example example = example(i);
       Learner learner = learners.computeIfAbsent(example.key(), k -> TestStream.blank());
       long version = learner.instances();
+      List<Double> set = set(learner, example);
       double expected = learner.predictThenLearn(example.x(), example.y(), 1);
       Prediction prediction = byId.get(example.id());
+      assertEquals(set, prediction.range(), "set " + i);
       assertEquals(expected, prediction.value(), "prediction " + i);
       assertEquals(version, prediction.version(), "instances learned before " + i);
     }
+  }
+
+  private static List<Double> set(Predictor predictor, Example example) {
+    return Arrays.stream(predictor.predictionSet(example.x(), LEVEL)).boxed().toList();
   }
 
   @ParameterizedTest
@@ -152,13 +161,13 @@ class KeyedAndScoringTest {
     StreamExecutionEnvironment env = LocalCluster.environment();
     CollectSink<Prediction> first = scored(env, versions);
     JobID job = cluster.submit(env);
-    Waiting.until("predictions", () -> first.values().size() > 50);
+    Waiting.until("predictions", () -> first.values().size() > 250);
     String savepoint = cluster.stop(job, folder);
     StreamExecutionEnvironment again =
         LocalCluster.environment("execution.state-recovery.path", savepoint);
     CollectSink<Prediction> second = scored(again, versions);
     JobID resumed = cluster.submit(again);
-    Waiting.until("predictions", () -> second.values().size() > 50);
+    Waiting.until("predictions", () -> second.values().size() > 250);
     cluster.stop(resumed, folder);
     long next = Long.parseLong(first.values().get(first.values().size() - 1).id()) + 1;
     assertEquals(Long.toString(next), second.values().get(0).id(), "none waits for a new model");
@@ -166,6 +175,8 @@ class KeyedAndScoringTest {
       assertEquals(
           model.model().predict(example(Long.parseLong(prediction.id())).x()), prediction.value());
       assertEquals(800, prediction.version());
+      Example row = example(Long.parseLong(prediction.id()));
+      assertEquals(set(model.model(), row), prediction.range());
     }
   }
 
@@ -174,7 +185,7 @@ class KeyedAndScoringTest {
     CollectSink<Prediction> predictions = new CollectSink<>();
     examples(env, 1_000_000, 500)
         .connect(models(env, versions).broadcast(ScoreExamples.MODELS))
-        .process(new ScoreExamples("m"), PredictionSerializer.TYPE)
+        .process(new ScoreExamples("m", LEVEL), PredictionSerializer.TYPE)
         .uid("score")
         .setParallelism(1)
         .sinkTo(predictions)

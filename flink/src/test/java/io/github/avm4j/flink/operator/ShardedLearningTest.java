@@ -6,17 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.sink.ModelFolder;
+import io.github.avm4j.learner.Learner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
@@ -29,9 +34,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ShardedLearningTest {
+  private static final double LEVEL = 0.9;
   private static LocalCluster cluster;
 
   @TempDir Path folder;
+  private final CollectSink<Prediction> predictions = new CollectSink<>();
 
   @BeforeAll
   static void start() throws Exception {
@@ -70,7 +77,10 @@ class ShardedLearningTest {
             .shards(shards)
             .fanIn(2)
             .every(Schedule.everyInstances(500))
+            .predictions(true)
+            .interval(LEVEL)
             .on(examples(env, count, perSecond, 1));
+    learning.predictions().sinkTo(predictions).uid("predictions").setParallelism(1);
     learning.models().sinkTo(new ModelFolder(folder.toUri())).uid("folder").setParallelism(1);
     return env;
   }
@@ -98,6 +108,14 @@ class ShardedLearningTest {
     try (var files = Files.list(folder)) {
       assertEquals(8, files.count(), "no hidden file stays");
     }
+    Learner plain = TestStream.blank();
+    for (Prediction one : predictions.values()) {
+      FeatureVector x = TestStream.features(one.version());
+      double[] set = plain.predictionSet(x, LEVEL);
+      assertEquals(Arrays.stream(set).boxed().toList(), one.range(), "set of " + one);
+      assertEquals(plain.predictThenLearn(x, one.label(), 1), one.value());
+    }
+    assertEquals(3210, predictions.values().size());
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,6 +111,21 @@ class SerializersTest {
     assertEquals(Lineage.NONE, old.lineage());
     assertEquals(3, old.version());
     assertArrayEquals(model.file(), old.file());
+  }
+
+  @Test
+  void predictionsKeepTheirRangeAndEarlierOnesHaveNone() throws Exception {
+    for (List<Double> range :
+        Arrays.asList(null, List.<Double>of(), List.of(1.5, Double.POSITIVE_INFINITY))) {
+      Prediction one = new Prediction("i", "k", 2, 3, 4, 5, range);
+      assertEquals(
+          one, read(PredictionSerializer.INSTANCE, write(PredictionSerializer.INSTANCE, one)));
+      assertEquals(
+          new Prediction("i", "k", 2, 3, 4, 5), earlier(PredictionSerializer.INSTANCE, one));
+    }
+    byte[] bad = write(PredictionSerializer.INSTANCE, new Prediction("", "", 0, 0, 0, 0));
+    bad[bad.length - 4] = 0x7F;
+    assertThrows(IOException.class, () -> read(PredictionSerializer.INSTANCE, bad));
   }
 
   /** Written in layout 1, restored through the snapshot that a savepoint of then holds. */

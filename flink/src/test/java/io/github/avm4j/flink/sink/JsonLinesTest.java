@@ -10,11 +10,12 @@ import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JsonLinesTest {
   private static String text(Prediction prediction, RowModel names) {
-    return new String(JsonLines.prediction(prediction, names), StandardCharsets.UTF_8);
+    return text(JsonLines.prediction(prediction, names));
   }
 
   @Test
@@ -22,6 +23,24 @@ class JsonLinesTest {
     assertEquals(
         "{\"id\":\"7\",\"key\":\"k\",\"answer\":\"-1\",\"label\":\"1\",\"version\":5,\"time\":9}",
         text(new Prediction("7", "k", 1, 0, 5, 9), RowModel.read(TestStream.start().file())));
+  }
+
+  @Test
+  void intervalsAndSetsAreArrays() throws Exception {
+    RowModel names = RowModel.read(TestStream.start().file());
+    assertEquals(
+        "{\"id\":\"7\",\"key\":\"k\",\"answer\":\"-1\",\"set\":[\"1\",\"-1\"],\"version\":5,\"time\":9}",
+        text(new Prediction("7", "k", 1, Double.NaN, 5, 9, List.of(0.0, 1.0)), names));
+    assertEquals(
+        "{\"id\":\"7\",\"key\":\"k\",\"answer\":\"-1\",\"set\":[],\"version\":0,\"time\":9}",
+        text(new Prediction("7", "k", 1, Double.NaN, 0, 9, List.of()), names));
+    RowModel numbers =
+        RowModel.read(new RowLearner(Schema.numbered(), "y", Avm.regressor().build()).toBytes());
+    assertEquals(
+        "{\"id\":\"7\",\"key\":\"\",\"answer\":1.5,\"interval\":[1.25,null],\"version\":5,\"time\":9}",
+        text(
+            new Prediction("7", "", 1.5, Double.NaN, 5, 9, List.of(1.25, Double.POSITIVE_INFINITY)),
+            numbers));
   }
 
   @Test
@@ -34,5 +53,9 @@ class JsonLinesTest {
     assertEquals(
         "{\"id\":\"7\",\"key\":\"\",\"answer\":null,\"version\":0,\"time\":9}",
         text(new Prediction("7", "", Double.NaN, Double.NaN, 0, 9), names));
+  }
+
+  private static String text(byte[] json) {
+    return new String(json, StandardCharsets.UTF_8);
   }
 }
