@@ -48,7 +48,8 @@ final class Plan {
                   ? " is there"
                   : " will be made of the first " + cells.planRows() + " rows"));
     }
-    if (!config.keyed() && cells == null && config.shards() > 1) {
+    boolean global = !config.keyed() && cells == null && config.detect() == null;
+    if (global && config.shards() > 1) {
       boolean copies = config.share() && config.start().canBeShared();
       out.println("  new shards begin " + (copies ? "as copies of start" : "each on its own"));
     }
@@ -62,6 +63,10 @@ final class Plan {
   }
 
   private static String mode(StreamConfig config) {
+    DetectConfig detect = config.detect();
+    if (detect != null) {
+      return ", a detector " + (detect.perKey() ? "per key" : "for the stream, in one subtask");
+    }
     CellsConfig cells = config.cells();
     return cells != null
         ? ", a learner for each of " + cells.count() + " cells"

@@ -148,7 +148,9 @@ final class Preflight {
     InputConfig labels = config.labels();
     add(names, labels == null ? null : labels.topic());
     add(names, config.startTopic());
-    config.output().forEach((kind, where) -> add(names, kind.equals("folder") ? null : where));
+    config
+        .output()
+        .forEach((kind, where) -> add(names, StreamConfig.isTopic(kind, where) ? where : null));
     return names.stream().distinct().toList();
   }
 

@@ -23,6 +23,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param keyed whether there is a learner per key
  * @param cells the settings of cells if there is a learner per cell; else null. If neither, there
  *     is one learner over all shards
+ * @param detect the settings of detection if anomalies are detected; else null
  * @param input where examples come from
  * @param labels source of the labels if they arrive separately; null if examples carry them
  * @param labelsWithin how long an example and its label wait for each other
@@ -35,7 +36,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param timeToLive time after which a silent key is removed; zero for never
  * @param startTopic topic of global learners that new keys begin with; null for none
  * @param startName the global learner's name there
- * @param output topics and folder by kind: models, learners, folder, answers, scores, bad-records
+ * @param output topics and folder by kind: models, learners, folder, answers, scores, alarms,
+ *     verdicts, bad-records
  * @param interval coverage of the intervals or prediction sets of answers; 0 for none
  * @param keep versions that stay in the folder; 0 for all
  * @param kafka properties of Kafka's clients
@@ -45,6 +47,7 @@ record StreamConfig(
     String name,
     boolean keyed,
     @Nullable CellsConfig cells,
+    @Nullable DetectConfig detect,
     InputConfig input,
     @Nullable InputConfig labels,
     Duration labelsWithin,
@@ -64,7 +67,8 @@ record StreamConfig(
     Map<String, String> flink) {
   private static final int LARGEST_FILE = 1 << 20;
   private static final List<String> OUTPUTS =
-      List.of("models", "learners", "folder", "answers", "scores", "bad-records");
+      List.of(
+          "models", "learners", "folder", "answers", "scores", "alarms", "verdicts", "bad-records");
 
   /** The job of a file; paths in it are relative to where it lies. */
   static StreamConfig read(Path file) throws IOException {
@@ -96,10 +100,11 @@ record StreamConfig(
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
       throw top.wrong("name", "up to 64 letters, digits, dots, dashes or underscores");
     }
-    String mode = top.choice("mode", "global", "keyed", "cells");
+    String mode = top.choice("mode", "global", "keyed", "cells", "detect");
     boolean keyed = mode.equals("keyed");
     CellsConfig cells =
         mode.equals("cells") ? CellsConfig.read(top.section("cells"), name, folder) : null;
+    DetectConfig detect = mode.equals("detect") ? DetectConfig.read(top.section("detector")) : null;
     int shards = (int) top.whole("shards", 1, 1, 1 << 15);
     InputConfig input = InputConfig.read(top.section("input"), shards);
     InputConfig labels = null;
@@ -109,7 +114,10 @@ record StreamConfig(
       within = section.duration("within", within);
       labels = InputConfig.read(section, 1);
     }
-    StartFiles start = StartLearner.read(top, input, folder);
+    StartFiles start =
+        detect == null
+            ? StartLearner.read(top, input, folder)
+            : DetectConfig.start(top, input, folder);
     Section merge = top.section("merge");
     Schedule schedule = schedule(merge);
     int fanIn = (int) merge.whole("fan-in", 8, 2, 1024);
@@ -134,6 +142,7 @@ record StreamConfig(
             name,
             keyed,
             cells,
+            detect,
             input,
             labels,
             within,
@@ -160,7 +169,7 @@ record StreamConfig(
     boolean topics =
         input.topic() != null
             || startTopic != null
-            || output.keySet().stream().anyMatch(key -> !key.equals("folder"));
+            || output.entrySet().stream().anyMatch(one -> isTopic(one.getKey(), one.getValue()));
     if (topics && !kafka.containsKey("bootstrap.servers")) {
       throw new ConfigException("kafka.bootstrap.servers is missing (host:port of a broker)");
     }
@@ -168,6 +177,15 @@ record StreamConfig(
       if (keyed && output.containsKey(kind)) {
         throw new ConfigException(
             "output." + kind + " is of global mode; a key's learner is in its state");
+      }
+    }
+    if (detect != null) {
+      detect.check(this);
+      return;
+    }
+    for (String kind : DetectConfig.OUTPUTS) {
+      if (output.containsKey(kind)) {
+        throw new ConfigException("output." + kind + " is of mode detect");
       }
     }
     if (interval != 0) {
@@ -186,6 +204,12 @@ record StreamConfig(
     if (labels != null && labels.topic() == null) {
       throw new ConfigException("labels.topic is missing");
     }
+  }
+
+  /** Whether an output is a topic: alarms and verdicts may be folders too, which have a slash. */
+  static boolean isTopic(String kind, String where) {
+    return !kind.equals("folder")
+        && !(DetectConfig.OUTPUTS.contains(kind) && where.indexOf('/') >= 0);
   }
 
   private void checkInterval() {

@@ -1,8 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.flink.operator.AnomalyDetection;
 import io.github.avm4j.flink.operator.CellLearning;
 import io.github.avm4j.flink.operator.CellStart;
+import io.github.avm4j.flink.operator.DetectAnomalies;
 import io.github.avm4j.flink.operator.JoinLabels;
 import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ParseRecords;
@@ -18,8 +20,10 @@ import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.sink.KafkaTopics;
 import io.github.avm4j.flink.sink.ModelFolder;
+import io.github.avm4j.flink.sink.VerdictFolder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,13 +106,16 @@ final class StreamJob {
 
   private void build() {
     InputConfig input = config.input();
-    boolean apart = config.labels() != null;
-    DataStream<Example> examples = examples(input, "examples", !apart);
+    DetectConfig detect = config.detect();
+    boolean labelled = config.labels() == null && detect == null;
+    DataStream<Example> examples = examples(input, "examples", labelled);
     InputConfig labels = config.labels();
     if (labels != null) {
       examples = join(examples, input, examples(labels, "labels", true), labels);
     }
-    if (config.keyed()) {
+    if (detect != null) {
+      detect(examples, detect);
+    } else if (config.keyed()) {
       keyed(examples);
     } else if (config.cells() != null) {
       cells(examples);
@@ -282,6 +289,38 @@ final class StreamJob {
         config.output().get("answers"),
         "answers",
         t -> kafka.predictions(t, config.start().file()));
+  }
+
+  private void detect(DataStream<Example> examples, DetectConfig how) {
+    AnomalyDetection detection =
+        how.perKey()
+            ? AnomalyDetection.perKey(
+                examples, config.name(), config.start(), config.timeToLive(), config.shards())
+            : AnomalyDetection.perStream(
+                examples,
+                config.start(),
+                new DetectAnomalies.Publishing(
+                    config.name(), config.schedule(), launch.lineage(), launch.version()));
+    bad.add(detection.refused());
+    DataStream<Verdict> alarms =
+        detection.verdicts().filter(Verdict::alarm).name("alarms-only").setParallelism(1);
+    verdicts(alarms, "alarms");
+    verdicts(detection.verdicts(), "verdicts");
+    if (!how.perKey()) {
+      models(detection.models());
+    }
+  }
+
+  private void verdicts(DataStream<Verdict> verdicts, String kind) {
+    byte[] names = config.start().file();
+    to(
+        verdicts,
+        config.output().get(kind),
+        kind,
+        where ->
+            StreamConfig.isTopic(kind, where)
+                ? kafka.verdicts(kind, where, names)
+                : VerdictFolder.at(new Path(where).toUri(), config.name() + "-" + kind, names));
   }
 
   private void badRecords() {

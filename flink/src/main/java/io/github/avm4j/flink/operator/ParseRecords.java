@@ -5,14 +5,17 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.pipeline.ClassNames;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -30,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * {@code badRecords}, {@code unusableCells}, and the latter for each column under {@code
  * column.NAME}.
  *
- * <p>Columns and classes are those of a model's or learner's file, fixed for the life of the job:
- * all shards must agree on features and classes.
+ * <p>Columns and classes are those of a model's, learner's or detector's file, fixed for the life
+ * of the job: all shards must agree on features and classes.
  */
 public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
   /** Records that are no examples. */
@@ -53,7 +56,7 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
    * A parser of records.
    *
    * @param format how records are written
-   * @param start file of a model or learner of rows: its schema and class names are used
+   * @param start file of a model, learner or detector of rows: its schema and class names are used
    * @param labelled whether an example must have a label; false where it comes separately
    * @param ahead how far an event time may be ahead of the clock
    */
@@ -71,8 +74,7 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
   public void open(OpenContext context) throws Exception {
     MetricGroup metrics = getRuntimeContext().getMetricGroup();
     bad = metrics.counter("badRecords");
-    RowModel rows = RowModel.read(start);
-    parser = new Parser(format, rows, labelled, new UnusableCells(rows.schema(), metrics));
+    parser = parser(metrics);
   }
 
   @Override
@@ -102,14 +104,22 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
   public Example parse(RawRecord record) throws IOException {
     Parser mine = parser;
     if (mine == null) {
-      RowModel rows = RowModel.read(start);
-      MetricGroup metrics = new UnregisteredMetricsGroup();
-      mine = new Parser(format, rows, labelled, new UnusableCells(rows.schema(), metrics));
+      mine = parser(new UnregisteredMetricsGroup());
       parser = mine;
     }
     Example example = mine.parse(record);
     requireNotAhead(example.time(), System.currentTimeMillis());
     return example;
+  }
+
+  /** A detector has no use for labels. */
+  private Parser parser(MetricGroup metrics) throws IOException {
+    if (RowDetector.isDetector(start)) {
+      Schema schema = RowDetector.read(start).schema();
+      return new Parser(this, schema, List.of(), null, metrics);
+    }
+    RowModel rows = RowModel.read(start);
+    return new Parser(this, rows.schema(), rows.classNames(), rows.model().task(), metrics);
   }
 
   private void requireNotAhead(long time, long now) throws IOException {
@@ -130,7 +140,7 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     private final RecordReader reader;
     private final RowEncoder encoder;
     private final ClassNames names;
-    private final Task task;
+    private final @Nullable Task task;
     private final boolean labelled;
     private final UnusableCells unusable;
     private final int keyCell;
@@ -138,14 +148,25 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     private final int timeCell;
     private final Row row = new Row();
 
-    Parser(TextFormat format, RowModel start, boolean labelled, UnusableCells unusable)
+    /**
+     * With the settings of the function.
+     *
+     * @param task of the labels; null if they are not looked at
+     */
+    Parser(
+        ParseRecords of,
+        Schema schema,
+        List<String> classes,
+        @Nullable Task task,
+        MetricGroup metrics)
         throws IOException {
+      TextFormat format = of.format;
       reader = new RecordReader(format);
-      encoder = start.schema().encoder(reader.columns());
-      names = new ClassNames(start.classNames());
-      task = start.model().task();
-      this.labelled = labelled;
-      this.unusable = unusable;
+      encoder = schema.encoder(reader.columns());
+      names = new ClassNames(classes);
+      this.task = task;
+      this.labelled = of.labelled;
+      this.unusable = new UnusableCells(schema, metrics);
       keyCell = cell(format.key());
       idCell = cell(format.id());
       timeCell = cell(format.time());
@@ -194,6 +215,9 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     }
 
     private double target() throws IOException {
+      if (task == null) {
+        return Double.NaN;
+      }
       if (row.labelKind() == Row.Kind.MISSING) {
         if (labelled) {
           throw new IOException("the record has no label");

@@ -2,7 +2,9 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Schema;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,7 @@ final class RowIdentity {
   /**
    * The identity of {@code file}'s rows, compared with what the state says.
    *
-   * @param file of a model or learner of rows
+   * @param file of a model, learner or detector of rows
    * @throws SuppressRestartsException if they differ: trying again would not help
    */
   static RowIdentity check(OperatorStateStore store, byte[] file) throws Exception {
@@ -62,13 +64,20 @@ final class RowIdentity {
   }
 
   static List<String> facts(byte[] file) throws InvalidModelException {
-    RowModel rows = RowModel.read(file);
     List<String> facts = new ArrayList<>();
-    facts.add("task " + rows.model().task());
-    facts.add("target " + rows.target());
-    facts.add("classes " + rows.classNames());
-    facts.add("columns " + rows.schema().columns().stream().map(Column::name).toList());
-    for (Column column : rows.schema().columns()) {
+    Schema schema;
+    if (RowDetector.isDetector(file)) {
+      schema = RowDetector.read(file).schema();
+      facts.add("task DETECTION");
+    } else {
+      RowModel rows = RowModel.read(file);
+      schema = rows.schema();
+      facts.add("task " + rows.model().task());
+      facts.add("target " + rows.target());
+      facts.add("classes " + rows.classNames());
+    }
+    facts.add("columns " + schema.columns().stream().map(Column::name).toList());
+    for (Column column : schema.columns()) {
       facts.add("column " + column);
     }
     return facts;

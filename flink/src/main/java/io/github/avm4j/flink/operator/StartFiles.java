@@ -5,6 +5,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.Serializable;
 import java.util.List;
@@ -36,7 +37,17 @@ public final class StartFiles implements Serializable {
             .toBytes();
   }
 
-  /** {@return the learner's file} */
+  /**
+   * From a detector of anomalies, which may have learned already. Only its file is of use then.
+   *
+   * @param rows the detector, not changed
+   */
+  public StartFiles(RowDetector rows) {
+    file = rows.toBytes();
+    blank = file;
+  }
+
+  /** {@return the learner's or detector's file} */
   public byte[] file() {
     return file.clone();
   }

@@ -4,7 +4,10 @@ package io.github.avm4j.flink.sink;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.detector.AnomalyExplanation;
+import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.ByteArrayOutputStream;
@@ -13,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes predictions and scores as JSON, one object each. */
+/** Writes predictions, verdicts and scores as JSON, one object each. */
 final class JsonLines {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -37,6 +40,38 @@ final class JsonLines {
           range(json, prediction.range(), names);
           json.writeNumberField("version", prediction.version());
           json.writeNumberField("time", prediction.time());
+        });
+  }
+
+  /**
+   * {@code
+   * {"id":"7","key":"a","p_value":0.0005,"score":7.53,"alarm":true,"features":[…],"time":…}}.
+   * Features are those that an alarm is due to, as {@code
+   * {"feature":"heat","value":99.0,"contribution":5.7,"share":0.9}}. Expected values tell of other
+   * rows and are left out, as neighbours are.
+   */
+  static byte[] verdict(Verdict verdict, Schema schema) {
+    return object(
+        json -> {
+          json.writeStringField("id", verdict.id());
+          json.writeStringField("key", verdict.key());
+          json.writeNumberField("p_value", verdict.pValue());
+          json.writeNumberField("score", verdict.score());
+          json.writeBooleanField("alarm", verdict.alarm());
+          if (verdict.alarm()) {
+            json.writeArrayFieldStart("features");
+            for (AnomalyExplanation.Feature feature : verdict.features()) {
+              json.writeStartObject();
+              json.writeStringField("feature", schema.featureName(feature.index()));
+              json.writeFieldName("value");
+              number(json, schema.original(feature.index(), feature.value()));
+              json.writeNumberField("contribution", feature.contribution());
+              json.writeNumberField("share", feature.share());
+              json.writeEndObject();
+            }
+            json.writeEndArray();
+          }
+          json.writeNumberField("time", verdict.time());
         });
   }
 

@@ -7,11 +7,9 @@ import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.record.WindowScore;
-import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.CellManifest;
-import io.github.avm4j.pipeline.RowModel;
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -143,6 +141,17 @@ public final class KafkaTopics {
    */
   public KafkaSink<Prediction> predictions(String topic, byte[] start) {
     return sink("answers", new PredictionFormat(topic, start.clone()));
+  }
+
+  /**
+   * {@return a sink of verdicts as JSON; names of features are those of {@code start}'s file}
+   *
+   * @param name tells it apart from other sinks of verdicts of the job
+   * @param topic name of the topic
+   * @param start file of the detector whose feature names are used
+   */
+  public KafkaSink<Verdict> verdicts(String name, String topic, byte[] start) {
+    return sink(name, new VerdictFormat(topic, start));
   }
 
   /**
@@ -314,31 +323,6 @@ public final class KafkaTopics {
         header(record, "label", names.get().name(bad.label()));
       }
       return record;
-    }
-  }
-
-  /** The class names of a file, read once per worker. */
-  private static final class Names implements Serializable {
-    private static final long serialVersionUID = 1;
-
-    private final byte[] start;
-    private transient @Nullable RowModel names;
-
-    Names(byte[] start) {
-      this.start = start;
-    }
-
-    RowModel get() {
-      RowModel known = names;
-      if (known == null) {
-        try {
-          known = RowModel.read(start);
-        } catch (InvalidModelException e) {
-          throw new IllegalStateException("the start file cannot be read", e);
-        }
-        names = known;
-      }
-      return known;
     }
   }
 }

@@ -2,8 +2,10 @@
 package io.github.avm4j.flink.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Row;
@@ -17,6 +19,7 @@ import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -54,6 +57,15 @@ class ParseRecordsTest {
     RowLearner rows = new RowLearner(SCHEMA, "y", TestStream.blank());
     TestStream.CLASSES.forEach(rows.names()::add);
     return rows.toBytes();
+  }
+
+  @Test
+  void aDetectorHasNoUseForLabels() throws Exception {
+    byte[] start = new RowDetector(Schema.numbered(), Avm.detector().features(3).build()).toBytes();
+    ParseRecords parser = new ParseRecords(TextFormat.libsvm(), start, false, Duration.ofHours(1));
+    Example example = parser.parse(TestStream.record(5));
+    assertFalse(example.isLabelled());
+    assertEquals(TestStream.features(5).toString(), example.x().toString());
   }
 
   @Test

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
+import io.github.avm4j.detector.AnomalyExplanation;
+import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.learner.Learner;
@@ -42,7 +45,9 @@ class SerializersTest {
           EvaluatedLearnerSerializer.INSTANCE,
           RoutedExampleSerializer.INSTANCE,
           CellUpdateSerializer.INSTANCE,
-          EvaluatedCellSerializer.INSTANCE);
+          EvaluatedCellSerializer.INSTANCE,
+          VerdictSerializer.INSTANCE,
+          DetectorSerializer.INSTANCE);
 
   private static <T> byte[] write(TypeSerializer<T> serializer, T value) throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(64);
@@ -171,6 +176,39 @@ class SerializersTest {
       assertArrayEquals(learner.learner().toBytes(), one.learner().toBytes());
     }
     assertEquals(learner.loss(), back.loss());
+  }
+
+  @Test
+  void aRestoredDetectorGoesOnBitForBit() throws Exception {
+    Detector detector = Avm.detector().budget(20).calibration(50).alarm(0.05).build();
+    for (int i = 0; i < 200; i++) {
+      detector.detectThenLearn(FeatureVector.dense(i % 7, i % 3));
+    }
+    byte[] bytes = write(DetectorSerializer.INSTANCE, detector);
+    for (Detector one :
+        List.of(
+            read(DetectorSerializer.INSTANCE, bytes), DetectorSerializer.INSTANCE.copy(detector))) {
+      Detector same = Detector.fromBytes(detector.toBytes());
+      for (int i = 0; i < 50; i++) {
+        FeatureVector x = FeatureVector.dense(i % 11, i % 5);
+        assertEquals(same.detectThenLearn(x), one.detectThenLearn(x));
+      }
+      assertArrayEquals(same.toBytes(), one.toBytes());
+    }
+    bytes[bytes.length / 2] ^= 0x40;
+    assertThrows(IOException.class, () -> read(DetectorSerializer.INSTANCE, bytes));
+  }
+
+  @Test
+  void verdictsRoundTrip() throws Exception {
+    var why = List.of(new AnomalyExplanation.Feature(3, Double.NaN, 1.5, 0.5, 1));
+    for (Verdict one :
+        List.of(
+            new Verdict("i", "k", 0.5, 1.25, false, List.of(), 9),
+            new Verdict("i", "", 0.005, 7, true, why, -9))) {
+      byte[] bytes = write(VerdictSerializer.INSTANCE, one);
+      assertEquals(one, read(VerdictSerializer.INSTANCE, bytes));
+    }
   }
 
   @Test

@@ -4,9 +4,12 @@ package io.github.avm4j.flink.sink;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.detector.AnomalyExplanation;
+import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +56,27 @@ class JsonLinesTest {
     assertEquals(
         "{\"id\":\"7\",\"key\":\"\",\"answer\":null,\"version\":0,\"time\":9}",
         text(new Prediction("7", "", Double.NaN, Double.NaN, 0, 9), names));
+  }
+
+  @Test
+  void verdictsNameTheFeaturesOfAlarms() {
+    Schema schema =
+        new Schema(
+            List.of(
+                new Column("load", Column.Kind.NUMERIC, 0, List.of(), 0),
+                new Column("heat", Column.Kind.NUMERIC, 0, List.of(), 0)));
+    var why =
+        List.of(
+            new AnomalyExplanation.Feature(1, 99, 20, 5.5, 0.75),
+            new AnomalyExplanation.Feature(0, Double.NaN, 3, 1.5, 0.25));
+    assertEquals(
+        "{\"id\":\"7\",\"key\":\"k\",\"p_value\":5.0E-4,\"score\":7.5,\"alarm\":true,\"features\":["
+            + "{\"feature\":\"heat\",\"value\":99.0,\"contribution\":5.5,\"share\":0.75},"
+            + "{\"feature\":\"load\",\"value\":null,\"contribution\":1.5,\"share\":0.25}],\"time\":9}",
+        text(JsonLines.verdict(new Verdict("7", "k", 0.0005, 7.5, true, why, 9), schema)));
+    assertEquals(
+        "{\"id\":\"8\",\"key\":\"\",\"p_value\":0.5,\"score\":1.0,\"alarm\":false,\"time\":9}",
+        text(JsonLines.verdict(new Verdict("8", "", 0.5, 1, false, List.of(), 9), schema)));
   }
 
   private static String text(byte[] json) {

@@ -1,0 +1,198 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.detector.AnomalyExplanation;
+import io.github.avm4j.detector.Detector;
+import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.BadRecordSerializer;
+import io.github.avm4j.flink.record.DetectorSerializer;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.ModelVersionSerializer;
+import io.github.avm4j.flink.record.Verdict;
+import io.github.avm4j.pipeline.RowDetector;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.StateTtlConfig;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges each example by the detector of its key, in keyed state, then learns it. The first example
+ * of a key creates its detector, a copy of the file given. With a constant key there is one
+ * detector for the stream.
+ *
+ * <p>Outputs: verdicts, {@link #REFUSED} and, if enabled, {@link #MODELS}: versions of the
+ * detector's file by the schedule, and once more when the input ends. Metrics: {@code judged},
+ * {@code alarms}, {@code newDetectors}, {@code refusedExamples}; with versions those of {@link
+ * PublishModel} too.
+ */
+public final class DetectAnomalies extends KeyedProcessFunction<String, Example, Verdict>
+    implements CheckpointedFunction {
+  /** Versions of the detector. */
+  public static final OutputTag<ModelVersion> MODELS =
+      new OutputTag<>("detectors", ModelVersionSerializer.TYPE);
+
+  /** Examples that a detector did not accept. */
+  public static final OutputTag<BadRecord> REFUSED =
+      new OutputTag<>("refused", BadRecordSerializer.TYPE);
+
+  /** Most features that an alarm is explained by. */
+  public static final int EXPLAINED = 3;
+
+  private static final long serialVersionUID = 1;
+
+  private final byte[] start;
+  private final Duration timeToLive;
+  private final @Nullable Publishing publishing;
+
+  private transient @Nullable RowDetector rows;
+  private transient @Nullable RowIdentity identity;
+  private transient @Nullable ValueState<Detector> state;
+  private transient @Nullable VersionLine versions;
+  private transient @Nullable Counter judged;
+  private transient @Nullable Counter alarms;
+  private transient @Nullable Counter fresh;
+  private transient @Nullable Counter refused;
+
+  /**
+   * How the detector of a constant key is published.
+   *
+   * @param name name of the detector
+   * @param schedule when; by instances or by time
+   * @param lineage of the newest version that was published before; empty if none is known
+   * @param version its number: versions of the same line are numbered from there on
+   */
+  public record Publishing(String name, Schedule schedule, String lineage, long version)
+      implements Serializable {}
+
+  /**
+   * Creates the function.
+   *
+   * @param start file of the detector that each key begins with
+   * @param timeToLive after which a silent key is forgotten; zero for never
+   * @param publishing how it is published, if there is one key only; null for not at all
+   */
+  public DetectAnomalies(byte[] start, Duration timeToLive, @Nullable Publishing publishing) {
+    this.start = start.clone();
+    this.timeToLive = timeToLive;
+    this.publishing = publishing;
+  }
+
+  @Override
+  public void initializeState(FunctionInitializationContext context) throws Exception {
+    identity = RowIdentity.check(context.getOperatorStateStore(), start);
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    if (identity != null) {
+      identity.save(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask());
+    }
+  }
+
+  @Override
+  public void open(OpenContext context) throws Exception {
+    rows = RowDetector.read(start);
+    ValueStateDescriptor<Detector> descriptor =
+        new ValueStateDescriptor<>("avm-detector", DetectorSerializer.INSTANCE);
+    if (!timeToLive.isZero()) {
+      descriptor.enableTimeToLive(StateTtlConfig.newBuilder(timeToLive).build());
+    }
+    state = getRuntimeContext().getState(descriptor);
+    Publishing how = publishing;
+    if (how != null) {
+      versions = new VersionLine(getRuntimeContext(), how.name, how.lineage, how.version);
+    }
+    var metrics = getRuntimeContext().getMetricGroup();
+    judged = metrics.counter("judged");
+    alarms = metrics.counter("alarms");
+    fresh = metrics.counter("newDetectors");
+    refused = metrics.counter("refusedExamples");
+  }
+
+  @Override
+  public void processElement(Example example, Context context, Collector<Verdict> out)
+      throws Exception {
+    if (state == null || judged == null || alarms == null || fresh == null || refused == null) {
+      throw new IllegalStateException("not open");
+    }
+    Detector detector = state.value();
+    boolean isNew = detector == null;
+    if (detector == null) {
+      detector = Detector.fromBytes(start);
+    }
+    Verdict verdict;
+    try {
+      verdict = judge(detector, example);
+    } catch (IllegalArgumentException e) {
+      refused.inc();
+      context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
+      return;
+    }
+    fresh.inc(isNew ? 1 : 0);
+    judged.inc();
+    alarms.inc(verdict.alarm() ? 1 : 0);
+    state.update(detector);
+    out.collect(verdict);
+    publishWhenDue(detector, context);
+  }
+
+  /** Explained by what the p-value is computed from, that is before the example is learned. */
+  private static Verdict judge(Detector detector, Example example) {
+    boolean alarm = detector.isAlarm(detector.pValue(example.x()));
+    List<AnomalyExplanation.Feature> why =
+        alarm ? detector.explain(example.x(), EXPLAINED).features() : List.of();
+    double pValue = detector.detectThenLearn(example.x());
+    return new Verdict(
+        example.id(), example.key(), pValue, detector.lastScore(), alarm, why, example.time());
+  }
+
+  /** A timer at the end of event time, which a savepoint does not reach, publishes the last. */
+  private void publishWhenDue(Detector detector, Context context) throws Exception {
+    Publishing how = publishing;
+    if (how == null || versions == null) {
+      return;
+    }
+    Schedule schedule = how.schedule;
+    context.timerService().registerEventTimeTimer(Long.MAX_VALUE);
+    if (schedule.millis() > 0) {
+      long now = context.timerService().currentProcessingTime();
+      context
+          .timerService()
+          .registerProcessingTimeTimer((now / schedule.millis() + 1) * schedule.millis());
+    } else if (detector.instances() - versions.published() >= schedule.instances()) {
+      publish(detector, context);
+    }
+  }
+
+  private void publish(Detector detector, Context context) throws Exception {
+    if (rows == null || versions == null) {
+      throw new IllegalStateException("not open");
+    }
+    long now = context.timerService().currentProcessingTime();
+    byte[] file = new RowDetector(rows.schema(), detector).toBytes();
+    context.output(MODELS, versions.next(now, detector.instances(), file));
+  }
+
+  @Override
+  public void onTimer(long time, OnTimerContext context, Collector<Verdict> out) throws Exception {
+    if (state == null || versions == null) {
+      return;
+    }
+    Detector detector = state.value();
+    if (detector != null && detector.instances() > versions.published()) {
+      publish(detector, context);
+    }
+  }
+}
