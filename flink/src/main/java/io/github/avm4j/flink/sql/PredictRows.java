@@ -1,0 +1,132 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.sql;
+
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.RowModel;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.functions.FunctionContext;
+import org.apache.flink.table.functions.PredictFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Predicts rows with the newest model of a source. Public because code that Flink generates calls
+ * it. Metrics: {@code swappedModels}, {@code refusedModels}.
+ */
+public final class PredictRows extends PredictFunction {
+  private static final long serialVersionUID = 1;
+
+  private final ModelOptions options;
+  private final SqlCells inputs;
+  private final ArrayList<Answer> answers;
+
+  private transient @Nullable ModelFollower follower;
+  private transient @Nullable Bound bound;
+
+  PredictRows(ModelOptions options, SqlCells inputs, List<Answer> answers) {
+    this.options = options;
+    this.inputs = inputs;
+    this.answers = new ArrayList<>(answers);
+  }
+
+  @Override
+  public void open(FunctionContext context) throws Exception {
+    MetricGroup metrics = context.getMetricGroup();
+    ModelFollower started =
+        new ModelFollower(
+            options.open(),
+            rows -> ModelFit.check(rows, inputs, answers),
+            metrics.counter("swappedModels"),
+            metrics.counter("refusedModels"));
+    started.start(options.reload());
+    follower = started;
+  }
+
+  @Override
+  public void close() {
+    if (follower != null) {
+      follower.close();
+    }
+  }
+
+  @Override
+  public Collection<RowData> predict(RowData row) {
+    if (follower == null) {
+      throw new IllegalStateException("not open");
+    }
+    LoadedModel newest = follower.model();
+    Bound now = bound;
+    if (now == null || now.loaded != newest) {
+      now = new Bound(newest, inputs);
+      bound = now;
+    }
+    return List.of(now.answer((GenericRowData) row, inputs, answers));
+  }
+
+  /** A model with the scratch of this thread. */
+  static final class Bound {
+    private final LoadedModel loaded;
+    private final StringData from;
+    private final RowEncoder encoder;
+    private final Row cells = new Row();
+    private final double[] probabilities;
+
+    Bound(LoadedModel loaded, SqlCells inputs) {
+      this.loaded = loaded;
+      this.from = StringData.fromString(loaded.from());
+      RowModel rows = loaded.rows();
+      this.encoder = rows.schema().encoder(rows.schema().isNumbered() ? List.of() : inputs.names());
+      this.probabilities = new double[rows.model().classes()];
+    }
+
+    /** One column for each answer. */
+    GenericRowData answer(GenericRowData row, SqlCells inputs, List<Answer> answers) {
+      Model model = loaded.rows().model();
+      if (loaded.rows().schema().isNumbered()) {
+        inputs.number(row::getField, cells);
+      } else {
+        inputs.fill(row::getField, cells);
+      }
+      FeatureVector x = encoder.encode(cells);
+      double prediction = model.predict(x);
+      GenericRowData out = new GenericRowData(answers.size());
+      for (int k = 0; k < answers.size(); k++) {
+        out.setField(
+            k,
+            switch (answers.get(k)) {
+              case CLASS -> StringData.fromString(loaded.rows().name(prediction));
+              case NUMBER -> number(prediction);
+              case PROBABILITY -> probability(model, x, prediction);
+              case MODEL -> from;
+            });
+      }
+      return out;
+    }
+
+    private double number(double prediction) {
+      RowModel rows = loaded.rows();
+      return rows.model().task() == Task.REGRESSION
+          ? prediction
+          : Double.parseDouble(rows.name(prediction));
+    }
+
+    private double probability(Model model, FeatureVector x, double prediction) {
+      model.probabilities(x, probabilities);
+      for (int j = 0; j < probabilities.length; j++) {
+        if (model.label(j) == prediction) {
+          return probabilities[j];
+        }
+      }
+      return Double.NaN;
+    }
+  }
+}
