@@ -36,6 +36,7 @@ const guides = [
   page("Operations", "/operations"),
   page("Runbook", "/runbook"),
   page("Scale", "/scale"),
+  page("Flink SQL", "/sql"),
   page("ONNX, PMML, LIBSVM, MOA", "/interop"),
   page("Coming from other tools", "/coming-from"),
 ];

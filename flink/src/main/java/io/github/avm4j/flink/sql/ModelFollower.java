@@ -105,7 +105,7 @@ final class ModelFollower implements AutoCloseable, ModelSource.Taker {
   }
 
   private void refuse(String reason) {
-    if (!reason.equals(problem)) {
+    if (!reason.equals(problem) && !thread.isShutdown()) {
       problem = reason;
       refused.inc();
       LoadedModel now = model;
@@ -120,12 +120,13 @@ final class ModelFollower implements AutoCloseable, ModelSource.Taker {
   public void close() {
     thread.shutdownNow();
     try {
-      if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
-        LOG.warn("the thread that looks for models does not end");
+      if (thread.awaitTermination(10, TimeUnit.SECONDS)) {
+        source.close();
+      } else {
+        LOG.warn("the thread that looks for models does not end; what it has open stays so");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    source.close();
   }
 }

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.sql;
 
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.CellAssembly;
 import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
@@ -67,6 +68,9 @@ final class ModelTopic implements ModelSource {
           take(record, taker);
         }
       }
+      if (!parts.missing().isEmpty()) {
+        throw new IOException("the newest version in " + topic + " lacks " + parts.missing());
+      }
     } catch (KafkaException e) {
       throw new IOException("topic " + topic + ": " + e.getMessage(), e);
     }
@@ -99,38 +103,41 @@ final class ModelTopic implements ModelSource {
       whole(taker);
     } else if (key.equals(name) && record.value() != null) {
       String from = topic + ", version " + version(record);
-      if (!CellManifest.isManifest(record.value())) {
+      if (CellManifest.isManifest(record.value())) {
+        manifest(record.value(), from, taker);
+      } else {
         taker.take(from, () -> RowModel.read(record.value()));
-        return;
       }
-      taker.take(from, () -> manifest(record.value(), from));
     }
   }
 
-  /** The model of a manifest whose parts are all there. */
-  private RowModel manifest(byte[] file, String from) throws IOException {
-    parts.manifest(CellManifest.read(file), from);
-    CellAssembly.Assembled<String> made = parts.take();
-    if (made == null) {
-      throw new IOException("it waits for " + parts.missing());
+  private void manifest(byte[] file, String from, Taker taker) {
+    try {
+      parts.manifest(CellManifest.read(file), from);
+    } catch (InvalidModelException e) {
+      refuse(from, e, taker);
     }
-    return made.rows();
+    whole(taker);
   }
 
-  /** Takes a version that lacked the part that has just come: partitions are read in any order. */
+  /** Takes a version once its last part has come: partitions are read in any order. */
   private void whole(Taker taker) {
     try {
       CellAssembly.Assembled<String> made = parts.take();
       if (made != null) {
         taker.take(made.version(), made::rows);
       }
-    } catch (IOException e) {
-      taker.take(
-          topic,
-          () -> {
-            throw e;
-          });
+    } catch (InvalidModelException e) {
+      refuse(topic, e, taker);
     }
+  }
+
+  private static void refuse(String from, InvalidModelException reason, Taker taker) {
+    taker.take(
+        from,
+        () -> {
+          throw reason;
+        });
   }
 
   private static String version(ConsumerRecord<byte[], byte[]> record) {

@@ -12,6 +12,7 @@ import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
+import io.github.avm4j.flink.sql.SqlExample;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.CellAssembly;
@@ -110,6 +111,7 @@ class CellsWithBrokerTest {
       byte[] whole = RowModel.read(newest).toBytes();
       assertEquals(rows, RowModel.read(whole).model().provenance().instances());
       onlyChangedCellsAreSent(broker, whole);
+      assertArrayEquals(whole, SqlExample.newest(broker, "models", "apart"));
       try (Topic predictions = new Topic(broker.address(), "answers")) {
         Waiting.until("all predictions", () -> predictions.poll().size() >= rows - 450);
         assertTrue(

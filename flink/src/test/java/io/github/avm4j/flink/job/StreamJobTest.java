@@ -13,6 +13,7 @@ import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.sql.SqlExample;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowModel;
 import java.nio.file.Path;
@@ -85,6 +86,11 @@ class StreamJobTest {
       lines.put("%06d".formatted(i), TestStream.line(i));
     }
     return lines;
+  }
+
+  @Test
+  void theStatementsOfThePageOnSqlRun() throws Exception {
+    SqlExample.run(broker);
   }
 
   @Test

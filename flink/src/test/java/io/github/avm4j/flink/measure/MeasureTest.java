@@ -25,4 +25,11 @@ class MeasureTest {
     String line = ManyKeys.measure(500, 3, folder);
     assertTrue(line.startsWith("500 keys"), line);
   }
+
+  @Test
+  void sqlCost(@TempDir Path folder) throws Exception {
+    SqlCost cost = new SqlCost(folder, 100);
+    assertTrue(cost.seconds(SqlCost.Kind.ML_PREDICT, 200) > 0);
+    assertTrue(cost.seconds(SqlCost.Kind.LEARN_ROCKSDB, 200) > 0);
+  }
 }

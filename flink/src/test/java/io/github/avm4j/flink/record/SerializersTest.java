@@ -43,6 +43,7 @@ class SerializersTest {
           ModelVersionSerializer.INSTANCE,
           WindowScoreSerializer.INSTANCE,
           EvaluatedLearnerSerializer.INSTANCE,
+          EvaluatedRowsSerializer.INSTANCE,
           RoutedExampleSerializer.INSTANCE,
           CellUpdateSerializer.INSTANCE,
           EvaluatedCellSerializer.INSTANCE,

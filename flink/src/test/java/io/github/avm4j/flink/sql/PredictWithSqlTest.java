@@ -23,7 +23,6 @@ import java.util.SplittableRandom;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.types.Row;
-import org.apache.flink.util.CloseableIterator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,7 +158,7 @@ class PredictWithSqlTest {
     Path file = Files.write(folder.resolve("m.avm"), constant(1).toBytes());
     SqlRun sql = new SqlRun();
     sql.run(DATAGEN, model("a DOUBLE, b DOUBLE", "v DOUBLE", file));
-    try (CloseableIterator<Row> rows =
+    try (SqlRun.Answers rows =
         sql.stream("SELECT v FROM ML_PREDICT(TABLE gen, MODEL m, DESCRIPTOR(a, b))")) {
       await(rows, 1);
       replace(file, constant(2).toBytes());
@@ -180,7 +179,7 @@ class PredictWithSqlTest {
     Files.writeString(folder.resolve("m.latest"), "m-000001.avm\n");
     SqlRun sql = new SqlRun();
     sql.run(DATAGEN, model("a DOUBLE, b DOUBLE", "v DOUBLE", folder));
-    try (CloseableIterator<Row> rows =
+    try (SqlRun.Answers rows =
         sql.stream("SELECT v FROM ML_PREDICT(TABLE gen, MODEL m, DESCRIPTOR(a, b))")) {
       await(rows, 1);
       Files.writeString(folder.resolve("m.latest"), "../../etc/passwd");
@@ -193,7 +192,7 @@ class PredictWithSqlTest {
   }
 
   /** Reads rows until one is predicted as {@code expected}; no other value than the one before. */
-  private static void await(CloseableIterator<Row> rows, long expected) {
+  private static void await(SqlRun.Answers rows, long expected) {
     long got;
     do {
       got = Math.round((Double) rows.next().getField(0));

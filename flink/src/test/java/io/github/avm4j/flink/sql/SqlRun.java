@@ -42,17 +42,40 @@ final class SqlRun {
   }
 
   /** All rows of a query. */
-  List<Row> rows(String query) throws Exception {
+  List<Row> rows(String query) {
     List<Row> all = new ArrayList<>();
-    try (CloseableIterator<Row> rows = tables.executeSql(query).collect()) {
-      rows.forEachRemaining(all::add);
+    try (Answers rows = stream(query)) {
+      rows.rows.forEachRemaining(all::add);
     }
     return all;
   }
 
-  /** The rows of a query as they come; whoever asks closes it. */
-  CloseableIterator<Row> stream(String query) {
-    return tables.executeSql(query).collect();
+  /** The rows of a query as they come. */
+  Answers stream(String query) {
+    return new Answers(tables.executeSql(query).collect());
+  }
+
+  /** Rows of a query that runs until this is closed. */
+  static final class Answers implements AutoCloseable {
+    private final CloseableIterator<Row> rows;
+
+    private Answers(CloseableIterator<Row> rows) {
+      this.rows = rows;
+    }
+
+    /** The next; waits for it. */
+    Row next() {
+      return rows.next();
+    }
+
+    @Override
+    public void close() {
+      try {
+        rows.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   /** The messages of an exception and its causes. */
