@@ -5,6 +5,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.flink.record.EvaluatedRows;
 import io.github.avm4j.flink.record.EvaluatedRowsSerializer;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Optional;
@@ -40,6 +41,9 @@ public final class AvmLearn extends ProcessTableFunction<RowData> {
   private static final long serialVersionUID = 1;
   private static final String INPUT = "input";
   private static final int ONLY = 0;
+
+  /** Any other time, and none, has Flink copy every learner on every access to heap state. */
+  private static final Duration FOR_EVER = Duration.ZERO;
 
   private transient @Nullable LearningColumns columns;
   private transient @Nullable Row cells;
@@ -124,7 +128,8 @@ public final class AvmLearn extends ProcessTableFunction<RowData> {
     state.put(
         "learner",
         StateTypeStrategy.of(
-            TypeStrategies.explicit(MapView.newMapViewDataType(DataTypes.INT(), learner))));
+            TypeStrategies.explicit(MapView.newMapViewDataType(DataTypes.INT(), learner)),
+            FOR_EVER));
     return TypeInference.newBuilder()
         .staticArguments(
             StaticArgument.table(

@@ -4,6 +4,7 @@ package io.github.avm4j.flink.measure;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ class MeasureTest {
   }
 
   @Test
+  @Tag("once")
   void sqlCost(@TempDir Path folder) throws Exception {
     SqlCost cost = new SqlCost(folder, 100);
     assertTrue(cost.seconds(SqlCost.Kind.ML_PREDICT, 200) > 0);

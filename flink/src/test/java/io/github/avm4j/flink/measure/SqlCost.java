@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.measure;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
@@ -8,6 +9,7 @@ import io.github.avm4j.flink.record.EvaluatedRows;
 import io.github.avm4j.flink.sql.AvmLearn;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,13 +24,17 @@ import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 
 /**
- * Rows a second of {@code ML_PREDICT} and {@code avm_learn} beside plain loops and beside the same
- * query without them, one subtask each. Arguments: rows per run, rounds.
+ * Processor time a row of {@code ML_PREDICT} and {@code avm_learn} beside plain loops and beside
+ * the same query without them, one subtask each. Arguments: rows per run, rounds.
+ *
+ * <p>It is the time of all threads of the process, which other processes hardly change.
  *
  * <p>Every time is (T(n) − T(n/4)) / (3n/4), as in {@link EngineTax}; the rounds of all kinds
  * alternate, the first is not counted, and medians are taken over the others.
  */
 public final class SqlCost {
+  private static final OperatingSystemMXBean PROCESS =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private static final int FEATURES = 8;
   private static final int TAUGHT = 5000;
   private static final List<String> NAMES =
@@ -57,6 +63,7 @@ public final class SqlCost {
         int rows = kind == Kind.LEARN_ROCKSDB ? n / 10 : n;
         double part = cost.seconds(kind, rows / 4);
         double micros = (cost.seconds(kind, rows) - part) * 1e6 / (rows - rows / 4);
+        System.err.printf(Locale.ROOT, "round %d: %s %.1f µs%n", r, kind, micros);
         if (r >= 0) {
           times.computeIfAbsent(kind, key -> new double[rounds])[r] = micros;
         }
@@ -81,11 +88,17 @@ public final class SqlCost {
     LEARN_ROCKSDB
   }
 
-  /** Seconds that so many rows take. */
+  /** Seconds of processor time that so many rows take. */
   double seconds(Kind kind, int rows) throws Exception {
-    return switch (kind) {
-      case PREDICT_LOOP -> timed(() -> predict(rows));
-      case LEARN_LOOP -> timed(() -> learn(learner(), rows));
+    long start = PROCESS.getProcessCpuTime();
+    run(kind, rows);
+    return (PROCESS.getProcessCpuTime() - start) / 1e9;
+  }
+
+  private void run(Kind kind, int rows) throws Exception {
+    switch (kind) {
+      case PREDICT_LOOP -> predict(rows);
+      case LEARN_LOOP -> learn(learner(), rows);
       case QUERY_ALONE -> query("SELECT f0, y FROM rated", rows, "hashmap");
       case ML_PREDICT ->
           query(
@@ -97,13 +110,7 @@ public final class SqlCost {
               "SELECT error, prediction FROM avm_learn(input => TABLE rated, label => DESCRIPTOR(y))",
               rows,
               kind == Kind.AVM_LEARN ? "hashmap" : "rocksdb");
-    };
-  }
-
-  private static double timed(Runnable work) {
-    long start = System.nanoTime();
-    work.run();
-    return (System.nanoTime() - start) / 1e9;
+    }
   }
 
   private static EvaluatedRows learner() {
@@ -144,7 +151,7 @@ public final class SqlCost {
     }
   }
 
-  private double query(String select, int rows, String backend) throws Exception {
+  private void query(String select, int rows, String backend) throws Exception {
     Configuration options = new Configuration();
     options.setString("parallelism.default", "1");
     options.setString("pipeline.object-reuse", "true");
@@ -173,13 +180,6 @@ public final class SqlCost {
       tables.executeSql(statement);
     }
     String cast = "INSERT INTO nothing SELECT CAST(a AS STRING), b FROM (%s) AS t(a, b)";
-    return tables
-            .executeSql(cast.formatted(select))
-            .getJobClient()
-            .orElseThrow()
-            .getJobExecutionResult()
-            .get()
-            .getNetRuntime()
-        / 1e3;
+    tables.executeSql(cast.formatted(select)).await();
   }
 }

@@ -63,6 +63,21 @@ class LearnWithSqlTest {
         "CREATE TEMPORARY SYSTEM FUNCTION avm_learn AS '%s'".formatted(AvmLearn.class.getName()));
   }
 
+  private static Row cells(org.apache.flink.types.Row event, boolean classes) {
+    Row row = new Row();
+    row.reset(2);
+    if (event.getField(2) != null) {
+      row.setNumber(0, (Double) event.getField(2));
+    }
+    row.setText(1, (String) event.getField(3));
+    if (event.getField(4) != null && classes) {
+      row.setLabel((String) event.getField(5));
+    } else if (event.getField(4) != null) {
+      row.setLabel((Double) event.getField(4));
+    }
+    return row;
+  }
+
   /** What a plain loop says of the events of a key (all events for null): one text for each. */
   private static List<String> loop(String key, boolean classes) {
     Schema schema = Schema.builder().number("a").category("b").build();
@@ -78,21 +93,11 @@ class LearnWithSqlTest {
       if (key != null && !key.equals(event.getField(0))) {
         continue;
       }
-      Row row = new Row();
-      row.reset(2);
-      if (event.getField(2) != null) {
-        row.setNumber(0, (Double) event.getField(2));
-      }
-      row.setText(1, (String) event.getField(3));
+      Row row = cells(event, classes);
       double p;
-      if (event.getField(4) == null) {
+      if (row.labelKind() == Row.Kind.MISSING) {
         p = learned == 0 ? Double.NaN : learner.learner().predict(reader.encode(row));
       } else {
-        if (classes) {
-          row.setLabel((String) event.getField(5));
-        } else {
-          row.setLabel((Double) event.getField(4));
-        }
         double y = learner.target(row);
         p = learner.learner().predictThenLearn(encoder.encode(row), y, 1);
         double difference = (Double.isNaN(p) ? 0 : p) - y;

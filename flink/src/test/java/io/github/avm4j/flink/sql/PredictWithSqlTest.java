@@ -36,6 +36,15 @@ class PredictWithSqlTest {
       WITH ('connector' = 'datagen', 'rows-per-second' = '50')
       """;
 
+  private static final TypeInformation<Row> PEOPLE =
+      Types.ROW_NAMED(
+          new String[] {"id", "age", "size", "d", "town"},
+          Types.INT,
+          Types.INT,
+          Types.DOUBLE,
+          Types.STRING,
+          Types.STRING);
+
   @TempDir Path folder;
 
   private static Map<String, Object> cells(SplittableRandom random) {
@@ -89,15 +98,7 @@ class PredictWithSqlTest {
       maps.add(map);
       rows.add(Row.of(i, map.get("age"), map.get("size"), map.get("day"), map.get("town")));
     }
-    TypeInformation<Row> type =
-        Types.ROW_NAMED(
-            new String[] {"id", "age", "size", "d", "town"},
-            Types.INT,
-            Types.INT,
-            Types.DOUBLE,
-            Types.STRING,
-            Types.STRING);
-    sql.table("given", type, rows);
+    sql.table("given", PEOPLE, rows);
     sql.run(
         "CREATE TEMPORARY VIEW people AS SELECT *, CAST(d AS DATE) AS dd FROM given",
         """
