@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.junit.jupiter.api.Tag;
@@ -165,17 +166,26 @@ class LearnWithSqlTest {
     assertTrue(error > 0 && error < 0.2, "error " + error);
   }
 
-  /** Throws once, after checkpoints. */
-  private static final class FailOnce implements MapFunction<Long, org.apache.flink.types.Row> {
+  /** Throws once, after a checkpoint: all tasks run then. */
+  private static final class FailOnce
+      implements MapFunction<Long, org.apache.flink.types.Row>, CheckpointListener {
     private static final long serialVersionUID = 1;
+    private static final int SOME = 200;
+
+    private transient boolean saved;
+
+    @Override
+    public void notifyCheckpointComplete(long id) {
+      saved = true;
+    }
 
     @Override
     public org.apache.flink.types.Row map(Long i) throws Exception {
-      if (i % 100 == 0) {
-        Thread.sleep(60);
-      }
-      if (i == ROWS / 2 + 20 && FAILED.compareAndSet(false, true)) {
-        throw new IllegalStateException("a planned failure");
+      if (i > SOME && !FAILED.get()) {
+        Thread.sleep(20);
+        if (saved && FAILED.compareAndSet(false, true)) {
+          throw new IllegalStateException("a planned failure");
+        }
       }
       return event(i);
     }
