@@ -17,6 +17,7 @@ import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.SchemaFitter;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.CellPlan;
+import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Model;
@@ -122,6 +123,25 @@ class JavadocExamplesTest {
     // end
     assertTrue(Double.isNaN(prediction), "predicted before anything was learned");
     assertEquals(1, learner.instances());
+  }
+
+  private static double labelOf(FeatureVector x) {
+    return x.get(0) > 0 ? 1 : 0;
+  }
+
+  @Test
+  void labelBudget() {
+    AutoLearner learner = Avm.classifier().build();
+    FeatureVector x = FeatureVector.dense(1, 2);
+    // example of LabelBudget
+    LabelBudget budget = LabelBudget.of(0.2);
+    double prediction = learner.predict(x);
+    if (budget.wants(learner, x)) {
+      learner.learn(x, labelOf(x)); // now or later
+    }
+    // end
+    assertTrue(Double.isNaN(prediction), "nothing was learned before");
+    assertEquals(1, budget.asked());
   }
 
   @Test
