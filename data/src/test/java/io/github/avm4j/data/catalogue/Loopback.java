@@ -31,6 +31,11 @@ abstract class Loopback {
   static final byte[] CONTENT = "1 1:1 2:0.5\n".repeat(30_000).getBytes(StandardCharsets.UTF_8);
 
   @TempDir Path folder;
+
+  /** Longer than a loaded machine pauses; a test of silence sets its own. */
+  Duration silence = Duration.ofSeconds(20);
+
+  Duration connect = Duration.ofSeconds(20);
   final List<String> ranges = Collections.synchronizedList(new ArrayList<>());
   private ExecutorService threads;
   private HttpServer server;
@@ -93,7 +98,7 @@ abstract class Loopback {
             "",
             "",
             List.of(file));
-    Limits limits = new Limits(Duration.ofSeconds(2), Duration.ofMillis(400), 3);
+    Limits limits = new Limits(connect, silence, 3);
     return new DataCache(Catalogue.of(List.of(set)), folder.resolve("cache"), null, limits);
   }
 
