@@ -31,6 +31,7 @@ const guides = [
   page("Intervals and prediction sets", "/intervals"),
   page("Few labels", "/labels"),
   page("Anomalies", "/anomalies"),
+  page("Clusters", "/clusters"),
   page("Merging", "/merge"),
   page("Serving", "/serving"),
   page("Operations", "/operations"),

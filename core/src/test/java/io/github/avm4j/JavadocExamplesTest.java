@@ -4,6 +4,7 @@ package io.github.avm4j;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.detector.Clusters;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.evaluation.ClassificationScore;
 import io.github.avm4j.evaluation.CurvePoint;
@@ -89,6 +90,21 @@ class JavadocExamplesTest {
     }
     // end
     assertEquals(3000, detector.instances());
+  }
+
+  @Test
+  void clusters() {
+    List<FeatureVector> stream = stream().stream().map(Instance::x).toList();
+    // example of Clusters
+    Detector detector = Avm.detector().build();
+    for (FeatureVector x : stream) {
+      detector.detectThenLearn(x);
+    }
+    Clusters clusters = detector.clusters();
+    int cluster = clusters.of(stream.get(0));
+    FeatureVector typical = clusters.peak(cluster);
+    // end
+    assertEquals(cluster, clusters.of(typical));
   }
 
   @Test

@@ -35,6 +35,7 @@ class ReadmeExampleTest {
           "merge.md",
           "intervals.md",
           "anomalies.md",
+          "clusters.md",
           "labels.md");
   private static final List<String> RUN =
       List.of("index.md", "tutorials/java-service.md", "tutorials/anomalies.md");

@@ -118,6 +118,16 @@ public final class Detector {
     return Attribution.of(engine, x, most);
   }
 
+  /**
+   * The clusters of the core points as they are now; nothing is learned, and later instances do not
+   * change them. O(S²·d).
+   *
+   * @return the clusters
+   */
+  public Clusters clusters() {
+    return new Clusters(engine.sample);
+  }
+
   /** {@return the settings it was built with} */
   public DetectorConfig config() {
     return engine.config;

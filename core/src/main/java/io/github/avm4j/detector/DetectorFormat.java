@@ -6,6 +6,7 @@ import io.github.avm4j.internal.anomaly.CoreSample;
 import io.github.avm4j.internal.anomaly.DetectorEngine;
 import io.github.avm4j.internal.anomaly.HeldBack;
 import io.github.avm4j.internal.anomaly.LabelledRows;
+import io.github.avm4j.internal.anomaly.Marginals;
 import io.github.avm4j.internal.anomaly.ReferenceScores;
 import io.github.avm4j.internal.anomaly.Spreads;
 import io.github.avm4j.internal.format.ByteReader;
@@ -153,14 +154,14 @@ final class DetectorFormat {
     sample.fresh = fresh;
     sample.gamma = in.f64("gamma");
     require(sample.gamma > 0 && sample.gamma <= 1e6, "gamma must be in (0, 1e6]");
-    double[] centre = within(in.f64s("centre", dimension), DetectorEngine.LARGEST);
+    double[] centre = within(in.f64s("centre", dimension), Marginals.LARGEST_VALUE);
     double[] unit = in.f64s("unit", dimension);
     for (int j = 0; j < dimension; j++) {
       require(unit[j] >= 0, "units must be >= 0");
       sample.marginals.centre[j] = centre[j];
       sample.marginals.unit[j] = unit[j];
     }
-    double[] points = within(in.f64s("core point", size * dimension), DetectorEngine.LARGEST);
+    double[] points = within(in.f64s("core point", size * dimension), Marginals.LARGEST_VALUE);
     double[] spreads = in.f64s("spread", size);
     for (double spread : spreads) {
       require(spread >= Spreads.SMALLEST && spread <= Spreads.LARGEST, "no such spread");
@@ -177,7 +178,7 @@ final class DetectorFormat {
     long count = LearnerFormat.count(in, "instances held back");
     int size = (int) Math.min(count, HeldBack.MOST);
     for (int i = 0; i < size; i++) {
-      before.add(within(in.f64s("instance held back", dimension), DetectorEngine.LARGEST));
+      before.add(within(in.f64s("instance held back", dimension), Marginals.LARGEST_VALUE));
     }
     before.count = count;
   }
@@ -189,7 +190,7 @@ final class DetectorFormat {
     for (int i = 0; i < size; i++) {
       boolean anomalous = in.code("label", 2) == 1;
       double[] row = in.f64s("labelled instance", dimension);
-      labelled.add(within(row, DetectorEngine.LARGEST), anomalous);
+      labelled.add(within(row, Marginals.LARGEST_VALUE), anomalous);
     }
     labelled.count = count;
   }

@@ -4,6 +4,7 @@ package io.github.avm4j.learner;
 import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Predictor;
 
 /**
@@ -18,12 +19,11 @@ import io.github.avm4j.model.Predictor;
  * }
  * }</pre>
  *
- * <p>A label is wanted where the prediction is least certain. Of a classifier that is where the
- * <em>margin</em> is small, the largest score less the second; of a regression by {@link
- * AutoLearner} where the variance of the prediction is large. One threshold is tracked so that the
+ * <p>Of a classifier a label is wanted where the prediction is least certain: where the
+ * <em>margin</em> is small, the largest score less the second. One threshold is tracked so that the
  * wanted share follows the budget: it falls a little with every label wanted and rises with every
  * other instance. One label in twenty is asked for at random, so that a change is seen also where
- * predictions are certain. Regressions of other predictors ask for all labels at random.
+ * predictions are certain. Regressions ask for all labels at random.
  *
  * <p>A stream begins with labels for all of the first instances, min(300, 1500·share) of them.
  * Afterwards 85 % of the share is asked for until this advance is paid back. With n instances at
@@ -142,7 +142,27 @@ public final class LabelBudget {
    * @throws IllegalArgumentException if x does not fit or is not finite; nothing was counted then
    */
   public boolean wants(Predictor predictor, FeatureVector x) {
-    double certainty = certainty(predictor, x);
+    return count(certainty(predictor, x));
+  }
+
+  /**
+   * Counts an instance whose prediction is known and decides whether to ask for its label. With the
+   * {@linkplain Decision#margin margin} of a classifier's scores it decides as {@link
+   * #wants(Predictor, FeatureVector)} does, without a second prediction.
+   *
+   * @param certainty the margin, or any other number that is larger where the prediction is more
+   *     certain, ≥ 0; NaN where nothing is known of it, to ask at random
+   * @return whether a label is wanted
+   * @throws IllegalArgumentException if the certainty is below 0; nothing was counted then
+   */
+  public boolean wants(double certainty) {
+    if (certainty < 0) {
+      throw new IllegalArgumentException("certainty must be >= 0 or NaN, was " + certainty);
+    }
+    return count(logarithm(certainty));
+  }
+
+  private boolean count(double certainty) {
     boolean wanted = share == 1 || decides(certainty);
     seen++;
     asked += wanted ? 1 : 0;
@@ -169,32 +189,23 @@ public final class LabelBudget {
     return Math.max(first + PAYING * share * (instances - first), share * instances);
   }
 
-  /** The logarithm of the margin, or of the inverse standard deviation of a regression. */
+  /** The logarithm of the margin; of a regression a random one. */
   private double certainty(Predictor predictor, FeatureVector x) {
     if (predictor.task() == Task.CLASSIFICATION) {
-      return bounded(Math.log(margin(predictor, x)));
+      int classes = predictor.classes();
+      if (scores.length < classes) {
+        scores = new double[2 * classes];
+      }
+      predictor.scores(x, scores);
+      return logarithm(Decision.margin(scores, classes));
     }
-    if (predictor instanceof AutoLearner learner) {
-      return bounded(-Math.log(learner.engine.variance(x)) / 2);
-    }
-    predictor.predict(x);
-    return bounded(Math.log(random.nextDouble()));
+    predictor.predict(x); // refuses what does not fit
+    return logarithm(Double.NaN);
   }
 
-  /** The largest score less the second; 0 while there are no two classes. */
-  private double margin(Predictor predictor, FeatureVector x) {
-    int classes = predictor.classes();
-    if (scores.length < classes) {
-      scores = new double[2 * classes];
-    }
-    predictor.scores(x, scores);
-    double largest = Double.NEGATIVE_INFINITY;
-    double second = Double.NEGATIVE_INFINITY;
-    for (int j = 0; j < classes; j++) {
-      second = Math.max(second, Math.min(largest, scores[j]));
-      largest = Math.max(largest, scores[j]);
-    }
-    return classes < 2 ? 0 : largest - second;
+  /** A random one for NaN. */
+  private double logarithm(double certainty) {
+    return bounded(Math.log(Double.isNaN(certainty) ? random.nextDouble() : certainty));
   }
 
   private static double bounded(double log) {

@@ -26,6 +26,22 @@ public final class Decision {
     return best;
   }
 
+  /**
+   * {@return the largest of the first n scores less the second; 0 if there are no two}
+   *
+   * @param scores one score per class
+   * @param n number of values
+   */
+  public static double margin(double[] scores, int n) {
+    double largest = Double.NEGATIVE_INFINITY;
+    double second = Double.NEGATIVE_INFINITY;
+    for (int j = 0; j < n; j++) {
+      second = Math.max(second, Math.min(largest, scores[j]));
+      largest = Math.max(largest, scores[j]);
+    }
+    return n < 2 ? 0 : largest - second;
+  }
+
   /** The label for raw column values: one margin for up to two classes, else one a class. */
   static double label(Predictor predictor, double[] columns, int count) {
     int classes = predictor.classes();

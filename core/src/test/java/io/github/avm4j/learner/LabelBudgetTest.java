@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Predictor;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -238,35 +240,51 @@ class LabelBudgetTest {
   }
 
   @Test
-  void aRegressionAsksWhereItHasSeenLittle() {
+  void aRegressionAsksAtRandomWithinTheBudget() {
     AutoLearner learner = Avm.regressor().build();
-    LabelBudget budget = LabelBudget.of(0.1);
-    Random random = new Random(9);
-    int rare = 0;
-    int rareAsked = 0;
-    for (int t = 0; t < 12_000; t++) {
-      boolean far = t >= 6000 && random.nextInt(20) == 0;
-      double v = random.nextDouble() + (far ? 3 : 0);
-      FeatureVector x = FeatureVector.dense(v);
-      boolean wants = budget.wants(learner, x);
-      if (wants) {
-        learner.learn(x, Math.sin(6 * v) + 0.1 * random.nextGaussian());
+    learner.learn(new double[] {1}, 1);
+    for (Predictor predictor : List.of(learner, learner.snapshot())) {
+      LabelBudget budget = LabelBudget.of(0.2);
+      for (int t = 0; t < ROWS; t++) {
+        budget.wants(predictor, FeatureVector.dense(1));
       }
-      rare += far && t < 7000 ? 1 : 0;
-      rareAsked += far && t < 7000 && wants ? 1 : 0;
+      assertEquals(0.2 * ROWS, budget.asked(), 0.01 * ROWS);
     }
-    assertTrue(rareAsked > rare / 2, rareAsked + " of " + rare);
   }
 
   @Test
-  void aRegressionOfAModelAsksAtRandomWithinTheBudget() {
+  void scoresThatAreKnownDecideAsAPredictionDoes() {
+    AutoLearner learner = Avm.classifier().build();
+    LabelBudget predicting = LabelBudget.of(0.2);
+    LabelBudget knowing = LabelBudget.of(0.2);
+    Random random = new Random(10);
+    double[] scores = new double[3];
+    for (int t = 0; t < 3000; t++) {
+      FeatureVector x = FeatureVector.dense(random.nextGaussian(), random.nextGaussian());
+      learner.scores(x, scores);
+      boolean known = knowing.wants(Decision.margin(scores, learner.classes()));
+      assertEquals(predicting.wants(learner, x), known, "row " + t);
+      assertEquals(predicting.state(), knowing.state());
+      learner.learn(x, x.get(0) > 0.5 ? 2 : x.get(1) > 0 ? 1 : 0);
+    }
+  }
+
+  @Test
+  void aCertaintyThatIsNotKnownAsksAtRandomAsAModelDoes() {
     AutoLearner learner = Avm.regressor().build();
     learner.learn(new double[] {1}, 1);
-    Predictor model = learner.snapshot();
-    LabelBudget budget = LabelBudget.of(0.2);
-    for (int t = 0; t < ROWS; t++) {
-      budget.wants(model, FeatureVector.dense(1));
+    LabelBudget predicting = LabelBudget.of(0.2);
+    LabelBudget knowing = LabelBudget.of(0.2);
+    for (int t = 0; t < 3000; t++) {
+      boolean known = knowing.wants(Double.NaN);
+      assertEquals(predicting.wants(learner.snapshot(), FeatureVector.dense(1)), known);
     }
-    assertEquals(0.2 * ROWS, budget.asked(), 0.01 * ROWS);
+    LabelBudget.State before = knowing.state();
+    assertThrows(IllegalArgumentException.class, () -> knowing.wants(-1));
+    assertEquals(before, knowing.state());
+    for (double extreme : new double[] {0, Double.MIN_VALUE, Double.POSITIVE_INFINITY}) {
+      knowing.wants(extreme);
+    }
+    assertEquals(3003, knowing.state().seen());
   }
 }

@@ -33,9 +33,6 @@ public final class DetectorEngine {
   /** When a larger share was held back, the stream has changed. */
   private static final double CHANGED = 0.5;
 
-  /** Larger values count as this. */
-  public static final double LARGEST = 1e300;
-
   public final DetectorConfig config;
   public final SplitMix64 random;
   public final ReferenceScores reference;
@@ -143,20 +140,7 @@ public final class DetectorEngine {
     if (core == null) {
       core = start(requireSome(x.dimension()));
     }
-    boolean fits = x.isSparse() ? x.dimension() <= core.dimension : x.count() == core.dimension;
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "x has "
-              + x.dimension()
-              + " features, this detector has "
-              + core.dimension
-              + ": set features when it is built");
-    }
-    Arrays.fill(dense, 0);
-    for (int k = 0; k < x.count(); k++) {
-      int j = x.isSparse() ? x.indices()[k] : k;
-      dense[j] = admit(x.values()[k], j, core);
-    }
+    core.marginals.read(x, dense);
     return core;
   }
 
@@ -166,17 +150,6 @@ public final class DetectorEngine {
           "the first instance has no features: set features when the detector is built");
     }
     return features;
-  }
-
-  /** A missing value is the centre of its feature. */
-  private static double admit(double value, int j, CoreSample core) {
-    if (Double.isInfinite(value)) {
-      throw new IllegalArgumentException(
-          "feature " + j + " is " + value + "; features must be finite, or NaN if missing");
-    }
-    return Double.isNaN(value)
-        ? core.marginals.centre[j]
-        : Math.max(-LARGEST, Math.min(LARGEST, value));
   }
 
   private double scoreDense(CoreSample core) {

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.anomaly;
 
+import io.github.avm4j.feature.FeatureVector;
 import java.util.Arrays;
 
 /**
@@ -24,6 +25,9 @@ public final class Marginals {
 
   private static final double LARGEST = 40;
 
+  /** Larger values count as this. */
+  public static final double LARGEST_VALUE = 1e300;
+
   /** Spreads that are a smaller share of the magnitude are rounding. */
   private static final double ROUNDING = 1e-14;
 
@@ -46,6 +50,44 @@ public final class Marginals {
   public Marginals(double[] centre, double[] unit) {
     this.centre = centre;
     this.unit = unit;
+  }
+
+  /** The same, in arrays of its own. */
+  public Marginals copy() {
+    return new Marginals(centre.clone(), unit.clone());
+  }
+
+  /**
+   * Writes the features of x into {@code out}, not scaled; a missing one is its centre.
+   *
+   * @throws IllegalArgumentException if x has another number of features or an infinite one
+   */
+  public void read(FeatureVector x, double[] out) {
+    int features = centre.length;
+    boolean fits = x.isSparse() ? x.dimension() <= features : x.count() == features;
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "x has "
+              + x.dimension()
+              + " features, this detector has "
+              + features
+              + ": set features when it is built");
+    }
+    Arrays.fill(out, 0);
+    for (int k = 0; k < x.count(); k++) {
+      int j = x.isSparse() ? x.indices()[k] : k;
+      out[j] = finite(x.values()[k], j);
+    }
+  }
+
+  private double finite(double value, int j) {
+    if (Double.isInfinite(value)) {
+      throw new IllegalArgumentException(
+          "feature " + j + " is " + value + "; features must be finite, or NaN if missing");
+    }
+    return Double.isNaN(value)
+        ? centre[j]
+        : Math.max(-LARGEST_VALUE, Math.min(LARGEST_VALUE, value));
   }
 
   /** Value x of feature j, scaled; within ±{@value #LARGEST}. */

@@ -235,14 +235,6 @@ public final class AutoEngine implements Engine {
     }
   }
 
-  /**
-   * The variance of the score at x, as in {@link TunedEngine#variance}, of what predicts for it.
-   */
-  public double variance(FeatureVector x) {
-    @Nullable Cell<TunedEngine> cell = levels.leading(x);
-    return (cell != null ? cell.present() : whole).variance(x);
-  }
-
   @Override
   public Task task() {
     return whole.task();

@@ -273,18 +273,6 @@ public final class TunedEngine implements Engine {
     spread(leader().evaluate(scaler.scale(x)), out);
   }
 
-  /**
-   * The variance of the leader's score at x, in units of the loss: what instances have left of it
-   * within the span of the core points, and all of it outside.
-   */
-  public double variance(FeatureVector x) {
-    SecondOrderEngine leading = leader();
-    leading.evaluate(scaler.scale(x));
-    double[] kernel = leading.distances.kernel();
-    double outside = Math.max(0, leading.solver.residual(kernel)) / leading.config().lambda();
-    return leading.size() == 0 ? outside : leading.solver.spread(kernel) + outside;
-  }
-
   @Override
   public Task task() {
     return config.task();

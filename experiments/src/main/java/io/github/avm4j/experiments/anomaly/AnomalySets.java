@@ -121,7 +121,7 @@ final class AnomalySets {
             .toList());
   }
 
-  private static double[] dense(FeatureVector x, Schema schema) {
+  static double[] dense(FeatureVector x, Schema schema) {
     double[] values = new double[Math.max(schema.dimension(), x.dimension())];
     for (int k = 0; k < x.count(); k++) {
       values[x.isSparse() ? x.indices()[k] : k] = x.values()[k];
@@ -129,7 +129,7 @@ final class AnomalySets {
     return values;
   }
 
-  private static Schema schema(ReaderOptions options, List<Path> files) throws IOException {
+  static Schema schema(ReaderOptions options, List<Path> files) throws IOException {
     try (RowReader reader = Readers.open(options, files.toArray(Path[]::new))) {
       SchemaFitter fitter =
           new SchemaFitter(reader.columns(), Map.of()).declared(reader.declared());

@@ -4,6 +4,7 @@ package io.github.avm4j.experiments.anomaly;
 import com.amazon.randomcutforest.RandomCutForest;
 import io.github.avm4j.Avm;
 import io.github.avm4j.baselines.ScorerProvider;
+import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.experiments.anomaly.AnomalyStream.Labelled;
 import io.github.avm4j.feature.FeatureVector;
@@ -15,12 +16,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
  * A row per stream and order, as Markdown: prequential AUC of the detector and of a random cut
  * forest (50 trees of 256 samples, its defaults) and of MOA's half-space trees, AUC of a one-class
- * SVM fitted to rows of the whole stream, false alarms of the detector on normal rows at 1 %, and
+ * SVM fitted to rows of the whole stream, false alarms of the detector on normal rows, and
  * processor time per instance.
  *
  * <p>Half-space trees are found at run time, where the module of MOA is on the class path. They
@@ -28,17 +30,22 @@ import java.util.function.ToDoubleFunction;
  * {@value #FIRST} rows.
  *
  * <p>Arguments: the folder of the public data sets, streams (all), and at the end {@code --rows N},
- * after which streams end (20,000).
+ * after which streams end (20,000, http 65,000, drift 50,000, nsl-kdd 10,000), and {@code --alarm
+ * P}, the share of normal rows that may be alarms (0.01). P-values compare with 10/P scores, at
+ * least 2,000, as those of {@code avm detect} do.
  */
 public final class AnomalyTable {
-  static final String HEAD =
+  private static final String HEAD =
       """
-      | stream | order | rows | anomalies % | AUC avm | AUC RCF | AUC HSTrees | AUC one-class SVM, batch | false alarms %, asked 1 | found % | µs avm | µs RCF |
+      | stream | order | rows | anomalies % | AUC avm | AUC RCF | AUC HSTrees | AUC one-class SVM, batch | false alarms %, asked ASKED | found % | µs avm | µs RCF |
       |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final double LEVEL = 0.01;
+
+  /** Rows of streams that do not end after 20,000. */
+  private static final Map<String, Integer> ROWS =
+      Map.of("http", 65_000, "drift", 50_000, "nsl-kdd", 10_000);
 
   /** Rows whose least and largest values are 0 and 1 for half-space trees. */
   private static final int FIRST = 1000;
@@ -48,22 +55,32 @@ public final class AnomalyTable {
   /** See the class. */
   public static void main(String[] args) throws IOException {
     if (args.length < 1) {
-      System.err.println("DATA_FOLDER [STREAM...] [--rows N]");
+      System.err.println("DATA_FOLDER [STREAM...] [--rows N] [--alarm P]");
       System.exit(2);
     }
     List<String> words = List.of(args);
-    int at = words.indexOf("--rows");
-    int most = at < 0 ? 20_000 : Integer.parseInt(words.get(at + 1));
-    List<String> asked = words.subList(1, at < 0 ? words.size() : at);
+    int rows = (int) option(words, "--rows", 0);
+    double alarm = option(words, "--alarm", 0.01);
+    List<String> asked = words.stream().filter(AnomalySets.NAMES::contains).toList();
     AnomalySets sets = new AnomalySets(Path.of(args[0]));
-    System.out.print(HEAD);
+    System.out.print(head(alarm));
     for (String name : AnomalySets.NAMES) {
       if (asked.isEmpty() || asked.contains(name)) {
+        int most = rows > 0 ? rows : ROWS.getOrDefault(name, 20_000);
         AnomalyStream whole = sets.load(name);
-        System.out.print(row(whole.limited(most), "file"));
-        System.out.print(row(whole.shuffled(7).limited(most), "shuffled"));
+        System.out.print(row(whole.limited(most), "file", alarm));
+        System.out.print(row(whole.shuffled(7).limited(most), "shuffled", alarm));
       }
     }
+  }
+
+  private static double option(List<String> words, String name, double absent) {
+    int at = words.indexOf(name);
+    return at < 0 ? absent : Double.parseDouble(words.get(at + 1));
+  }
+
+  static String head(double alarm) {
+    return HEAD.replace("ASKED", Double.toString(100 * alarm).replaceAll("\\.0$", ""));
   }
 
   /** Scores in the order of the stream, and the processor time they took. */
@@ -76,9 +93,10 @@ public final class AnomalyTable {
     }
   }
 
-  static String row(AnomalyStream stream, String order) {
+  static String row(AnomalyStream stream, String order, double alarm) {
     int n = stream.rows().size();
-    Detector detector = Avm.detector().alarm(LEVEL).build();
+    int scores = (int) Math.max(DetectorConfig.DEFAULT.calibration(), Math.ceil(10 / alarm));
+    Detector detector = Avm.detector().alarm(alarm).calibration(scores).build();
     boolean[] alarms = new boolean[n];
     int[] at = {0};
     Scores ours =
@@ -107,7 +125,7 @@ public final class AnomalyTable {
     double machine = auc(stream, OneClassSvm.scores(stream));
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %,d | %.2f | %.4f | %.4f | %s | %.4f | %.2f | %.1f | %.1f | %.1f |%n",
+        "| %s | %s | %,d | %.2f | %.4f | %.4f | %s | %.4f | %.3f | %.1f | %.1f | %.1f |%n",
         stream.name(),
         order,
         n,

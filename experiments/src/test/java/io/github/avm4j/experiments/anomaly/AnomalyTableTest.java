@@ -29,7 +29,7 @@ class AnomalyTableTest {
   @Test
   void aRowHasAllFigures() throws IOException {
     AnomalyStream spikes = new AnomalySets(Path.of("none")).load("spikes").limited(3000);
-    String[] cells = AnomalyTable.row(spikes, "file").split("\\|", -1);
+    String[] cells = AnomalyTable.row(spikes, "file", 0.01).split("\\|", -1);
     assertEquals(14, cells.length);
     assertEquals("–", cells[7].strip(), "half-space trees are not on this class path");
     for (int c : new int[] {5, 6, 8}) {
