@@ -24,6 +24,7 @@ import io.github.avm4j.serve.kafka.FeedbackTopic;
 import io.github.avm4j.serve.kafka.ModelTopic;
 import io.github.avm4j.serve.repository.DetectorStates;
 import io.github.avm4j.serve.repository.FeedbackEvaluation;
+import io.github.avm4j.serve.repository.LabelRequests;
 import io.github.avm4j.serve.repository.ModelFolder;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
@@ -67,6 +68,7 @@ public final class AvmServer implements AutoCloseable {
   private final List<ModelSource> sources = new ArrayList<>();
   private final Trials trials;
   private final FeedbackEvaluation evaluation;
+  private final LabelRequests labels;
   private final Measures measures = new Measures();
   private final Admission admission;
   private final Bodies bodies;
@@ -98,6 +100,7 @@ public final class AvmServer implements AutoCloseable {
     repository = new ModelRepository(config.keep(), config.trials().isOn(), states, log, clock);
     trials = new Trials(repository, config.trials());
     evaluation = new FeedbackEvaluation(trials);
+    labels = new LabelRequests(config.labelShare());
     admission = Admission.adaptive(config.limits());
     bodies =
         new Bodies(
@@ -224,6 +227,7 @@ public final class AvmServer implements AutoCloseable {
         sources,
         evaluation,
         trials,
+        labels,
         feedback,
         admission,
         bodies,
@@ -299,7 +303,7 @@ public final class AvmServer implements AutoCloseable {
 
   private Reply scrape() {
     MediaType type = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
-    String text = measures.scrape(repository, evaluation, sources, clock);
+    String text = measures.scrape(repository, evaluation, labels, sources, clock);
     return new Reply(
         ResponseHeaders.builder(HttpStatus.OK).contentType(type).build(),
         text.getBytes(StandardCharsets.UTF_8));

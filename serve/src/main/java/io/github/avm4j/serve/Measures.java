@@ -8,6 +8,7 @@ import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.repository.DetectorTally;
 import io.github.avm4j.serve.repository.FeedbackErrors;
 import io.github.avm4j.serve.repository.FeedbackEvaluation;
+import io.github.avm4j.serve.repository.LabelRequests;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.ScoreBins;
@@ -180,6 +181,7 @@ public final class Measures implements AutoCloseable {
   public String scrape(
       ModelRepository repository,
       FeedbackEvaluation evaluation,
+      LabelRequests labels,
       List<ModelSource> from,
       Clock clock) {
     Rows rows = new Rows();
@@ -189,6 +191,7 @@ public final class Measures implements AutoCloseable {
         describe(rows, model, clock);
         if (counted.add(shelf.name())) {
           count(shelf.name(), repository, evaluation);
+          count(shelf.name(), evaluation, labels);
         }
       }
     }
@@ -249,6 +252,19 @@ public final class Measures implements AutoCloseable {
         .register(registry);
   }
 
+  /** Counters of the labels asked for, and of those that came. */
+  private void count(String model, FeedbackEvaluation evaluation, LabelRequests labels) {
+    FunctionCounter.builder("avm_model_labels_wanted", labels, from -> from.asked(model))
+        .description("Predictions that want a label")
+        .tag("model", model)
+        .register(registry);
+    FunctionCounter.builder(
+            "avm_model_labels_returned", evaluation, from -> summary(from, model).wanted())
+        .description("Those among them whose labels arrived")
+        .tag("model", model)
+        .register(registry);
+  }
+
   /** Counters of the detectors of one name, whatever their version. */
   private void count(String detector, DetectorTally tally) {
     count("avm_detector_rows", "Rows judged", detector, tally, DetectorTally::rows);
@@ -286,7 +302,7 @@ public final class Measures implements AutoCloseable {
   private static FeedbackErrors.Summary summary(FeedbackEvaluation evaluation, String model) {
     FeedbackErrors errors = evaluation.of(model);
     return errors == null
-        ? new FeedbackErrors.Summary(0, 0, Double.NaN, List.of())
+        ? new FeedbackErrors.Summary(0, 0, 0, Double.NaN, List.of())
         : errors.summary();
   }
 

@@ -17,6 +17,7 @@ import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
 import io.github.avm4j.serve.kafka.FeedbackTopic;
 import io.github.avm4j.serve.repository.FeedbackEvaluation;
+import io.github.avm4j.serve.repository.LabelRequests;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.Trials;
@@ -66,6 +67,7 @@ final class Routes {
       List<ModelSource> sources,
       FeedbackEvaluation evaluation,
       Trials trials,
+      LabelRequests labels,
       @Nullable FeedbackTopic feedback,
       Admission admission,
       Bodies bodies,
@@ -107,7 +109,11 @@ final class Routes {
         "/v1/predict",
         "predict",
         new Predict(
-            models, config.limits(), evaluated, config.trials().isOn() ? parts.trials : null));
+            models,
+            config.limits(),
+            evaluated,
+            config.trials().isOn() ? parts.trials : null,
+            parts.labels));
     post(
         builder,
         around,

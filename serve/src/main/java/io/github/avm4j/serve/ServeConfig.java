@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokenFile tokens of callers that may change state; null for none
  * @param tls certificates; null for plain text
  * @param trials how new versions are tried
+ * @param labelShare share of predictions that want a label; 0 for none
  * @param keep versions per model that stay loaded
  * @param pollMillis time between two looks at the sources
  * @param maxModelBytes largest model file
@@ -50,6 +51,7 @@ public record ServeConfig(
     @Nullable Path tokenFile,
     @Nullable Tls tls,
     Trials.Rule trials,
+    double labelShare,
     int keep,
     int pollMillis,
     int maxModelBytes,
@@ -122,6 +124,7 @@ public record ServeConfig(
         settings.path(Setting.TOKEN_FILE),
         tls(settings),
         trials(settings),
+        settings.share(Setting.LABEL_SHARE),
         settings.number(Setting.KEEP, 1, 1000),
         settings.number(Setting.POLL_MS, 10, HOUR),
         settings.number(Setting.MAX_MODEL_BYTES, 1, most),

@@ -48,6 +48,9 @@ public enum Setting {
   CANARY_LABELS("200", "COUNT", "Labels after which a trial is decided."),
   /** How much worse it may be. */
   CANARY_TOLERANCE("10", "PERCENT", "How much larger the loss of a version on trial may be."),
+  /** Share of predictions that want a label. */
+  LABEL_SHARE(
+      "0", "SHARE", "Largest share of /v1/predict to ask a label for, such as 0.2; 0: none."),
   /** Versions held. */
   KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to."),
   /** How often a folder is looked at. */

@@ -160,6 +160,16 @@ public final class Settings {
     return access;
   }
 
+  /** A value as a share, from 0 to 1. */
+  public double share(Setting setting) {
+    String text = text(setting);
+    double value = text.matches("[01](\\.\\d{1,9})?") ? Double.parseDouble(text) : -1;
+    if (value < 0 || value > 1) {
+      throw wrong(setting, "must be a share from 0 to 1, such as 0.2, was " + text);
+    }
+    return value;
+  }
+
   /** A value as a whole number within bounds. */
   public int number(Setting setting, int least, int most) {
     String text = text(setting);

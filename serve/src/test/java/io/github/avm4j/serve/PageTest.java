@@ -51,6 +51,7 @@ class PageTest {
     RunningServer.put(folder, "people-42.avm", TestModels.people(3));
     RunningServer.put(folder, "numbers.avm", TestModels.numbers(1));
     RunningServer.put(folder, "waves.avm", TestModels.numbered(3, 30, 1));
+    Files.write(folder.resolve("plant.avm"), TestModels.plant(1).toBytes());
     Files.writeString(
         folder.resolve("people.curve.csv"),
         """
@@ -164,6 +165,23 @@ class PageTest {
     assertFalse(text("prediction").contains("speaks for"), text("prediction"));
     until("a rate", () -> !text("rate").equals("–"));
     until("a latency", () -> text("p50").matches("≤ .+ m?s|–"));
+  }
+
+  @Test
+  void aDetectorIsShownAndJudgesARow() throws Exception {
+    load();
+    assertTrue(text("models").contains("detector of anomalies, version 1"), text("models"));
+    choose("plant");
+    assertEquals("Judge and explain", text("ask"));
+    browser.findElement(By.cssSelector("[data-column=load]")).sendKeys("10");
+    browser.findElement(By.cssSelector("[data-column=heat]")).sendKeys("99");
+    ask();
+    assertEquals("alarm", text("label"));
+    assertTrue(text("prediction").contains("heat 99, expected"), text("prediction"));
+    until("it is counted", () -> text("models").contains("of 1 row judged here were alarms"));
+    Files.write(Path.of("target", "page-verdict.png"), browser.getScreenshotAs(OutputType.BYTES));
+    choose("people");
+    assertEquals("Predict and explain", text("ask"));
   }
 
   @Test

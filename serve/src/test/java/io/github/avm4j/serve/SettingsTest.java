@@ -42,6 +42,11 @@ class SettingsTest {
     assertEquals(
         "--access-log: access-log must be yes or no, was on",
         failure(Map.of(), "--access-log=on", "m"));
+    for (String share : List.of("1.1", "-0.1", "20%", "NaN")) {
+      assertEquals(
+          "--label-share: label-share must be a share from 0 to 1, such as 0.2, was " + share,
+          failure(Map.of(), "--label-share=" + share, "m"));
+    }
     assertEquals(
         "AVM_SERVE_TLS_KEY: tls-key is not enough; TLS needs both tls-cert and tls-key",
         failure(Map.of("AVM_SERVE_TLS_KEY", "k"), "m"));

@@ -175,6 +175,8 @@ class StrictnessTest {
             "# TYPE avm_model_scores_total counter",
             "# TYPE avm_model_judged_total counter",
             "# TYPE avm_model_loss_total counter",
+            "# TYPE avm_model_labels_wanted_total counter",
+            "# TYPE avm_model_labels_returned_total counter",
             "# TYPE avm_worker_queue gauge",
             "jvm_memory_used_bytes",
             "jvm_threads_live_threads",

@@ -17,6 +17,7 @@ public final class FeedbackErrors {
   private final List<Point> points = new ArrayList<>();
   private int window = FIRST_WINDOW;
   private long judged;
+  private long wanted;
   private double loss;
   private int inWindow;
   private double windowLoss;
@@ -34,18 +35,20 @@ public final class FeedbackErrors {
    * The errors at one moment.
    *
    * @param judged predictions scored
+   * @param wanted those among them whose labels were asked for
    * @param loss mistakes among them, or the sum of squared errors
    * @param error share of mistakes, or root mean squared error
    * @param points the windows, oldest first
    */
-  public record Summary(long judged, double loss, double error, List<Point> points) {}
+  public record Summary(long judged, long wanted, double loss, double error, List<Point> points) {}
 
   FeedbackErrors(boolean regression) {
     this.regression = regression;
   }
 
-  synchronized void add(double value, long version) {
+  synchronized void add(double value, long version, boolean asked) {
     judged++;
+    wanted += asked ? 1 : 0;
     loss += value;
     windowLoss += value;
     if (++inWindow == window) {
@@ -79,6 +82,6 @@ public final class FeedbackErrors {
   /** The errors now. */
   public synchronized Summary summary() {
     return new Summary(
-        judged, loss, judged == 0 ? Double.NaN : error(loss, judged), List.copyOf(points));
+        judged, wanted, loss, judged == 0 ? Double.NaN : error(loss, judged), List.copyOf(points));
   }
 }

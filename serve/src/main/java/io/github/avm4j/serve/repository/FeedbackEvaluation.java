@@ -39,6 +39,7 @@ public final class FeedbackEvaluation {
       @Nullable String label,
       double value,
       long when,
+      boolean wanted,
       @Nullable Rival rival) {}
 
   /** The other version's prediction for the same row, and whether it is the challenger's. */
@@ -60,9 +61,13 @@ public final class FeedbackEvaluation {
     return (hash ^ hash >>> 15) & (PLACES - 1) & -CHOICE;
   }
 
-  /** Stores the prediction of {@code model} for the row of that id. */
-  public void remember(String id, ServedModel model, Prediction prediction) {
-    remember(id, model, prediction, null);
+  /**
+   * Stores the prediction of {@code model} for the row of that id.
+   *
+   * @param wanted whether its label was asked for
+   */
+  public void remember(String id, ServedModel model, Prediction prediction, boolean wanted) {
+    remember(id, model, prediction, wanted, null);
   }
 
   /** The same during a trial, with what the other version predicted for the row. */
@@ -70,6 +75,7 @@ public final class FeedbackEvaluation {
       String id,
       ServedModel model,
       Prediction prediction,
+      boolean wanted,
       ServedModel other,
       Prediction shadow,
       boolean rival) {
@@ -77,6 +83,7 @@ public final class FeedbackEvaluation {
         id,
         model,
         prediction,
+        wanted,
         new Rival(other.number(), label(other, shadow), shadow.score(), rival));
   }
 
@@ -85,7 +92,7 @@ public final class FeedbackEvaluation {
   }
 
   private void remember(
-      String id, ServedModel model, Prediction prediction, @Nullable Rival rival) {
+      String id, ServedModel model, Prediction prediction, boolean wanted, @Nullable Rival rival) {
     String label = label(model, prediction);
     long now = System.nanoTime();
     int place = first(id);
@@ -101,8 +108,9 @@ public final class FeedbackEvaluation {
         age = now - there.when;
       }
     }
+    double score = prediction.score();
     stored.set(
-        place, new Stored(id, model.name(), model.number(), label, prediction.score(), now, rival));
+        place, new Stored(id, model.name(), model.number(), label, score, now, wanted, rival));
   }
 
   /**
@@ -124,7 +132,7 @@ public final class FeedbackEvaluation {
     }
     errors
         .computeIfAbsent(found.model, name -> new FeedbackErrors(found.label == null))
-        .add(loss, found.version);
+        .add(loss, found.version, found.wanted);
     compare(found, loss, text, number);
   }
 

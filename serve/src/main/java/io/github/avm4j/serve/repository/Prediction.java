@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param winner index of the predicted class; −1 for regression
  * @param score the predicted number for regression, the margin for up to two classes (positive for
  *     the second), else the winner's score
+ * @param margin the largest score less the second, 0 if there are no two; NaN for regression
  * @param probabilities one per class; null if the loss gives none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Prediction(int winner, double score, double @Nullable [] probabilities) {}
+public record Prediction(
+    int winner, double score, double margin, double @Nullable [] probabilities) {}

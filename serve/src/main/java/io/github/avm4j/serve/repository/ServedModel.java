@@ -187,17 +187,18 @@ public final class ServedModel {
     int classes = model.classes();
     if (model.task() == Task.REGRESSION) {
       bins.count(scores[0]);
-      return new Prediction(-1, scores[0], null);
+      return new Prediction(-1, scores[0], Double.NaN, null);
     }
     int winner = Decision.argmax(scores, classes);
     double score = classes == 2 ? scores[1] - scores[0] : scores[winner];
+    double margin = Decision.margin(scores, classes);
     bins.count(score);
     if (!probabilities) {
-      return new Prediction(winner, score, null);
+      return new Prediction(winner, score, margin, null);
     }
     double[] shares = Arrays.copyOf(scores, classes);
     Decision.softmax(shares, classes);
-    return new Prediction(winner, score, shares);
+    return new Prediction(winner, score, margin, shares);
   }
 
   /** The name of class {@code index}. */

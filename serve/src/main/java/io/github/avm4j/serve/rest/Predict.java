@@ -9,6 +9,7 @@ import io.github.avm4j.serve.guard.Json;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.repository.FeedbackEvaluation;
+import io.github.avm4j.serve.repository.LabelRequests;
 import io.github.avm4j.serve.repository.Prediction;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Trials;
@@ -22,23 +23,29 @@ import org.jspecify.annotations.Nullable;
  * prediction is what {@code /v1/feedback} takes later.
  */
 public final class Predict implements Endpoint.Immediate {
+  private static final boolean[] NONE = {};
+
   private final Models models;
   private final Limits limits;
   private final @Nullable FeedbackEvaluation evaluation;
   private final @Nullable Trials trials;
+  private final LabelRequests labels;
 
   /**
    * Predicts with these models.
    *
    * @param evaluation stores predictions until their labels arrive; null without feedback
    * @param trials which requests a version on trial predicts; null if there are no trials
+   * @param labels which predictions want a label
    */
   public Predict(
       Models models,
       Limits limits,
       @Nullable FeedbackEvaluation evaluation,
-      @Nullable Trials trials) {
+      @Nullable Trials trials,
+      LabelRequests labels) {
     this.trials = trials;
+    this.labels = labels;
     this.models = models;
     this.limits = limits;
     this.evaluation = evaluation;
@@ -61,25 +68,33 @@ public final class Predict implements Endpoint.Immediate {
 
   @Override
   public Reply reply(Call call) {
-    String wanted = call.query("version");
-    ServedModel current = models.find(call.query("model"), wanted);
+    String version = call.query("version");
+    ServedModel current = models.find(call.query("model"), version);
     ServedModel rival =
-        trials == null || (wanted != null && !wanted.isEmpty())
+        trials == null || (version != null && !version.isEmpty())
             ? null
             : models.challenger(current.name());
     String id = call.id();
     if (rival == null || trials == null || rival == current) {
       Predicted only = predict(call, current);
-      remember(id, only, null, false);
-      return write(id, only, level(call, current));
+      boolean[] wanted = wanted(only);
+      remember(id, only, wanted, null, false);
+      return write(id, only, wanted, level(call, current));
     }
     Predicted shadow = tried(call, rival);
     Predicted known = predict(call, current);
     boolean chosen = shadow != null && trials.isChosen(id);
+    Predicted done = chosen && shadow != null ? shadow : known;
+    boolean[] wanted = wanted(done);
     if (shadow != null) {
-      remember(id, chosen ? shadow : known, chosen ? known : shadow, !chosen);
+      remember(id, done, wanted, chosen ? known : shadow, !chosen);
     }
-    return write(id, chosen && shadow != null ? shadow : known, level(call, current));
+    return write(id, done, wanted, level(call, current));
+  }
+
+  /** Of each row whether its label is wanted; empty if none are asked for. */
+  private boolean[] wanted(Predicted done) {
+    return labels.isOn() ? labels.wanted(done.model, done.predictions) : NONE;
   }
 
   /** The coverage of intervals or sets that is asked for; null if none is. */
@@ -129,7 +144,7 @@ public final class Predict implements Endpoint.Immediate {
     }
   }
 
-  private static Reply write(String id, Predicted done, @Nullable Double level) {
+  private static Reply write(String id, Predicted done, boolean[] wanted, @Nullable Double level) {
     ServedModel model = done.model;
     return Reply.json(
         json -> {
@@ -140,6 +155,7 @@ public final class Predict implements Endpoint.Immediate {
           if (done.single) {
             write(json, model, done.predictions.get(0));
             writeRange(json, model, done.predictions.get(0), level);
+            writeWanted(json, wanted, 0);
           } else {
             json.writeArrayFieldStart("answers");
             for (int r = 0; r < done.predictions.size(); r++) {
@@ -147,6 +163,7 @@ public final class Predict implements Endpoint.Immediate {
               json.writeStringField("id", rowId(id, r));
               write(json, model, done.predictions.get(r));
               writeRange(json, model, done.predictions.get(r), level);
+              writeWanted(json, wanted, r);
               json.writeEndObject();
             }
             json.writeEndArray();
@@ -156,6 +173,13 @@ public final class Predict implements Endpoint.Immediate {
         });
   }
 
+  private static void writeWanted(JsonGenerator json, boolean[] wanted, int row)
+      throws IOException {
+    if (wanted.length > 0) {
+      json.writeBooleanField("wants_label", wanted[row]);
+    }
+  }
+
   private static String rowId(String id, int row) {
     return id + "/" + row;
   }
@@ -163,20 +187,24 @@ public final class Predict implements Endpoint.Immediate {
   /**
    * Stores predictions until their labels arrive.
    *
+   * @param wanted whether each row's label was asked for
    * @param shadow what the other version predicted; null if no trial is on
    * @param rival whether the other version is the challenger
    */
-  private void remember(String id, Predicted done, @Nullable Predicted shadow, boolean rival) {
+  private void remember(
+      String id, Predicted done, boolean[] wanted, @Nullable Predicted shadow, boolean rival) {
     if (evaluation == null) {
       return;
     }
     for (int r = 0; r < done.predictions.size(); r++) {
       String row = done.single ? id : rowId(id, r);
+      boolean asked = wanted.length > 0 && wanted[r];
+      Prediction mine = done.predictions.get(r);
       if (shadow == null) {
-        evaluation.remember(row, done.model, done.predictions.get(r));
+        evaluation.remember(row, done.model, mine, asked);
       } else {
         Prediction other = shadow.predictions.get(r);
-        evaluation.remember(row, done.model, done.predictions.get(r), shadow.model, other, rival);
+        evaluation.remember(row, done.model, mine, asked, shadow.model, other, rival);
       }
     }
   }

@@ -3,11 +3,12 @@
 
 const POLL_MS = 2000;
 const KEPT = 60;
-const WORK = ["predict", "explain", "v2_infer", "grpc_infer"];
+const WORK = ["predict", "explain", "detect", "v2_infer", "grpc_infer"];
 const byId = (id) => document.getElementById(id);
 const rates = [];
 let before = null;
 let models = [];
+let detectors = [];
 
 /** An element with attributes and children; texts are texts, never markup. */
 function element(name, attributes, ...children) {
@@ -125,6 +126,21 @@ function describe(model) {
   return element("article", { "data-model": model.name }, ...parts);
 }
 
+/** What a detector has learned, and how many of the rows it judged here were alarms. */
+function describeDetector(detector) {
+  const alarms = detector.judged
+    ? `${number(detector.alarms)} of ${plural(detector.judged, "row")} judged here were alarms (${percent(detector.alarms / detector.judged)}, asked ${percent(detector.alarm_level)})`
+    : "no row was judged here yet";
+  const parts = [
+    element("h3", {}, detector.name),
+    element("p", { class: "note" }, `detector of anomalies, version ${detector.version}, ${plural(detector.features, "feature")}, ` +
+      `${plural(detector.instances, "instance")}, ${plural(detector.core_points, "core point")}, made ${moment(detector.made)} (UTC)` +
+      (detector.learns ? ", learns here" : "")),
+    element("p", { class: "note alarms" }, alarms)];
+  if (detector.refused) parts.push(element("p", { class: "note bad" }, `Refused: ${detector.refused.source}: ${detector.refused.reason}`));
+  return element("article", { "data-model": detector.name }, ...parts);
+}
+
 /** Lines of [count, error] over one scale; marks are counts at which something changed. */
 function chart(label, marks, ...lines) {
   const all = lines.flatMap((line) => line.points);
@@ -180,20 +196,23 @@ function judged(feedback, classes) {
 
 async function list() {
   const body = await (await fetch("v1/models")).json();
-  const same = (m) => m.name + (m.versions.length ? JSON.stringify(m.columns) : "");
-  const changed = models.map(same).join() !== body.models.map(same).join();
+  const same = (m) => m.name + (m.versions?.length !== 0 ? JSON.stringify(m.columns) : "");
+  const all = [...body.models, ...body.detectors];
+  const changed = [...models, ...detectors].map(same).join() !== all.map(same).join();
   models = body.models;
-  byId("models").replaceChildren(...(models.length ? models.map(describe) : [element("p", { class: "note" }, "None is loaded yet.")]));
+  detectors = body.detectors;
+  const articles = [...models.map(describe), ...detectors.map(describeDetector)];
+  byId("models").replaceChildren(...(articles.length ? articles : [element("p", { class: "note" }, "None is loaded yet.")]));
   if (changed) {
     const chosen = byId("model").value;
-    byId("model").replaceChildren(...models.map((m) => element("option", {}, m.name)));
-    if (models.some((m) => m.name === chosen)) byId("model").value = chosen;
+    byId("model").replaceChildren(...all.map((m) => element("option", {}, m.name)));
+    if (all.some((m) => m.name === chosen)) byId("model").value = chosen;
     cells();
   }
   const troubled = body.sources.filter((s) => s.problem);
   const state = byId("state");
   state.textContent = troubled.length ? `cannot read ${troubled.map((s) => s.name).join(", ")}`
-    : models.some((m) => m.version) ? "ready" : "waiting for a model";
+    : detectors.length || models.some((m) => m.version) ? "ready" : "waiting for a model";
   state.className = troubled.length ? "bad" : "";
 }
 

@@ -4,12 +4,15 @@
 // The form to try a row, and its prediction. Uses what page.js declares.
 
 function cells() {
-  const model = models.find((m) => m.name === byId("model").value);
+  const name = byId("model").value;
+  const detector = detectors.find((d) => d.name === name);
+  const model = detector || models.find((m) => m.name === name);
   const place = byId("cells");
+  byId("ask").textContent = detector ? "Judge and explain" : "Predict and explain";
   if (!model) return place.replaceChildren();
   if (!model.columns.length) {
     const area = element("textarea", { id: "row", spellcheck: "false" });
-    const shown = model.versions.find((v) => v.version === model.version);
+    const shown = detector || model.versions.find((v) => v.version === model.version);
     area.value = JSON.stringify(new Array(Math.min(200, shown ? shown.features : 1)).fill(0));
     return place.replaceChildren(element("label", { class: "wide" }, "Features, an array or {\"1\": value}", area));
   }
@@ -123,16 +126,37 @@ function show(reply) {
   byId("prediction").replaceChildren(...parts);
 }
 
+/** What a detector says of a row, and the features that an alarm is due to. */
+function showVerdict(reply) {
+  const parts = [
+    element("p", { class: "label", id: "label" }, reply.alarm ? "alarm" : "no alarm"),
+    element("p", { class: "note" }, `${reply.model} version ${reply.version}: p-value ${number(reply.p_value, 3)}, an alarm is at most ${number(reply.alarm_level)}; score `,
+      shortened(reply.score))];
+  for (const cell of reply.unusable_cells || []) parts.push(element("p", { class: "note bad" }, `Taken as missing: ${cell.column} '${cell.value}' is ${cell.problem}`));
+  for (const feature of reply.features || []) {
+    const inner = element("span", {});
+    inner.style.width = width(feature.share);
+    const expected = feature.expected === undefined ? "" : `, expected ${rounded(feature.expected)}`;
+    parts.push(element("div", { class: "meter cause" }, element("span", {}, `${feature.feature} ${rounded(feature.value)}${expected}`),
+      element("span", { class: "bar" }, inner), element("span", {}, percent(feature.share))));
+  }
+  if (reply.features?.length) parts.push(element("p", { class: "note" }, "The features that the alarm is due to, and their share of it."));
+  byId("prediction").replaceChildren(...parts);
+}
+
 async function ask(event) {
   event.preventDefault();
   try {
     const cells = row();
     if (!cells) return byId("prediction").replaceChildren();
-    const reply = await fetch("v1/explain?points=8&model=" + encodeURIComponent(byId("model").value),
+    const name = byId("model").value;
+    const isDetector = detectors.some((d) => d.name === name);
+    const reply = await fetch((isDetector ? "v1/detect?explain=8&model=" : "v1/explain?points=8&model=") + encodeURIComponent(name),
       { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(cells) });
     const body = await reply.json();
     if (!reply.ok) throw new Error(body.error);
-    show(body);
+    if (isDetector) showVerdict(body);
+    else show(body);
   } catch (error) {
     byId("prediction").replaceChildren(element("p", { class: "note bad", id: "problem" }, error.message));
   }

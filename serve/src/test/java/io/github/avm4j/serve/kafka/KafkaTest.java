@@ -73,6 +73,7 @@ class KafkaTest {
         feedback(broker, server);
         predictionsAreScored(server);
         new PoisonedTopicDrill(broker, producer, tokens).run();
+        new LabelLoopDrill(broker, producer, tokens).run();
         brokerGone(broker, producer, server);
         new PartedTopicDrill(producer, server).run();
       }

@@ -30,8 +30,8 @@ class FeedbackEvaluationTest {
     ServedModel people = model(TestModels.people(2), 7);
     FeedbackEvaluation evaluation = new FeedbackEvaluation();
     assertNull(evaluation.of("m"));
-    evaluation.remember("a", people, new Prediction(0, 1, null));
-    evaluation.remember("b", people, new Prediction(1, 1, null));
+    evaluation.remember("a", people, new Prediction(0, 1, 1, null), false);
+    evaluation.remember("b", people, new Prediction(1, 1, 1, null), false);
     evaluation.judge("a", people.className(0), 0);
     evaluation.judge("a", people.className(1), 0);
     evaluation.judge("b", people.className(0), 0);
@@ -48,7 +48,7 @@ class FeedbackEvaluationTest {
     FeedbackEvaluation evaluation = new FeedbackEvaluation();
     int predictions = 3 * FeedbackEvaluation.PLACES;
     for (int k = 0; k < predictions; k++) {
-      evaluation.remember("row-" + k, people, new Prediction(0, 1, null));
+      evaluation.remember("row-" + k, people, new Prediction(0, 1, 1, null), false);
     }
     for (int k = 0; k < predictions; k++) {
       evaluation.judge("row-" + k, people.className(0), 0);
@@ -64,7 +64,8 @@ class FeedbackEvaluationTest {
     ServedModel people = model(TestModels.people(2), 7);
     FeedbackEvaluation evaluation = new FeedbackEvaluation();
     for (int k = 0; k < 500_000; k++) {
-      evaluation.remember("day-" + k / 48 + "/" + k % 48, people, new Prediction(0, 1, null));
+      evaluation.remember(
+          "day-" + k / 48 + "/" + k % 48, people, new Prediction(0, 1, 1, null), false);
       int old = k - 200;
       if (old >= 0) {
         evaluation.judge("day-" + old / 48 + "/" + old % 48, people.className(0), 0);
@@ -82,9 +83,10 @@ class FeedbackEvaluationTest {
       for (int k = 0; k < 50 * 120 * 8; k++) {
         double loss = regression ? random.nextDouble() : random.nextInt(2);
         sum += loss;
-        errors.add(loss, k);
+        errors.add(loss, k, k % 2 == 0);
       }
       FeedbackErrors.Summary all = errors.summary();
+      assertEquals(all.judged() / 2, all.wanted());
       List<FeedbackErrors.Point> points = all.points();
       assertTrue(points.size() >= 60 && points.size() <= 120, points.size() + " points");
       assertEquals(all.judged(), points.get(points.size() - 1).judged());
