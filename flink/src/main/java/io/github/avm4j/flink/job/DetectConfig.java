@@ -107,18 +107,33 @@ record DetectConfig(boolean perKey) {
     return Math.max(DetectorConfig.DEFAULT.calibration(), needed);
   }
 
+  /** Labels are feedback: each record holds the row, its key and the label. */
+  private static void checkFeedback(@Nullable InputConfig labels) {
+    if (labels == null) {
+      return;
+    }
+    if (labels.text().label() == null) {
+      throw new ConfigException(
+          "labels.label is missing: the column that says true of an anomaly, false of others");
+    }
+  }
+
   /** Refuses what does not go with this mode. */
   void check(StreamConfig config) {
-    if (config.labels() != null || config.input().text().label() != null) {
+    if (config.input().text().label() != null) {
       throw new ConfigException(
-          "labels do not go with mode detect: leave out labels and input.label, and name in"
-              + " input.features the columns that are judged");
+          "input.label does not go with mode detect: leave it out, and name in input.features the"
+              + " columns that are judged; feedback comes by labels.topic");
     }
+    checkFeedback(config.labels());
     if (config.startTopic() != null) {
       throw new ConfigException("keys.start-topic does not go with mode detect: use start");
     }
     if (config.interval() != 0) {
       throw new ConfigException("output.interval does not go with mode detect");
+    }
+    if (config.labelShare() != 0) {
+      throw new ConfigException("output.label-share does not go with mode detect");
     }
     for (String kind : List.of("learners", "answers", "scores")) {
       if (config.output().containsKey(kind)) {

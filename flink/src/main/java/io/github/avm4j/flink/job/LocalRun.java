@@ -63,7 +63,7 @@ final class LocalRun {
 
   /** Runs it to its end; the exit code. */
   static int run(StreamConfig config, Launch launch, PrintStream out) throws Exception {
-    Configuration options = StreamJob.options(config, launch);
+    Configuration options = JobOptions.of(config, launch);
     setDefaults(config, options);
     var env = StreamExecutionEnvironment.createLocalEnvironment(options);
     StreamJob.build(env, config, launch);
@@ -71,7 +71,7 @@ final class LocalRun {
       options.setString("taskmanager.numberOfTaskSlots", Integer.toString(slots(env)));
       env.configure(options);
     }
-    JobClient job = env.executeAsync(StreamJob.name(options));
+    JobClient job = env.executeAsync(JobOptions.name(options));
     out.println(
         "running job "
             + job.getJobID()

@@ -21,7 +21,7 @@ final class Plan {
   private Plan() {}
 
   static void print(StreamConfig config, PrintStream out) {
-    Configuration options = StreamJob.options(config);
+    Configuration options = JobOptions.of(config);
     var env = StreamExecutionEnvironment.createLocalEnvironment(options);
     StreamJob.build(env, config);
     StreamGraph graph = env.getStreamGraph(false);

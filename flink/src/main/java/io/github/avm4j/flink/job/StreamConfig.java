@@ -39,6 +39,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param output topics and folder by kind: models, learners, folder, answers, scores, alarms,
  *     verdicts, bad-records
  * @param interval coverage of the intervals or prediction sets of answers; 0 for none
+ * @param labelShare share of the examples without a label that answers ask one for; 0 to take
+ *     labelled examples only
  * @param keep versions that stay in the folder; 0 for all
  * @param kafka properties of Kafka's clients
  * @param flink Flink's own options
@@ -62,6 +64,7 @@ record StreamConfig(
     String startName,
     Map<String, String> output,
     double interval,
+    double labelShare,
     int keep,
     Map<String, String> kafka,
     Map<String, String> flink) {
@@ -136,6 +139,7 @@ record StreamConfig(
     Section outputs = top.section("output");
     int keep = (int) outputs.whole("keep", ModelFolder.KEEP, 0, 1 << 20);
     Double interval = outputs.number("interval");
+    Double labelShare = outputs.number("label-share");
     long window = top.whole("window", 1000, 1, Long.MAX_VALUE);
     StreamConfig config =
         new StreamConfig(
@@ -157,6 +161,7 @@ record StreamConfig(
             startName,
             output(outputs),
             interval == null ? 0 : interval,
+            labelShare == null ? 0 : labelShare,
             keep,
             top.section("kafka").rest(),
             flink);
@@ -191,6 +196,9 @@ record StreamConfig(
     if (interval != 0) {
       checkInterval();
     }
+    if (labelShare != 0) {
+      checkLabelShare();
+    }
     if (cells != null) {
       checkCells();
     }
@@ -223,6 +231,19 @@ record StreamConfig(
     }
     if (!output.containsKey("answers")) {
       throw new ConfigException("output.interval belongs to answers: set output.answers");
+    }
+  }
+
+  private void checkLabelShare() {
+    if (!(labelShare > 0 && labelShare <= 1)) {
+      throw new ConfigException(
+          "output.label-share must be a share above 0 and at most 1, was " + labelShare);
+    }
+    if (cells != null) {
+      throw new ConfigException("output.label-share is of modes global and keyed");
+    }
+    if (!output.containsKey("answers")) {
+      throw new ConfigException("output.label-share marks answers: set output.answers");
     }
   }
 

@@ -30,8 +30,6 @@ import java.util.List;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -59,41 +57,6 @@ final class StreamJob {
     this.kafka = new KafkaTopics(config.kafka(), config.name());
   }
 
-  /** Flink's configuration for the job: safe defaults, then the settings of the file. */
-  static Configuration options(StreamConfig config) {
-    Configuration options = new Configuration();
-    options.setString("pipeline.name", config.name());
-    options.setString("pipeline.generic-types", "false");
-    options.setString("pipeline.object-reuse", "true");
-    options.setString("execution.checkpointing.mode", "EXACTLY_ONCE");
-    options.setString(
-        "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
-    // A disk that is full for a while must not end the job: it continues and tries again.
-    options.setString(
-        "execution.checkpointing.tolerable-failed-checkpoints",
-        Integer.toString(Integer.MAX_VALUE));
-    options.setString("restart-strategy.type", "exponential-delay");
-    options.setString("restart-strategy.exponential-delay.max-backoff", "30 s");
-    // State of an output that was taken out of the file is dropped; the learner checks its own.
-    options.setString("execution.state-recovery.ignore-unclaimed-state", "true");
-    config.flink().forEach(options::setString);
-    return options;
-  }
-
-  /** The same with the savepoint to resume from. */
-  static Configuration options(StreamConfig config, Launch launch) {
-    Configuration options = options(config);
-    if (launch.savepoint() != null) {
-      options.setString("execution.state-recovery.path", launch.savepoint());
-    }
-    return options;
-  }
-
-  /** The name that the job has on the cluster. */
-  static String name(Configuration options) {
-    return options.get(PipelineOptions.NAME);
-  }
-
   /** Adds the job, without savepoint or plan, to {@code env}. */
   static void build(StreamExecutionEnvironment env, StreamConfig config) {
     build(env, config, Launch.NEW);
@@ -107,11 +70,14 @@ final class StreamJob {
   private void build() {
     InputConfig input = config.input();
     DetectConfig detect = config.detect();
-    boolean labelled = config.labels() == null && detect == null;
-    DataStream<Example> examples = examples(input, "examples", labelled);
     InputConfig labels = config.labels();
+    boolean complete = labels == null && detect == null && config.labelShare() == 0;
+    DataStream<Example> examples = examples(input, "examples", complete);
     if (labels != null) {
-      examples = join(examples, input, examples(labels, "labels", true), labels);
+      DataStream<Example> labelled = examples(labels, "labels", true);
+      // Feedback on anomalies carries the row itself, and no row waits for it.
+      examples =
+          detect != null ? examples.union(labelled) : join(examples, input, labelled, labels);
     }
     if (detect != null) {
       detect(examples, detect);
@@ -156,7 +122,9 @@ final class StreamJob {
         timed(examples, "examples-time", input.parallelism())
             .keyBy(Example::id, Types.STRING)
             .connect(timedLabels.keyBy(Example::id, Types.STRING))
-            .process(new JoinLabels(config.labelsWithin()), ExampleSerializer.TYPE)
+            .process(
+                new JoinLabels(config.labelsWithin(), config.labelShare() > 0),
+                ExampleSerializer.TYPE)
             .name("join-labels")
             .uid("join-labels")
             .setParallelism(config.shards());
@@ -185,23 +153,22 @@ final class StreamJob {
   }
 
   private void global(DataStream<Example> examples) {
-    String predictions = config.output().get("answers");
     ShardedLearning learning =
         ShardedLearning.of(config.name(), config.start())
             .shards(config.shards())
             .every(config.schedule())
             .fanIn(config.fanIn())
             .window(config.window())
-            .predictions(predictions != null)
+            .predictions(config.output().containsKey("answers"))
             .interval(config.interval())
+            .labelShare(config.labelShare())
             .learners(config.output().containsKey("learners"))
             .share(config.share())
             .resumes(launch.savepoint() != null)
             .published(launch.lineage(), launch.version())
             .on(examples);
     bad.add(learning.refused());
-    byte[] names = config.start().file();
-    to(learning.predictions(), predictions, "answers", topic -> kafka.predictions(topic, names));
+    predictions(learning.predictions());
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
     to(learning.learners(), config.output().get("learners"), "learners-topic", kafka::learners);
     models(learning.models());
@@ -224,14 +191,15 @@ final class StreamJob {
                 launch.everywhere(),
                 parts()));
     bad.add(learning.refused());
-    byte[] names = config.start().file();
-    to(
-        learning.predictions(),
-        config.output().get("answers"),
-        "answers",
-        topic -> kafka.predictions(topic, names));
+    predictions(learning.predictions());
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
     models(learning.models());
+  }
+
+  private void predictions(DataStream<Prediction> predictions) {
+    byte[] names = config.start().file();
+    String where = config.output().get("answers");
+    to(predictions, where, "answers", topic -> kafka.predictions(topic, names));
   }
 
   /** The outputs of models where they get parts; empty where they get wholes. */
@@ -278,17 +246,14 @@ final class StreamJob {
                     config.start().file(),
                     config.startName(),
                     config.timeToLive(),
-                    config.interval()),
+                    config.interval(),
+                    config.labelShare()),
                 PredictionSerializer.TYPE)
             .name("learn-keys")
             .uid("learn-keys")
             .setParallelism(config.shards());
     bad.add(learn.getSideOutput(LearnKeys.REFUSED));
-    to(
-        learn,
-        config.output().get("answers"),
-        "answers",
-        t -> kafka.predictions(t, config.start().file()));
+    predictions(learn);
   }
 
   private void detect(DataStream<Example> examples, DetectConfig how) {

@@ -87,10 +87,10 @@ public final class StreamMain {
       }
       case "job 1" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
-        Configuration options = StreamJob.options(config);
+        Configuration options = JobOptions.of(config);
         var env = StreamExecutionEnvironment.getExecutionEnvironment(options);
         StreamJob.build(env, config, PlanStep.add(config, Launch.NEW, out));
-        env.execute(StreamJob.name(options));
+        env.execute(JobOptions.name(options));
       }
       case "submit 2" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
@@ -121,14 +121,14 @@ public final class StreamMain {
   /** Sends the job with its jars to a cluster; its id. */
   static String submit(StreamConfig config, String cluster, Launch launch, String[] jars)
       throws Exception {
-    Configuration options = StreamJob.options(config, launch);
+    Configuration options = JobOptions.of(config, launch);
     ClusterAddress at = ClusterAddress.parse(cluster);
     var env =
         StreamExecutionEnvironment.createRemoteEnvironment(at.host(), at.port(), options, jars);
     // A remote environment sets how state is recovered by itself, over the options it was given.
     env.configure(options);
     StreamJob.build(env, config, launch);
-    JobClient job = env.executeAsync(StreamJob.name(options));
+    JobClient job = env.executeAsync(JobOptions.name(options));
     return job.getJobID().toString();
   }
 }

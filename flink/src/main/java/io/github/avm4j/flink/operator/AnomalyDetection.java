@@ -25,7 +25,7 @@ public record AnomalyDetection(
   /**
    * Judges and learns with one detector per key.
    *
-   * @param examples the examples; labels do not matter
+   * @param examples the examples; those with a label are feedback, 1 for an anomaly
    * @param name begins the operator's uid
    * @param start the detector that each key begins with
    * @param timeToLive after which a silent key is forgotten; zero for never
@@ -49,7 +49,7 @@ public record AnomalyDetection(
   /**
    * Judges and learns with one detector, in one subtask, and publishes it.
    *
-   * @param examples the examples; labels do not matter
+   * @param examples the examples; those with a label are feedback, 1 for an anomaly
    * @param start the detector to begin with
    * @param publishing its name, and when it is published
    * @return the streams that result

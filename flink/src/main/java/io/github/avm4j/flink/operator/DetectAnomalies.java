@@ -30,12 +30,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges each example by the detector of its key, in keyed state, then learns it. The first example
  * of a key creates its detector, a copy of the file given. With a constant key there is one
- * detector for the stream.
+ * detector for the stream. A labelled example is feedback: it is not judged, and changes what the
+ * detector says of rows like it; label 1 is an anomaly, 0 none.
  *
  * <p>Outputs: verdicts, {@link #REFUSED} and, if enabled, {@link #MODELS}: versions of the
  * detector's file by the schedule, and once more when the input ends. Metrics: {@code judged},
- * {@code alarms}, {@code newDetectors}, {@code refusedExamples}; with versions those of {@link
- * PublishModel} too.
+ * {@code alarms}, {@code newDetectors}, {@code refusedExamples}, {@code feedback}; with versions
+ * those of {@link PublishModel} too.
  */
 public final class DetectAnomalies extends KeyedProcessFunction<String, Example, Verdict>
     implements CheckpointedFunction {
@@ -64,6 +65,7 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
   private transient @Nullable Counter alarms;
   private transient @Nullable Counter fresh;
   private transient @Nullable Counter refused;
+  private transient @Nullable Counter feedback;
 
   /**
    * How the detector of a constant key is published.
@@ -119,12 +121,18 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
     alarms = metrics.counter("alarms");
     fresh = metrics.counter("newDetectors");
     refused = metrics.counter("refusedExamples");
+    feedback = metrics.counter("feedback");
   }
 
   @Override
   public void processElement(Example example, Context context, Collector<Verdict> out)
       throws Exception {
-    if (state == null || judged == null || alarms == null || fresh == null || refused == null) {
+    if (state == null
+        || judged == null
+        || alarms == null
+        || fresh == null
+        || refused == null
+        || feedback == null) {
       throw new IllegalStateException("not open");
     }
     Detector detector = state.value();
@@ -134,18 +142,28 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
     }
     Verdict verdict;
     try {
-      verdict = judge(detector, example);
+      verdict = example.isLabelled() ? correct(detector, example) : judge(detector, example);
     } catch (IllegalArgumentException e) {
       refused.inc();
       context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
       return;
     }
     fresh.inc(isNew ? 1 : 0);
-    judged.inc();
-    alarms.inc(verdict.alarm() ? 1 : 0);
     state.update(detector);
-    out.collect(verdict);
+    if (verdict == null) {
+      feedback.inc();
+    } else {
+      judged.inc();
+      alarms.inc(verdict.alarm() ? 1 : 0);
+      out.collect(verdict);
+    }
     publishWhenDue(detector, context);
+  }
+
+  /** Feedback has no verdict. */
+  private static @Nullable Verdict correct(Detector detector, Example feedback) {
+    detector.feedback(feedback.x(), feedback.y() > 0);
+    return null;
   }
 
   /** Explained by what the p-value is computed from, that is before the example is learned. */

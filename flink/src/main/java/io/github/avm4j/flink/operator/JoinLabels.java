@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * whose example is not there (in time, or a second time) to {@link #LATE}; both are counted and
  * nothing is dropped.
  *
+ * <p>Where labels are asked for, an example without one is passed on as it arrives, to be
+ * predicted, and a second time when its label is there. One whose label does not come is counted,
+ * and that is all: most are not asked for.
+ *
  * <p>Keeps every open example and label as keyed state until it is joined or the watermark passes
  * its time plus the bound. Metrics: {@code joined}, {@code unlabelled}, {@code lateLabels}.
  */
@@ -34,6 +38,7 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
   private static final long serialVersionUID = 1;
 
   private final long bound;
+  private final boolean asks;
 
   private transient @Nullable ValueState<Example> example;
   private transient @Nullable ValueState<Example> label;
@@ -47,10 +52,21 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
    * @param bound longest time between an example and its label
    */
   public JoinLabels(Duration bound) {
+    this(bound, false);
+  }
+
+  /**
+   * Waits that long for the label of an example, or the example of a label.
+   *
+   * @param bound longest time between an example and its label
+   * @param asks whether examples are passed on before their label is there, too
+   */
+  public JoinLabels(Duration bound, boolean asks) {
     if (bound.isNegative() || bound.isZero()) {
       throw new IllegalArgumentException("the bound must be > 0, was " + bound);
     }
     this.bound = bound.toMillis();
+    this.asks = asks;
   }
 
   @Override
@@ -84,6 +100,9 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
     }
     example().update(arrived);
     context.timerService().registerEventTimeTimer(arrived.time() + bound);
+    if (asks) {
+      out.collect(arrived);
+    }
   }
 
   @Override
@@ -132,7 +151,11 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
     Example waiting = example().value();
     if (waiting != null && waiting.time() + bound <= time) {
       example().clear();
-      drop(waiting, UNLABELLED, unlabelled, context);
+      if (!asks) {
+        drop(waiting, UNLABELLED, unlabelled, context);
+      } else if (unlabelled != null) {
+        unlabelled.inc();
+      }
     }
     Example early = label().value();
     if (early != null && early.time() + bound <= time) {

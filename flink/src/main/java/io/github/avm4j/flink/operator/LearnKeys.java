@@ -30,8 +30,12 @@ import org.jspecify.annotations.Nullable;
  * broadcast under {@link ScoreExamples#MODELS}, else of the file given. A key that is silent for
  * the time to live is forgotten.
  *
+ * <p>With a share of labels to ask for, an example without a label is predicted only, and marked if
+ * its label is wanted; one budget of labels is for all keys of a subtask.
+ *
  * <p>In heap state a step costs what the learner's does; in RocksDB it also reads and writes the
- * learner's file. Metrics: {@code newKeys}, {@code refusedExamples}, {@code unusableStarts}.
+ * learner's file. Metrics: {@code newKeys}, {@code refusedExamples}, {@code unusableStarts}, {@code
+ * labelsWanted}.
  */
 public final class LearnKeys
     extends KeyedBroadcastProcessFunction<String, Example, ModelVersion, Prediction>
@@ -46,8 +50,10 @@ public final class LearnKeys
   private final String global;
   private final Duration timeToLive;
   private final double level;
+  private final double labels;
 
   private transient @Nullable RowIdentity identity;
+  private transient @Nullable LabelMarks marks;
   private transient @Nullable ValueState<EvaluatedLearner> state;
   private transient @Nullable Counter newKeys;
   private transient @Nullable Counter refused;
@@ -61,7 +67,7 @@ public final class LearnKeys
    * @param timeToLive after which a silent key is forgotten; zero for never
    */
   public LearnKeys(byte[] start, String global, Duration timeToLive) {
-    this(start, global, timeToLive, 0);
+    this(start, global, timeToLive, 0, 0);
   }
 
   /**
@@ -72,23 +78,30 @@ public final class LearnKeys
    * @param global name of the global learner
    * @param timeToLive after which a silent key is forgotten; zero for never
    * @param level coverage of intervals or prediction sets; 0 for none
+   * @param labels share of the examples without a label to ask one for; 0 to refuse them
    */
-  public LearnKeys(byte[] start, String global, Duration timeToLive, double level) {
+  public LearnKeys(byte[] start, String global, Duration timeToLive, double level, double labels) {
     this.start = start.clone();
     this.global = global;
     this.timeToLive = timeToLive;
     this.level = level;
+    this.labels = labels;
   }
 
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     identity = RowIdentity.check(context.getOperatorStateStore(), start);
+    int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+    marks = LabelMarks.of(context.getOperatorStateStore(), labels, subtask);
   }
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
     if (identity != null) {
       identity.save(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask());
+    }
+    if (marks != null) {
+      marks.save();
     }
   }
 
@@ -104,6 +117,7 @@ public final class LearnKeys
     newKeys = metrics.counter("newKeys");
     refused = metrics.counter("refusedExamples");
     unusable = metrics.counter("unusableStarts");
+    metrics.gauge("labelsWanted", () -> marks == null ? 0 : marks.asked());
   }
 
   @Override
@@ -120,7 +134,10 @@ public final class LearnKeys
     }
     Prediction prediction;
     try {
-      prediction = evaluated.step(example, level);
+      prediction =
+          marks == null || example.isLabelled()
+              ? evaluated.step(example, level)
+              : marks.mark(evaluated.learner(), example, level);
     } catch (IllegalArgumentException e) {
       refused.inc();
       context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));

@@ -31,9 +31,12 @@ import org.jspecify.annotations.Nullable;
  * of the new subtasks: a subtask that gets several merges them, and the learner of a single shard
  * becomes the common start of all, so that every instance counts once ({@link ShardState}).
  *
+ * <p>With a share of labels to ask for, an example without a label is predicted only, and marked if
+ * its label is wanted.
+ *
  * <p>Outputs: predictions (if enabled), and as side outputs {@link #UPDATES} for {@link
  * MergeShards} and {@link #SCORES}. Metrics: {@code instances}, {@code mistakes} (or summed squared
- * errors), {@code corePoints}, {@code refusedExamples}, {@code eventTimeLag}.
+ * errors), {@code corePoints}, {@code refusedExamples}, {@code eventTimeLag}, {@code labelsWanted}.
  */
 public final class LearnShard extends AbstractStreamOperator<Prediction>
     implements OneInputStreamOperator<Example, Prediction>, BoundedOneInput {
@@ -58,9 +61,11 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
   private final long window;
   private final boolean predictions;
   private final double level;
+  private final double labels;
   private final boolean resumes;
 
   private transient @Nullable ShardState state;
+  private transient @Nullable LabelMarks marks;
   private transient @Nullable Counter refused;
   private transient int shard;
   private transient int shards;
@@ -80,6 +85,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
    * @param window instances of a prequential score
    * @param predictions whether to emit predictions
    * @param level coverage of their intervals or prediction sets; 0 for none
+   * @param labels share of the examples without a label to ask one for; 0 to refuse them
    * @param resumes whether the job was started from a savepoint, which must hold a learner then
    */
   public LearnShard(
@@ -89,6 +95,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
       long window,
       boolean predictions,
       double level,
+      double labels,
       boolean resumes) {
     if (window < 1) {
       throw new IllegalArgumentException("window must be >= 1, was " + window);
@@ -99,6 +106,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
     this.window = window;
     this.predictions = predictions;
     this.level = level;
+    this.labels = labels;
     this.resumes = resumes;
   }
 
@@ -116,6 +124,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
             files,
             share,
             resumes);
+    marks = LabelMarks.of(context.getOperatorStateStore(), labels, shard);
     List<Double> levels = evaluated().learner().calibration().levels();
     if (predictions && level != 0 && !levels.contains(level)) {
       throw RowIdentity.refuse(
@@ -131,6 +140,9 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     state().save();
+    if (marks != null) {
+      marks.save();
+    }
   }
 
   @Override
@@ -143,6 +155,7 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
     metrics.gauge("mistakes", () -> evaluated().loss());
     metrics.gauge("corePoints", () -> evaluated().learner().size());
     metrics.gauge("eventTimeLag", this::eventTimeLag);
+    metrics.gauge("labelsWanted", () -> marks == null ? 0 : marks.asked());
     // The merge tree waits for a word from every shard, also from one without input.
     long now = getProcessingTimeService().getCurrentProcessingTime();
     schedule(now);
@@ -190,8 +203,11 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
     Example example = element.getValue();
     EvaluatedLearner mine = evaluated();
     Prediction prediction = null;
+    boolean asks = marks != null && !example.isLabelled();
     try {
-      if (predictions) {
+      if (marks != null && asks) {
+        prediction = marks.mark(mine.learner(), example, level);
+      } else if (predictions) {
         prediction = mine.step(example, level);
       } else {
         mine.step(example);
@@ -207,6 +223,9 @@ public final class LearnShard extends AbstractStreamOperator<Prediction>
     lastTime = example.time();
     if (prediction != null) {
       output.collect(element.replace(prediction));
+    }
+    if (asks) {
+      return; // nothing was learned
     }
     if (mine.windowInstances() >= window) {
       output.collect(SCORES, new StreamRecord<>(mine.closeWindow(shard, lastTime)));

@@ -42,6 +42,10 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
       new OutputTag<>("bad-records", BadRecordSerializer.TYPE);
 
   private static final long serialVersionUID = 1;
+
+  /** The classes of feedback: whether a row is anomalous. */
+  private static final List<String> ANOMALOUS = List.of("false", "true");
+
   private static final int LONGEST_NAME = 1 << 16;
 
   private final TextFormat format;
@@ -112,11 +116,11 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     return example;
   }
 
-  /** A detector has no use for labels. */
+  /** The labels of detectors are feedback on rows; the rows that are judged have none. */
   private Parser parser(MetricGroup metrics) throws IOException {
     if (RowDetector.isDetector(start)) {
       Schema schema = RowDetector.read(start).schema();
-      return new Parser(this, schema, List.of(), null, metrics);
+      return new Parser(this, schema, ANOMALOUS, labelled ? Task.CLASSIFICATION : null, metrics);
     }
     RowModel rows = RowModel.read(start);
     return new Parser(this, rows.schema(), rows.classNames(), rows.model().task(), metrics);

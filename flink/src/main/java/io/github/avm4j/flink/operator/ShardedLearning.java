@@ -86,6 +86,7 @@ public final class ShardedLearning {
     private long window = 1000;
     private boolean predictions;
     private double level;
+    private double labels;
     private boolean learners;
     private boolean share = true;
     private boolean resumes;
@@ -164,6 +165,18 @@ public final class ShardedLearning {
     }
 
     /**
+     * Share of the examples without a label to ask one for, which are predicted only; 0, to refuse
+     * such examples, by default.
+     *
+     * @param value the share, in [0, 1]
+     * @return this builder
+     */
+    public Builder labelShare(double value) {
+      labels = value;
+      return this;
+    }
+
+    /**
      * Whether to publish learners' files too, which can continue learning; not by default.
      *
      * @param value whether to publish learners
@@ -230,7 +243,8 @@ public final class ShardedLearning {
               .transform(
                   "learn",
                   PredictionSerializer.TYPE,
-                  new LearnShard(start, share, schedule, window, predictions, level, resumes))
+                  new LearnShard(
+                      start, share, schedule, window, predictions, level, labels, resumes))
               .uid(name + "-learn")
               .setParallelism(shards);
       DataStream<WindowScore> scores =

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param time event time of the example
  * @param range of a regression the ends of the interval, of a classification the labels of the
  *     prediction set; null if none was asked for, or the learner does not keep the level
+ * @param wantsLabel whether a label should be sent for the example; null if it came with one, or
+ *     nobody decides
  */
 public record Prediction(
     String id,
@@ -24,7 +26,8 @@ public record Prediction(
     double label,
     long version,
     long time,
-    @Nullable List<Double> range) {
+    @Nullable List<Double> range,
+    @Nullable Boolean wantsLabel) {
 
   /**
    * Copies the range.
@@ -36,9 +39,32 @@ public record Prediction(
    * @param version version of the model that predicted
    * @param time event time of the example
    * @param range ends of an interval, labels of a prediction set, or null
+   * @param wantsLabel whether a label should be sent, or null
    */
   public Prediction {
     range = range == null ? null : List.copyOf(range);
+  }
+
+  /**
+   * A prediction of which nobody decides whether it wants a label.
+   *
+   * @param id id of the example
+   * @param key key of the example
+   * @param value the prediction
+   * @param label true label or target; NaN if it was not known at the time
+   * @param version version of the model that predicted
+   * @param time event time of the example
+   * @param range ends of an interval, labels of a prediction set, or null
+   */
+  public Prediction(
+      String id,
+      String key,
+      double value,
+      double label,
+      long version,
+      long time,
+      @Nullable List<Double> range) {
+    this(id, key, value, label, version, time, range, null);
   }
 
   /**
@@ -68,5 +94,14 @@ public record Prediction(
       Example example, double value, long version, @Nullable List<Double> range) {
     return new Prediction(
         example.id(), example.key(), value, example.y(), version, example.time(), range);
+  }
+
+  /**
+   * {@return this prediction with that mark}
+   *
+   * @param wanted whether a label should be sent for the example
+   */
+  public Prediction withWantsLabel(boolean wanted) {
+    return new Prediction(id, key, value, label, version, time, range, wanted);
   }
 }

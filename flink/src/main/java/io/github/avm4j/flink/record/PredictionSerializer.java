@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serializer of {@link Prediction}. Layout 1: id, key, value, label, version, time. Layout 2 adds
- * the range: 0 if there is none, else its length plus 1, then its numbers.
+ * the range: 0 if there is none, else its length plus 1, then its numbers. Layout 3 adds whether a
+ * label is wanted: 0 if nobody decides, 1 if not, 2 if so.
  */
 public final class PredictionSerializer extends FormatSerializer<Prediction> {
   /** The only instance of the newest layout. */
-  public static final PredictionSerializer INSTANCE = new PredictionSerializer(2);
+  public static final PredictionSerializer INSTANCE = new PredictionSerializer(3);
 
   /** Flink's type information. */
   public static final TypeInformation<Prediction> TYPE = INSTANCE.type(Prediction.class);
@@ -49,6 +50,10 @@ public final class PredictionSerializer extends FormatSerializer<Prediction> {
         out.writeDouble(range.get(k));
       }
     }
+    if (layout() > 2) {
+      Boolean wanted = value.wantsLabel();
+      out.writeByte(wanted == null ? 0 : wanted ? 2 : 1);
+    }
   }
 
   @Override
@@ -60,7 +65,18 @@ public final class PredictionSerializer extends FormatSerializer<Prediction> {
         in.readDouble(),
         in.readLong(),
         in.readLong(),
-        layout() > 1 ? range(in) : null);
+        layout() > 1 ? range(in) : null,
+        layout() > 2 ? wanted(in) : null);
+  }
+
+  private static @Nullable Boolean wanted(DataInputView in) throws IOException {
+    byte mark = in.readByte();
+    return switch (mark) {
+      case 0 -> null;
+      case 1 -> Boolean.FALSE;
+      case 2 -> Boolean.TRUE;
+      default -> throw new IOException("the mark of a prediction is 0, 1 or 2, was " + mark);
+    };
   }
 
   private static @Nullable List<Double> range(DataInputView in) throws IOException {

@@ -26,7 +26,7 @@ final class JsonLines {
    * {@code {"id":"7","key":"a","answer":"UP","label":"DOWN","version":5000,"time":…}}. Predictions
    * and labels of a regression are numbers; a prediction before anything was learned is null there.
    * Where they are asked for, {@code "interval":[1.5,null]}, null for an infinite end, or {@code
-   * "set":["UP"]}.
+   * "set":["UP"]}. Where labels are asked for, {@code "wants_label":true} or false.
    */
   static byte[] prediction(Prediction prediction, RowModel names) {
     return object(
@@ -38,6 +38,10 @@ final class JsonLines {
             value(json, "label", prediction.label(), names);
           }
           range(json, prediction.range(), names);
+          Boolean wanted = prediction.wantsLabel();
+          if (wanted != null) {
+            json.writeBooleanField("wants_label", wanted);
+          }
           json.writeNumberField("version", prediction.version());
           json.writeNumberField("time", prediction.time());
         });

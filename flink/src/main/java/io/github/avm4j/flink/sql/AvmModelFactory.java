@@ -46,8 +46,8 @@ public final class AvmModelFactory implements ModelProviderFactory {
     ResolvedCatalogModel model = context.getCatalogModel();
     ModelOptions options = new ModelOptions(helper.getOptions(), model.getOptions());
     SqlCells inputs = inputs(model.getResolvedInputSchema());
-    List<Answer> answers = Answer.of(model.getResolvedOutputSchema());
-    return new Provider(options, inputs, answers);
+    List<OutputColumn> outputs = OutputColumn.of(model.getResolvedOutputSchema());
+    return new Provider(options, inputs, outputs);
   }
 
   private static SqlCells inputs(ResolvedSchema schema) {
@@ -64,11 +64,11 @@ public final class AvmModelFactory implements ModelProviderFactory {
   }
 
   /** Makes the function of each query. */
-  private record Provider(ModelOptions options, SqlCells inputs, List<Answer> answers)
+  private record Provider(ModelOptions options, SqlCells inputs, List<OutputColumn> outputs)
       implements PredictRuntimeProvider {
     @Override
     public PredictFunction createPredictFunction(ModelProvider.Context context) {
-      return new PredictRows(options, inputs, answers);
+      return new PredictRows(options, inputs, outputs);
     }
 
     @Override

@@ -15,20 +15,20 @@ final class ModelFit {
   private ModelFit() {}
 
   /**
-   * Checks columns and answers, then predicts a row that is all NULL.
+   * Checks columns and outputs, then predicts a row that is all NULL.
    *
    * @throws IllegalArgumentException that says what to declare
    */
-  static void check(RowModel rows, SqlCells inputs, List<Answer> answers) {
+  static void check(RowModel rows, SqlCells inputs, List<OutputColumn> outputs) {
     if (rows.schema().isNumbered()) {
       checkNumbered(rows.model(), inputs);
     } else {
       checkNames(rows, inputs.names());
     }
-    checkAnswers(rows, answers);
+    checkOutputs(rows, outputs);
     LoadedModel loaded = new LoadedModel(rows, "probe");
     GenericRowData empty = new GenericRowData(inputs.names().size());
-    GenericRowData out = new PredictRows.Bound(loaded, inputs).answer(empty, inputs, answers);
+    GenericRowData out = new PredictRows.Bound(loaded, inputs).predict(empty, inputs, outputs);
     for (int k = 0; k < out.getArity(); k++) {
       if (out.getField(k) instanceof Double number && !Double.isFinite(number)) {
         throw new IllegalArgumentException("it predicts " + number + " for a row of NULLs");
@@ -75,22 +75,23 @@ final class ModelFit {
     }
   }
 
-  private static void checkAnswers(RowModel rows, List<Answer> answers) {
+  private static void checkOutputs(RowModel rows, List<OutputColumn> outputs) {
     Model model = rows.model();
     boolean classes = model.task() == Task.CLASSIFICATION;
     if (classes && model.classes() == 0) {
       throw new IllegalArgumentException(
           "a classifier that knows no class yet: let it learn first");
     }
-    if (!classes && (answers.contains(Answer.CLASS) || answers.contains(Answer.PROBABILITY))) {
+    if (!classes
+        && (outputs.contains(OutputColumn.CLASS) || outputs.contains(OutputColumn.PROBABILITY))) {
       throw new IllegalArgumentException(
           "the model predicts numbers: declare the prediction as DOUBLE, without a probability");
     }
-    if (answers.contains(Answer.PROBABILITY) && !model.hasProbabilities()) {
+    if (outputs.contains(OutputColumn.PROBABILITY) && !model.hasProbabilities()) {
       throw new IllegalArgumentException(
           "the model has no probabilities: leave 'probability' out of OUTPUT");
     }
-    if (classes && answers.contains(Answer.NUMBER)) {
+    if (classes && outputs.contains(OutputColumn.NUMBER)) {
       rows.classNames().forEach(ModelFit::checkNumber);
     }
   }

@@ -27,15 +27,15 @@ public final class PredictRows extends PredictFunction {
 
   private final ModelOptions options;
   private final SqlCells inputs;
-  private final ArrayList<Answer> answers;
+  private final ArrayList<OutputColumn> outputs;
 
   private transient @Nullable ModelFollower follower;
   private transient @Nullable Bound bound;
 
-  PredictRows(ModelOptions options, SqlCells inputs, List<Answer> answers) {
+  PredictRows(ModelOptions options, SqlCells inputs, List<OutputColumn> outputs) {
     this.options = options;
     this.inputs = inputs;
-    this.answers = new ArrayList<>(answers);
+    this.outputs = new ArrayList<>(outputs);
   }
 
   @Override
@@ -44,7 +44,7 @@ public final class PredictRows extends PredictFunction {
     ModelFollower started =
         new ModelFollower(
             options.open(),
-            rows -> ModelFit.check(rows, inputs, answers),
+            rows -> ModelFit.check(rows, inputs, outputs),
             metrics.counter("swappedModels"),
             metrics.counter("refusedModels"));
     started.start(options.reload());
@@ -69,7 +69,7 @@ public final class PredictRows extends PredictFunction {
       now = new Bound(newest, inputs);
       bound = now;
     }
-    return List.of(now.answer((GenericRowData) row, inputs, answers));
+    return List.of(now.predict((GenericRowData) row, inputs, outputs));
   }
 
   /** A model with the scratch of this thread. */
@@ -88,8 +88,8 @@ public final class PredictRows extends PredictFunction {
       this.probabilities = new double[rows.model().classes()];
     }
 
-    /** One column for each answer. */
-    GenericRowData answer(GenericRowData row, SqlCells inputs, List<Answer> answers) {
+    /** One field for each output column. */
+    GenericRowData predict(GenericRowData row, SqlCells inputs, List<OutputColumn> outputs) {
       Model model = loaded.rows().model();
       if (loaded.rows().schema().isNumbered()) {
         inputs.number(row::getField, cells);
@@ -98,11 +98,11 @@ public final class PredictRows extends PredictFunction {
       }
       FeatureVector x = encoder.encode(cells);
       double prediction = model.predict(x);
-      GenericRowData out = new GenericRowData(answers.size());
-      for (int k = 0; k < answers.size(); k++) {
+      GenericRowData out = new GenericRowData(outputs.size());
+      for (int k = 0; k < outputs.size(); k++) {
         out.setField(
             k,
-            switch (answers.get(k)) {
+            switch (outputs.get(k)) {
               case CLASS -> StringData.fromString(loaded.rows().name(prediction));
               case NUMBER -> number(prediction);
               case PROBABILITY -> probability(model, x, prediction);

@@ -91,7 +91,9 @@ class DetectJobTest {
     refused(GOOD.replace("budget: 100", "budgte: 100"), "unknown key detector.budgte");
     refused(GOOD.replace("budget: 100", "features: 4"), "detector.features is for LIBSVM");
     refused(GOOD + "learner: {task: regression}", "its settings are detector");
-    refused(GOOD.replace("key: pump", "label: pump"), "leave out labels and input.label");
+    refused(GOOD.replace("key: pump", "label: pump"), "input.label does not go with mode detect");
+    refused(
+        GOOD + "labels: {topic: feedback, columns: [load, heat, pump]}", "labels.label is missing");
     refused(GOOD + "keys: {start-topic: t}", "keys.start-topic does not go with mode detect");
     refused(GOOD.replace("verdicts: all", "answers: a"), "it has alarms and verdicts");
     refused(GOOD.replace("verdicts: all", "folder: f"), "needs detector.per: stream");

@@ -94,6 +94,16 @@ class StreamConfigTest {
   }
 
   @Test
+  void labelsAreAskedForInAnswersOfGlobalAndKeyedJobs() throws Exception {
+    String asks = GOOD.replace("models: models,", "answers: a, label-share: 0.2,");
+    assertEquals(0.2, parse(asks).labelShare());
+    assertEquals(0, parse(GOOD).labelShare());
+    refused(asks.replace("0.2", "20"), "output.label-share must be a share above 0 and at most 1");
+    refused(asks.replace("0.2", "few"), "output.label-share must be a number");
+    refused(asks.replace("answers: a,", "models: m,"), "output.label-share marks answers");
+  }
+
+  @Test
   void intervalsAreOfLevelsThatTheLearnerKeeps() throws Exception {
     String answers = GOOD.replace("models: models,", "answers: a, interval: 0.9,");
     String auto = answers.replace("kind: paper, gamma: 1, delta: 1, lambda: 0.001, ", "");
@@ -184,8 +194,8 @@ class StreamConfigTest {
             GOOD.replace(
                 "parallelism.default: 4",
                 "restart-strategy.type: none, pipeline.name: other, execution.checkpointing.interval: 7 s"));
-    var options = StreamJob.options(config);
-    assertEquals("other", StreamJob.name(options));
+    var options = JobOptions.of(config);
+    assertEquals("other", JobOptions.name(options));
     assertEquals("none", options.toMap().get("restart-strategy.type"));
     assertEquals("7 s", options.toMap().get("execution.checkpointing.interval"));
   }

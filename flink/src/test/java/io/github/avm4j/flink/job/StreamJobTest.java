@@ -59,7 +59,7 @@ class StreamJobTest {
             .formatted(broker.address());
     StreamConfig config = StreamConfig.parse(yaml + tail, null);
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(StreamJob.options(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(JobOptions.of(config));
     StreamJob.build(env, config);
     return cluster.submit(env);
   }
@@ -91,6 +91,17 @@ class StreamJobTest {
   @Test
   void theStatementsOfThePageOnSqlRun() throws Exception {
     SqlExample.run(broker);
+  }
+
+  @Test
+  void anomaliesAreDetectedAndFeedbackCounts() throws Exception {
+    topics(DetectWithBroker.TOPICS.toArray(String[]::new));
+    JobID job = submit(DetectWithBroker.JOB);
+    try (DetectWithBroker readings = new DetectWithBroker(broker)) {
+      readings.check();
+    } finally {
+      cluster.cancel(job);
+    }
   }
 
   @Test
@@ -222,6 +233,38 @@ class StreamJobTest {
       assertEquals(
           Map.of("no label came in time", 50, "a label without an open example", 1), reasons);
       assertTrue(bad.poll().stream().allMatch(record -> record.value() != null));
+    }
+  }
+
+  @Test
+  void labelsAreAskedForInTheAnswers() throws Exception {
+    topics("open", "open-answers", "open-bad");
+    Map<String, String> rows = new TreeMap<>();
+    for (int i = 0; i < 40; i++) {
+      String label = i % 4 == 0 ? ",\"y\":\"1\"" : "";
+      rows.put("%02d".formatted(i), "{\"a\":0.%d,\"b\":0.7%s}".formatted(i + 10, label));
+    }
+    produce("open", rows);
+    cluster.await(
+        submit(
+            """
+            name: open
+            mode: keyed
+            input: {topic: open, until: latest, format: json, columns: [a, b, y], label: y}
+            learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+            output: {answers: open-answers, bad-records: open-bad, label-share: 0.01}
+            """));
+    try (Topic predictions = new Topic(broker.address(), "open-answers");
+        Topic bad = new Topic(broker.address(), "open-bad")) {
+      Waiting.until("predictions", () -> predictions.poll().size() >= 40);
+      int wanted = 0;
+      for (ConsumerRecord<byte[], byte[]> record : predictions.poll()) {
+        JsonNode one = JSON.readTree(record.value());
+        assertEquals(one.has("label"), !one.has("wants_label"), one.toString());
+        wanted += one.path("wants_label").asBoolean() ? 1 : 0;
+      }
+      assertTrue(wanted >= 15 && wanted < 30, wanted + " of 30");
+      assertEquals(0, bad.poll().size());
     }
   }
 }

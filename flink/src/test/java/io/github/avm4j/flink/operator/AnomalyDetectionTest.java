@@ -59,13 +59,14 @@ class AnomalyDetectionTest {
     cluster.close();
   }
 
-  /** Row i of key i mod 3; every hundredth is far away, one is refused. */
+  /** Row i of key i mod 3; every hundredth is far away, one is refused, some are feedback. */
   private static Example example(long i) {
     SplittableRandom random = new SplittableRandom(i);
     double load = random.nextDouble();
     double heat = i % 100 == 77 ? 50 : load + 0.1 * random.nextDouble();
     FeatureVector x = FeatureVector.dense(i == BAD ? Double.POSITIVE_INFINITY : load, heat);
-    return new Example(Long.toString(i), "k" + i % 3, x, Double.NaN, 1, i);
+    double said = i % 150 != 80 ? Double.NaN : i % 4 == 0 ? 0 : 1;
+    return new Example(Long.toString(i), "k" + i % 3, x, said, 1, i);
   }
 
   private static StartFiles blank(String... names) {
@@ -94,13 +95,15 @@ class AnomalyDetectionTest {
         .setParallelism(1);
   }
 
-  /** What a plain loop says; the detectors go on. */
-  private static void check(List<Verdict> verdicts, Map<String, Detector> detectors, boolean keys)
+  /**
+   * What a plain loop says from row {@code first} on; returns the next, and the detectors go on.
+   */
+  private static long check(
+      List<Verdict> verdicts, long first, Map<String, Detector> detectors, boolean keys)
       throws Exception {
     Map<String, Verdict> byId = new HashMap<>();
     verdicts.forEach(one -> byId.put(one.id(), one));
     assertEquals(verdicts.size(), byId.size(), "each once");
-    long first = verdicts.stream().mapToLong(Verdict::time).min().orElse(0);
     long last = verdicts.stream().mapToLong(Verdict::time).max().orElse(0);
     for (long i = first; i <= last; i++) {
       Example row = example(i);
@@ -112,6 +115,10 @@ class AnomalyDetectionTest {
         detectors.put(key, Detector.fromBytes(blank("load", "heat").file()));
       }
       Detector detector = detectors.get(key);
+      if (row.isLabelled()) {
+        detector.feedback(row.x(), row.y() > 0);
+        continue;
+      }
       boolean alarm = detector.isAlarm(detector.pValue(row.x()));
       List<AnomalyExplanation.Feature> why =
           alarm ? detector.explain(row.x(), 3).features() : List.of();
@@ -120,6 +127,7 @@ class AnomalyDetectionTest {
       assertEquals(
           new Verdict(row.id(), row.key(), p, score, alarm, why, i), byId.get(row.id()), "" + i);
     }
+    return last + 1;
   }
 
   private static StreamExecutionEnvironment keyed(
@@ -143,13 +151,13 @@ class AnomalyDetectionTest {
     Waiting.until("verdicts", () -> first.values().size() > 400);
     options[3] = cluster.stop(job, folder);
     Map<String, Detector> detectors = new HashMap<>();
-    check(first.values(), detectors, true);
+    long next = check(first.values(), 0, detectors, true);
     assertTrue(first.values().stream().anyMatch(Verdict::alarm), "there are alarms");
     CollectSink<Verdict> second = new CollectSink<>();
     JobID resumed = cluster.submit(keyed(second, start, options));
     Waiting.until("verdicts", () -> second.values().size() > 100);
     cluster.stop(resumed, folder);
-    check(second.values(), detectors, true);
+    check(second.values(), next, detectors, true);
     if (backend.equals("hashmap")) {
       Exception other =
           assertThrows(
@@ -175,7 +183,7 @@ class AnomalyDetectionTest {
     CollectSink<BadRecord> refused = new CollectSink<>();
     AnomalyDetection detection =
         AnomalyDetection.perStream(
-            examples(env, 1201, 0),
+            examples(env, 1209, 0),
             blank("load", "heat"),
             new DetectAnomalies.Publishing("m", Schedule.everyInstances(500), "", 0));
     detection.verdicts().sinkTo(verdicts).setParallelism(1);
@@ -183,7 +191,7 @@ class AnomalyDetectionTest {
     detection.refused().sinkTo(refused).setParallelism(1);
     cluster.run(env);
     Map<String, Detector> detectors = new HashMap<>();
-    check(verdicts.values(), detectors, false);
+    check(verdicts.values(), 0, detectors, false);
     assertEquals(1200, verdicts.values().size());
     assertEquals(1, refused.values().size());
     assertTrue(refused.values().get(0).reason().contains("finite"), "says why");

@@ -89,7 +89,7 @@ class KeyedAndScoringTest {
         .keyBy(Example::key, Types.STRING)
         .connect(models(env, global).broadcast(ScoreExamples.MODELS))
         .process(
-            new LearnKeys(TestStream.start().file(), "global", Duration.ofDays(1), LEVEL),
+            new LearnKeys(TestStream.start().file(), "global", Duration.ofDays(1), LEVEL, 0),
             PredictionSerializer.TYPE)
         .uid("keys")
         .setParallelism(2)

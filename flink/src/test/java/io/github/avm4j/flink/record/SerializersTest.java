@@ -120,6 +120,20 @@ class SerializersTest {
   }
 
   @Test
+  void predictionsKeepTheirMark() throws Exception {
+    Prediction one = new Prediction("i", "k", 2, Double.NaN, 4, 5, List.of(2.0));
+    for (boolean wanted : new boolean[] {false, true}) {
+      Prediction marked = one.withWantsLabel(wanted);
+      byte[] bytes = write(PredictionSerializer.INSTANCE, marked);
+      assertEquals(marked, read(PredictionSerializer.INSTANCE, bytes));
+      FormatSerializer<Prediction> second = PredictionSerializer.INSTANCE.inLayout(2);
+      assertEquals(one, read(second, write(second, marked)));
+      bytes[bytes.length - 1] = 3;
+      assertThrows(IOException.class, () -> read(PredictionSerializer.INSTANCE, bytes));
+    }
+  }
+
+  @Test
   void predictionsKeepTheirRangeAndEarlierOnesHaveNone() throws Exception {
     for (List<Double> range :
         Arrays.asList(null, List.<Double>of(), List.of(1.5, Double.POSITIVE_INFINITY))) {
@@ -130,7 +144,7 @@ class SerializersTest {
           new Prediction("i", "k", 2, 3, 4, 5), earlier(PredictionSerializer.INSTANCE, one));
     }
     byte[] bad = write(PredictionSerializer.INSTANCE, new Prediction("", "", 0, 0, 0, 0));
-    bad[bad.length - 4] = 0x7F;
+    bad[bad.length - 5] = 0x7F;
     assertThrows(IOException.class, () -> read(PredictionSerializer.INSTANCE, bad));
   }
 

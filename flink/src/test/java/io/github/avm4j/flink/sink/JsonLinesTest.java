@@ -37,6 +37,10 @@ class JsonLinesTest {
     assertEquals(
         "{\"id\":\"7\",\"key\":\"k\",\"answer\":\"-1\",\"set\":[],\"version\":0,\"time\":9}",
         text(new Prediction("7", "k", 1, Double.NaN, 0, 9, List.of()), names));
+    Prediction open = new Prediction("7", "k", 1, Double.NaN, 5, 9);
+    assertEquals(
+        "{\"id\":\"7\",\"key\":\"k\",\"answer\":\"-1\",\"wants_label\":true,\"version\":5,\"time\":9}",
+        text(open.withWantsLabel(true), names));
     RowModel numbers =
         RowModel.read(new RowLearner(Schema.numbered(), "y", Avm.regressor().build()).toBytes());
     assertEquals(

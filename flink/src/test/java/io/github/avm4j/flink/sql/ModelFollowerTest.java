@@ -32,17 +32,18 @@ class ModelFollowerTest {
   private final SimpleCounter swapped = new SimpleCounter();
   private final SimpleCounter refused = new SimpleCounter();
 
-  private ModelFollower follower(ModelSource source, List<Answer> answers, LogicalType... types) {
+  private ModelFollower follower(
+      ModelSource source, List<OutputColumn> outputs, LogicalType... types) {
     SqlCells inputs = new SqlCells();
     for (int p = 0; p < types.length; p++) {
       inputs.add("c" + p, types[p], p);
     }
     return new ModelFollower(
-        source, rows -> ModelFit.check(rows, inputs, answers), swapped, refused);
+        source, rows -> ModelFit.check(rows, inputs, outputs), swapped, refused);
   }
 
-  private String refusal(Path path, Answer answer, LogicalType... types) {
-    ModelFollower follower = follower(new ModelPath(path, null), List.of(answer), types);
+  private String refusal(Path path, OutputColumn output, LogicalType... types) {
+    ModelFollower follower = follower(new ModelPath(path, null), List.of(output), types);
     String message =
         assertThrows(IOException.class, () -> follower.start(Duration.ofSeconds(10))).getMessage();
     assertEquals(1, refused.getCount());
@@ -67,27 +68,27 @@ class ModelFollowerTest {
     byte[] regressor = regressor();
     Path numbers = Files.write(folder.resolve("numbers.avm"), regressor);
     contains(
-        refusal(numbers, Answer.NUMBER, DOUBLE),
+        refusal(numbers, OutputColumn.NUMBER, DOUBLE),
         "the model has 2 numbered features and INPUT 1 columns; declare one for each, in order");
     contains(
-        refusal(numbers, Answer.NUMBER, DOUBLE, new VarCharType()),
+        refusal(numbers, OutputColumn.NUMBER, DOUBLE, new VarCharType()),
         "the model has numbered features, which are numbers; INPUT column c1 is none");
     contains(
-        refusal(numbers, Answer.CLASS, DOUBLE, DOUBLE),
+        refusal(numbers, OutputColumn.CLASS, DOUBLE, DOUBLE),
         "the model predicts numbers: declare the prediction as DOUBLE");
     contains(
-        refusal(folder.resolve("none.avm"), Answer.NUMBER, DOUBLE),
+        refusal(folder.resolve("none.avm"), OutputColumn.NUMBER, DOUBLE),
         "is no model file and no folder of models on this machine");
     regressor[regressor.length / 2] ^= 4;
     Path bad = Files.write(folder.resolve("bad.avm"), regressor);
-    contains(refusal(bad, Answer.NUMBER, DOUBLE, DOUBLE), "no model to predict with: " + bad);
-    contains(refusal(folder, Answer.NUMBER, DOUBLE), "say which with 'model' = 'NAME'");
+    contains(refusal(bad, OutputColumn.NUMBER, DOUBLE, DOUBLE), "no model to predict with: " + bad);
+    contains(refusal(folder, OutputColumn.NUMBER, DOUBLE), "say which with 'model' = 'NAME'");
     Path empty = Files.createDirectory(folder.resolve("empty"));
-    contains(refusal(empty, Answer.NUMBER, DOUBLE), "the folder holds no model yet");
+    contains(refusal(empty, OutputColumn.NUMBER, DOUBLE), "the folder holds no model yet");
     Files.writeString(folder.resolve("evil.latest"), "../numbers.avm");
-    contains(refusal(folder, Answer.NUMBER, DOUBLE), "names no .avm file of its folder");
+    contains(refusal(folder, OutputColumn.NUMBER, DOUBLE), "names no .avm file of its folder");
     Path blank = Files.write(folder.resolve("blank.avm"), TestStream.blank().toBytes());
-    contains(refusal(blank, Answer.CLASS, DOUBLE), "knows no class yet");
+    contains(refusal(blank, OutputColumn.CLASS, DOUBLE), "knows no class yet");
     assertThrows(IllegalArgumentException.class, () -> new SqlCells().add("t", new TimeType(), 0));
   }
 
@@ -113,7 +114,7 @@ class ModelFollowerTest {
             default -> {}
           }
         };
-    try (ModelFollower follower = follower(source, List.of(Answer.NUMBER), DOUBLE, DOUBLE)) {
+    try (ModelFollower follower = follower(source, List.of(OutputColumn.NUMBER), DOUBLE, DOUBLE)) {
       follower.start(Duration.ofMillis(1));
       while (looks.get() < 7) {
         Thread.sleep(1);

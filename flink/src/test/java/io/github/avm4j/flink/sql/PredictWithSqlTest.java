@@ -108,17 +108,17 @@ class PredictWithSqlTest {
         WITH ('provider' = 'avm', 'path' = '%s')
         """
             .formatted(file.toUri()));
-    List<Row> answers =
+    List<Row> predicted =
         sql.rows(
             "SELECT id, label, probability, model FROM ML_PREDICT("
                 + "TABLE people, MODEL m, DESCRIPTOR(age, size, dd, town))");
-    assertEquals(200, answers.size());
-    for (Row answer : answers) {
-      Map<String, Object> map = maps.get((Integer) answer.getField(0));
+    assertEquals(200, predicted.size());
+    for (Row row : predicted) {
+      Map<String, Object> map = maps.get((Integer) row.getField(0));
       String expected = model.predictClass(map);
-      assertEquals(expected, answer.getField(1));
-      assertEquals(model.probabilities(map).get(expected), answer.getField(2));
-      assertEquals(file.toString(), answer.getField(3));
+      assertEquals(expected, row.getField(1));
+      assertEquals(model.probabilities(map).get(expected), row.getField(2));
+      assertEquals(file.toString(), row.getField(3));
     }
   }
 
@@ -142,10 +142,10 @@ class PredictWithSqlTest {
         WITH ('provider' = 'avm', 'path' = '%s')
         """
             .formatted(folder));
-    List<Row> answers =
+    List<Row> predicted =
         sql.rows("SELECT * FROM ML_PREDICT(TABLE points, MODEL m, DESCRIPTOR(x, y, z))");
-    assertEquals(100, answers.size());
-    for (Row row : answers) {
+    assertEquals(100, predicted.size());
+    for (Row row : predicted) {
       double y = row.getField(1) == null ? 0 : (Double) row.getField(1);
       FeatureVector x =
           FeatureVector.sparse(
@@ -159,7 +159,7 @@ class PredictWithSqlTest {
     Path file = Files.write(folder.resolve("m.avm"), constant(1).toBytes());
     SqlRun sql = new SqlRun();
     sql.run(DATAGEN, model("a DOUBLE, b DOUBLE", "v DOUBLE", file));
-    try (SqlRun.Answers rows =
+    try (SqlRun.Rows rows =
         sql.stream("SELECT v FROM ML_PREDICT(TABLE gen, MODEL m, DESCRIPTOR(a, b))")) {
       await(rows, 1);
       replace(file, constant(2).toBytes());
@@ -180,7 +180,7 @@ class PredictWithSqlTest {
     Files.writeString(folder.resolve("m.latest"), "m-000001.avm\n");
     SqlRun sql = new SqlRun();
     sql.run(DATAGEN, model("a DOUBLE, b DOUBLE", "v DOUBLE", folder));
-    try (SqlRun.Answers rows =
+    try (SqlRun.Rows rows =
         sql.stream("SELECT v FROM ML_PREDICT(TABLE gen, MODEL m, DESCRIPTOR(a, b))")) {
       await(rows, 1);
       Files.writeString(folder.resolve("m.latest"), "../../etc/passwd");
@@ -193,7 +193,7 @@ class PredictWithSqlTest {
   }
 
   /** Reads rows until one is predicted as {@code expected}; no other value than the one before. */
-  private static void await(SqlRun.Answers rows, long expected) {
+  private static void await(SqlRun.Rows rows, long expected) {
     long got;
     do {
       got = Math.round((Double) rows.next().getField(0));

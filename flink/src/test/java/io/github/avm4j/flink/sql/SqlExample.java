@@ -95,7 +95,7 @@ public final class SqlExample {
       RowModel second = model(false);
       publish(producer, 1, first);
       send(producer);
-      try (SqlRun.Answers rows = sql.stream(statements.get(3))) {
+      try (SqlRun.Rows rows = sql.stream(statements.get(3))) {
         for (int i = 0; i < EVENTS; i++) {
           Row row = rows.next();
           Map<String, Object> event = event((int) (long) (Long) row.getField("id"));
@@ -106,7 +106,7 @@ public final class SqlExample {
         follows(rows, producer, second);
       }
     }
-    try (SqlRun.Answers rows = sql.stream(statements.get(4))) {
+    try (SqlRun.Rows rows = sql.stream(statements.get(4))) {
       learns(rows);
     }
   }
@@ -153,7 +153,7 @@ public final class SqlExample {
 
   /** Later rows are of the second model, which says the opposite. */
   private static void follows(
-      SqlRun.Answers rows, KafkaProducer<byte[], byte[]> producer, RowModel second) {
+      SqlRun.Rows rows, KafkaProducer<byte[], byte[]> producer, RowModel second) {
     int agreed = 0;
     while (agreed < 50) {
       send(producer);
@@ -166,7 +166,7 @@ public final class SqlExample {
   }
 
   /** The first pass over the events is what a plain loop gives. */
-  private static void learns(SqlRun.Answers rows) {
+  private static void learns(SqlRun.Rows rows) {
     RowLearner learner = learner();
     int wrong = 0;
     for (int i = 0; i < EVENTS; i++) {

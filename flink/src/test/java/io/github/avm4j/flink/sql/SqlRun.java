@@ -44,22 +44,22 @@ final class SqlRun {
   /** All rows of a query. */
   List<Row> rows(String query) {
     List<Row> all = new ArrayList<>();
-    try (Answers rows = stream(query)) {
+    try (Rows rows = stream(query)) {
       rows.rows.forEachRemaining(all::add);
     }
     return all;
   }
 
   /** The rows of a query as they come. */
-  Answers stream(String query) {
-    return new Answers(tables.executeSql(query).collect());
+  Rows stream(String query) {
+    return new Rows(tables.executeSql(query).collect());
   }
 
   /** Rows of a query that runs until this is closed. */
-  static final class Answers implements AutoCloseable {
+  static final class Rows implements AutoCloseable {
     private final CloseableIterator<Row> rows;
 
-    private Answers(CloseableIterator<Row> rows) {
+    private Rows(CloseableIterator<Row> rows) {
       this.rows = rows;
     }
 

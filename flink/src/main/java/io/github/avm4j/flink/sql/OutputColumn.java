@@ -9,7 +9,7 @@ import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 
 /** What a column of a model's OUTPUT holds. */
-enum Answer {
+enum OutputColumn {
   /** The predicted class by name. */
   CLASS,
   /** The predicted number. */
@@ -20,23 +20,23 @@ enum Answer {
   MODEL;
 
   /**
-   * The answers that an OUTPUT asks for.
+   * The columns of an OUTPUT clause.
    *
    * @throws ValidationException that says what can be asked
    */
-  static List<Answer> of(ResolvedSchema schema) {
-    List<Answer> answers = new ArrayList<>();
+  static List<OutputColumn> of(ResolvedSchema schema) {
+    List<OutputColumn> outputs = new ArrayList<>();
     for (Column column : schema.getColumns()) {
       LogicalTypeRoot type = column.getDataType().getLogicalType().getTypeRoot();
       String name = column.getName();
-      if (answers.isEmpty() && type == LogicalTypeRoot.VARCHAR) {
-        answers.add(CLASS);
-      } else if (answers.isEmpty() && type == LogicalTypeRoot.DOUBLE) {
-        answers.add(NUMBER);
+      if (outputs.isEmpty() && type == LogicalTypeRoot.VARCHAR) {
+        outputs.add(CLASS);
+      } else if (outputs.isEmpty() && type == LogicalTypeRoot.DOUBLE) {
+        outputs.add(NUMBER);
       } else if (name.equalsIgnoreCase("probability") && type == LogicalTypeRoot.DOUBLE) {
-        answers.add(PROBABILITY);
+        outputs.add(PROBABILITY);
       } else if (name.equalsIgnoreCase("model") && type == LogicalTypeRoot.VARCHAR) {
-        answers.add(MODEL);
+        outputs.add(MODEL);
       } else {
         throw new ValidationException(
             "OUTPUT: a model cannot fill "
@@ -47,6 +47,6 @@ enum Answer {
                 + " then may come 'probability DOUBLE' and 'model STRING'");
       }
     }
-    return List.copyOf(answers);
+    return List.copyOf(outputs);
   }
 }

@@ -1,0 +1,45 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.job;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+
+/** Flink's own options of a job. */
+final class JobOptions {
+  private JobOptions() {}
+
+  /** Flink's configuration for the job: safe defaults, then the settings of the file. */
+  static Configuration of(StreamConfig config) {
+    Configuration options = new Configuration();
+    options.setString("pipeline.name", config.name());
+    options.setString("pipeline.generic-types", "false");
+    options.setString("pipeline.object-reuse", "true");
+    options.setString("execution.checkpointing.mode", "EXACTLY_ONCE");
+    options.setString(
+        "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
+    // A disk that is full for a while must not end the job: it continues and tries again.
+    options.setString(
+        "execution.checkpointing.tolerable-failed-checkpoints",
+        Integer.toString(Integer.MAX_VALUE));
+    options.setString("restart-strategy.type", "exponential-delay");
+    options.setString("restart-strategy.exponential-delay.max-backoff", "30 s");
+    // State of an output that was taken out of the file is dropped; the learner checks its own.
+    options.setString("execution.state-recovery.ignore-unclaimed-state", "true");
+    config.flink().forEach(options::setString);
+    return options;
+  }
+
+  /** The same with the savepoint to resume from. */
+  static Configuration of(StreamConfig config, Launch launch) {
+    Configuration options = of(config);
+    if (launch.savepoint() != null) {
+      options.setString("execution.state-recovery.path", launch.savepoint());
+    }
+    return options;
+  }
+
+  /** The name that the job has on the cluster. */
+  static String name(Configuration options) {
+    return options.get(PipelineOptions.NAME);
+  }
+}
