@@ -10,6 +10,7 @@ import io.github.avm4j.flink.cluster.JavaProcess;
 import io.github.avm4j.flink.cluster.JobJar;
 import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.learner.Learner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  */
 @Tag("cluster")
 class FaultTest {
+  private static final int GOLDEN_INSTANCES = 3000;
   private static final Path FOLDER = JavaProcess.freshFolder("faults");
 
   private static KafkaBroker broker;
@@ -217,24 +219,28 @@ class FaultTest {
    */
   @Test
   void upgradeWithTheGoldenSavepoint() throws Exception {
-    try (FaultRun run = run(GoldenSavepoint.NAME)) {
-      run.produceTo(GoldenSavepoint.INSTANCES);
-      run.submit(GoldenSavepoint.unpack(FOLDER.resolve("golden")));
+    GoldenSavepoint golden = GoldenSavepoint.OF_A_LEARNER;
+    try (FaultRun run = run("golden")) {
+      run.produceTo(GOLDEN_INSTANCES);
+      run.submit(golden.unpack(FOLDER.resolve("golden")));
       run.produceTo(6000);
-      run.checkGoesOn(GoldenSavepoint.INSTANCES, 6000, GoldenSavepoint.learner());
+      run.checkGoesOn(GOLDEN_INSTANCES, 6000, Learner.fromBytes(golden.holds()));
     }
   }
 
   @Test
   @EnabledIfSystemProperty(named = "golden.write", matches = ".+")
   void writesTheGoldenSavepoint() throws Exception {
-    try (FaultRun run = run(GoldenSavepoint.NAME)) {
+    try (FaultRun run = run("golden")) {
       run.submit(null);
-      run.produceTo(GoldenSavepoint.INSTANCES);
-      run.awaitModel(GoldenSavepoint.INSTANCES);
-      GoldenSavepoint.keep(
-          flink.stop(run.job(), Path.of("/tmp/avm4j-golden")),
-          Path.of(System.getProperty("golden.write")));
+      run.produceTo(GOLDEN_INSTANCES);
+      run.awaitModel(GOLDEN_INSTANCES);
+      Learner learner = TestStream.blank();
+      TestStream.teach(learner, 0, GOLDEN_INSTANCES);
+      GoldenSavepoint.OF_A_LEARNER.keep(
+          flink.stop(run.job(), FOLDER.resolve("golden")),
+          Path.of(System.getProperty("golden.write")),
+          learner.toBytes());
     }
   }
 }

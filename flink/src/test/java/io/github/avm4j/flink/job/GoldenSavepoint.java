@@ -1,8 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.learner.Learner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -14,32 +12,40 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A savepoint of the job of {@link FaultRun} after exactly 3000 instances, and the learner in it as
- * a file. Kept for ever: whoever changes a state's layout adds a new one and leaves this.
+ * A savepoint among the resources, with a file that says what it holds. Kept for ever: whoever
+ * changes a state's layout adds a new one and leaves the old.
  *
  * <pre>
  * mvn -pl flink -am test -Dcluster=on -Dtest='FaultTest#writes*' -Dsurefire.failIfNoSpecifiedTests=false \
- *     -DargLine=-Dgolden.write=src/test/resources/golden-2
+ *     -Dgolden.write=src/test/resources/golden-2
  * </pre>
+ *
+ * <p>{@code GoldenCellsTest#writes} writes the other, in the same way.
  */
 final class GoldenSavepoint {
-  static final String NAME = "golden";
-  static final int INSTANCES = 3000;
-  private static final String RESOURCE = "/golden-1/";
+  /** One shard of a default learner, after 3000 instances. */
+  static final GoldenSavepoint OF_A_LEARNER = new GoldenSavepoint("golden-1", "learner.avm");
 
-  private GoldenSavepoint() {}
+  /** Learners of six cells, on their way. */
+  static final GoldenSavepoint OF_CELLS = new GoldenSavepoint("golden-cells-1", "cells.plan");
 
-  /** Copies the savepoint and its learner. */
-  static void keep(String savepoint, Path target) throws IOException {
+  private final String resource;
+  private final String content;
+
+  private GoldenSavepoint(String resource, String content) {
+    this.resource = resource;
+    this.content = content;
+  }
+
+  /** Copies a savepoint, and writes what it holds beside it. */
+  void keep(String savepoint, Path target, byte[] holds) throws IOException {
     Files.createDirectories(target);
     try (Stream<Path> files = Files.list(Path.of(URI.create(savepoint)))) {
       for (Path file : files.toList()) {
         Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
       }
     }
-    Learner learner = TestStream.blank();
-    TestStream.teach(learner, 0, INSTANCES);
-    Files.write(target.resolve("learner.avm"), learner.toBytes());
+    Files.write(target.resolve(content), holds);
     try (Stream<Path> files = Files.list(target)) {
       List<String> names = files.map(file -> file.getFileName().toString()).sorted().toList();
       Files.writeString(target.resolve("files.txt"), String.join("\n", names));
@@ -47,7 +53,7 @@ final class GoldenSavepoint {
   }
 
   /** Its address in a folder. */
-  static String unpack(Path folder) throws IOException {
+  String unpack(Path folder) throws IOException {
     Files.createDirectories(folder);
     for (String name : new String(read("files.txt"), StandardCharsets.UTF_8).split("\n")) {
       Files.write(folder.resolve(name), read(name));
@@ -55,14 +61,16 @@ final class GoldenSavepoint {
     return folder.toUri().toString();
   }
 
-  static Learner learner() throws IOException {
-    return Learner.fromBytes(read("learner.avm"));
+  /** The file that says what it holds. */
+  byte[] holds() throws IOException {
+    return read(content);
   }
 
-  private static byte[] read(String name) throws IOException {
-    try (InputStream in = GoldenSavepoint.class.getResourceAsStream(RESOURCE + name)) {
+  private byte[] read(String name) throws IOException {
+    String path = "/" + resource + "/" + name;
+    try (InputStream in = GoldenSavepoint.class.getResourceAsStream(path)) {
       if (in == null) {
-        throw new IOException("no " + RESOURCE + name);
+        throw new IOException("no " + path);
       }
       return in.readAllBytes();
     }
