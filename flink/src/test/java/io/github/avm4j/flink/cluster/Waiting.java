@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /** Waiting for things other processes do. */
 public final class Waiting {
-  /** How long: three minutes, or {@code -Davm4j.patience} where the machine has other work. */
-  public static final Duration PATIENCE = Duration.ofMinutes(Long.getLong("avm4j.patience", 3));
+  /** How long: six minutes, or {@code -Davm4j.patience} where the machine has other work. */
+  public static final Duration PATIENCE = Duration.ofMinutes(Long.getLong("avm4j.patience", 6));
 
   private Waiting() {}
 
