@@ -40,6 +40,7 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
   private final long seenVersion;
   private final boolean everywhere;
   private final String parts;
+  private final ArrayList<String> listed;
 
   /** Identifies a start of the job: stable over failures, new at each submission. */
   private final String launch = UUID.randomUUID().toString();
@@ -64,6 +65,7 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
    * @param seenVersion its number: versions of the same line are numbered from there on
    * @param everywhere whether all outputs hold that version as their newest
    * @param parts names the outputs if they get parts; empty if they get wholes
+   * @param listed keys of the parts that the newest version lists which was published before
    */
   public AssembleCells(
       String name,
@@ -72,7 +74,8 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
       String seenLineage,
       long seenVersion,
       boolean everywhere,
-      String parts) {
+      String parts,
+      List<String> listed) {
     this.name = name;
     this.start = start;
     this.schedule = schedule;
@@ -80,6 +83,7 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
     this.seenVersion = seenVersion;
     this.everywhere = everywhere;
     this.parts = parts;
+    this.listed = new ArrayList<>(listed);
   }
 
   @Override
@@ -95,7 +99,7 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
                 new MapStateDescriptor<>("avm-cells", Types.INT, CellUpdateSerializer.TYPE));
     versions = new VersionLine(getRuntimeContext(), name, seenLineage, seenVersion);
     if (!parts.isEmpty()) {
-      publication = new CellPublication(getRuntimeContext(), name, start, launch, parts);
+      publication = new CellPublication(getRuntimeContext(), name, start, launch, parts, listed);
     }
     getRuntimeContext().getMetricGroup().gauge("cells", () -> known);
     getRuntimeContext().getMetricGroup().gauge("leadingCells", this::leading);
