@@ -12,6 +12,7 @@ import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
+import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.sql.SqlExample;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.InvalidModelException;
@@ -119,6 +120,7 @@ class CellsWithBrokerTest {
             predictions.poll().size() == rows - 450, "each row after the plan is predicted once");
       }
       aNewPlanEndsThePartsOfTheOldOne(broker, latest, out);
+      thePlanIsRenewedWithTheNewestRowsThatTheJobHasRead(broker, latest, out);
     }
   }
 
@@ -194,6 +196,33 @@ class CellsWithBrokerTest {
     for (String key : left.keySet()) {
       assertTrue(key.equals("apart") || key.startsWith("apart/" + plan + "/"), key + " is left");
     }
+  }
+
+  /** The newest rows are of one cell of the first plan, so cells of this one are hot. */
+  private static void thePlanIsRenewedWithTheNewestRowsThatTheJobHasRead(
+      KafkaBroker broker, Path job, PrintStream out) throws Exception {
+    StreamConfig config = StreamConfig.read(job);
+    List<Long> read = offsets(RecentRecords.of(config.kafka(), "apart", "rows", 450));
+    produce(broker, 9000, 9020);
+    assertEquals(read, offsets(RecentRecords.of(config.kafka(), "apart", "rows", 450)));
+    assertEquals(450, read.size());
+    List<Long> newest = offsets(RecentRecords.of(config.kafka(), "nobody", "rows", 450));
+    assertTrue(newest.get(449) > read.get(449), "no group, so to the end");
+
+    Path plan = job.resolveSibling("apart.plan");
+    byte[] before = Files.readAllBytes(plan);
+    Launch savepoint = new Launch("savepoint", "", 0);
+    CellStart renewed = PlanStep.add(config, savepoint, true, out).cells();
+    assertTrue(renewed.renewedCells() > 0);
+    assertArrayEquals(renewed.toBytes(), Files.readAllBytes(plan));
+    String former = Long.toHexString(CellStart.read(before).fingerprint());
+    assertArrayEquals(before, Files.readAllBytes(job.resolveSibling("apart.plan." + former)));
+    CellStart found = PlanStep.add(config, savepoint, out).cells();
+    assertArrayEquals(renewed.toBytes(), found.toBytes(), "as after a kill before the submission");
+  }
+
+  private static List<Long> offsets(List<RawRecord> records) {
+    return records.stream().map(RawRecord::offset).toList();
   }
 
   private static boolean isLast(List<ConsumerRecord<byte[], byte[]>> records, String plan)
