@@ -57,6 +57,11 @@ public final class StreamCommand implements Runnable {
               description = "Start from a savepoint or retained checkpoint.")
           @Nullable String savepoint,
       @Option(
+              names = "--renew-plan",
+              description =
+                  "With --from and mode cells: move cells that almost no recent row visits to where rows are.")
+          boolean renew,
+      @Option(
               names = "--new",
               description =
                   "Start a new lineage of versions although the job has published some before.")
@@ -67,7 +72,7 @@ public final class StreamCommand implements Runnable {
     return start(
         dryRun
             ? List.of("plan", file.toString())
-            : arguments(List.of("run", file.toString()), savepoint, anew));
+            : arguments(List.of("run", file.toString()), savepoint, renew, anew));
   }
 
   @Command(
@@ -88,6 +93,11 @@ public final class StreamCommand implements Runnable {
               description = "Start from a savepoint or retained checkpoint.")
           @Nullable String savepoint,
       @Option(
+              names = "--renew-plan",
+              description =
+                  "With --from and mode cells: move cells that almost no recent row visits to where rows are.")
+          boolean renew,
+      @Option(
               names = "--new",
               description =
                   "Start a new lineage of versions although the job has published some before.")
@@ -98,15 +108,19 @@ public final class StreamCommand implements Runnable {
     return start(
         dryRun
             ? List.of("plan", file.toString())
-            : arguments(List.of("submit", file.toString(), cluster), savepoint, anew));
+            : arguments(List.of("submit", file.toString(), cluster), savepoint, renew, anew));
   }
 
   /** Arguments of StreamMain. */
-  static List<String> arguments(List<String> words, @Nullable String savepoint, boolean anew) {
+  static List<String> arguments(
+      List<String> words, @Nullable String savepoint, boolean renew, boolean anew) {
     List<String> arguments = new ArrayList<>(words);
     if (savepoint != null) {
       arguments.add("--from");
       arguments.add(savepoint);
+    }
+    if (renew) {
+      arguments.add("--renew-plan");
     }
     if (anew) {
       arguments.add("--new");

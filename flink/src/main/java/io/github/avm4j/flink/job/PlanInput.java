@@ -197,7 +197,7 @@ final class PlanInput implements AutoCloseable {
     return open;
   }
 
-  private static RawRecord raw(ConsumerRecord<byte[], byte[]> record) {
+  static RawRecord raw(ConsumerRecord<byte[], byte[]> record) {
     byte[] key = record.key();
     byte[] value = record.value();
     return new RawRecord(

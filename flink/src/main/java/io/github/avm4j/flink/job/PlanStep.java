@@ -18,6 +18,9 @@ import java.util.List;
  * of the input, makes the plan of them, and writes it as one file, which appears whole or not at
  * all. A job that finds the file does not read the rows again. Killed before the file is there,
  * nothing has happened; killed after, the next start continues from it.
+ *
+ * <p>A plan is renewed in the same way: from the newest rows that the job has read, as one file in
+ * place of the former one, which stays beside it under its fingerprint.
  */
 final class PlanStep {
   private static final long LARGEST = 1L << 31;
@@ -37,16 +40,35 @@ final class PlanStep {
     this.parser = new ParseRecords(input.text(), config.start().file(), true, input.ahead());
   }
 
-  /** The launch with what a job of mode {@code cells} begins with; unchanged for other modes. */
+  /** The same without a renewal of the plan. */
   static Launch add(StreamConfig config, Launch launch, PrintStream out)
       throws IOException, InterruptedException {
+    return add(config, launch, false, out);
+  }
+
+  /**
+   * The launch with what a job of mode {@code cells} begins with; unchanged for other modes.
+   *
+   * @param renew whether to renew the plan that is there
+   */
+  static Launch add(StreamConfig config, Launch launch, boolean renew, PrintStream out)
+      throws IOException, InterruptedException {
     CellsConfig cells = config.cells();
+    if (renew && (cells == null || launch.savepoint() == null)) {
+      throw new ConfigException("--renew-plan goes with --from SAVEPOINT and mode: cells");
+    }
     if (cells == null) {
       return launch;
     }
     Path file = cells.plan();
     if (Files.exists(file)) {
-      return launch.with(read(file, cells, out));
+      CellStart start = read(file, cells, out);
+      if (launch.savepoint() == null && start.renewedCells() > 0) {
+        out.println(
+            "it was renewed at a savepoint: without one, new cells begin with rows that are read again."
+                + " Delete it for a plan of the first rows");
+      }
+      return launch.with(renew ? new PlanStep(config, cells, out).renew(start, file) : start);
     }
     if (launch.savepoint() != null) {
       throw new ConfigException(
@@ -90,6 +112,37 @@ final class PlanStep {
             + start.plan().size()
             + " cells"
             + (bad > 0 ? "; passed over " + bad + " bad records" : ""));
+    return start;
+  }
+
+  private CellStart renew(CellStart former, Path file) throws IOException {
+    String topic = config.input().topic();
+    if (topic == null) {
+      throw new ConfigException(
+          "--renew-plan needs input.topic: how far files are read is unknown");
+    }
+    RecentRecords.of(config.kafka(), config.name(), topic, cells.planRows()).forEach(this::take);
+    if (rows.size() < 2 * cells.count()) {
+      throw new IOException(
+          "topic %s has %d rows that the job has read; a renewal takes %d, and at least %d"
+              .formatted(topic, rows.size(), cells.planRows(), 2 * cells.count()));
+    }
+    CellStart start;
+    try {
+      start = former.renewed(rows, cells.count());
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the plan cannot be renewed with these rows: " + e.getMessage(), e);
+    }
+    if (start.fingerprint() == former.fingerprint()) {
+      out.println("the newest " + rows.size() + " rows are spread over its cells: it stays");
+      return start;
+    }
+    String before = file.getFileName() + "." + Long.toHexString(former.fingerprint());
+    DurableFile.write(former.toBytes(), file.resolveSibling(before));
+    DurableFile.write(start.toBytes(), file);
+    out.println(
+        "renewed it with the newest %d rows: %d of %d cells have a new centre; the former plan is %s"
+            .formatted(rows.size(), start.renewedCells(), start.plan().size(), before));
     return start;
   }
 

@@ -2,6 +2,8 @@
 package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.record.Lineage;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.CellManifest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
@@ -26,6 +29,10 @@ final class PublishedModels {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int LOOK_BACK = 50;
   private static final int LONGEST_POINTER = 1024;
+
+  /** Most cells, and pieces of a plan of 2 GiB. */
+  private static final int MOST_PARTS = (1 << 14) + (1 << 12);
+
   private static final Pattern FILE =
       Pattern.compile("(?:-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?-(\\d{6,18})\\.avm");
 
@@ -126,7 +133,30 @@ final class PublishedModels {
 
   private static Launch launch(ConsumerRecord<byte[], byte[]> record, Launch before) {
     long version = Long.parseLong(header(record, "version"));
-    return new Launch(before.savepoint(), header(record, "lineage"), version);
+    return new Launch(before.savepoint(), header(record, "lineage"), version)
+        .with(parts(record.value()));
+  }
+
+  /**
+   * The keys of the parts that are there if this is the newest manifest; none if it is another
+   * file, damaged, or larger than any that a job writes.
+   */
+  static List<String> parts(byte @Nullable [] file) {
+    if (file == null || !CellManifest.isManifest(file)) {
+      return List.of();
+    }
+    try {
+      CellManifest manifest = CellManifest.read(file);
+      if (manifest.size() > MOST_PARTS) {
+        return List.of();
+      }
+      return IntStream.range(0, manifest.size())
+          .filter(part -> manifest.digest(part) != CellManifest.NONE)
+          .mapToObj(manifest::key)
+          .toList();
+    } catch (InvalidModelException e) {
+      return List.of();
+    }
   }
 
   private static String header(ConsumerRecord<byte[], byte[]> record, String key) {

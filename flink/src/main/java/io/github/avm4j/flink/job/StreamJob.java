@@ -189,7 +189,8 @@ final class StreamJob {
                 launch.lineage(),
                 launch.version(),
                 launch.everywhere(),
-                parts()));
+                parts(),
+                launch.listed()));
     bad.add(learning.refused());
     predictions(learning.predictions());
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);

@@ -17,14 +17,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * StreamMain plan   job.yaml                           what would run, nothing is started
- * StreamMain run    job.yaml [--from SAVEPOINT] [--new]             here, until it ends
- * StreamMain submit job.yaml HOST:PORT [--from SAVEPOINT] [--new]   on a cluster (its REST address)
+ * StreamMain run    job.yaml [OPTIONS]                 here, until it ends
+ * StreamMain submit job.yaml HOST:PORT [OPTIONS]       on a cluster (its REST address)
  * StreamMain status HOST:PORT                          the jobs of a cluster
  * StreamMain job    job.yaml                           for flink run: in the given environment
  * </pre>
  *
- * A job whose name has published versions already is not begun anew unless {@code --new} says so:
- * it would publish them again, under a new lineage.
+ * Options: {@code --from SAVEPOINT} goes on from a savepoint, with {@code --renew-plan} after
+ * moving cells to where the newest rows are; {@code --new} begins anew. A job whose name has
+ * published versions already is not begun anew unless {@code --new} says so: it would publish them
+ * again, under a new lineage.
  *
  * <p>Exit codes: 0 all went well, 1 the job failed or was cancelled, 2 the arguments or the file
  * were wrong.
@@ -72,18 +74,19 @@ public final class StreamMain {
     List<String> words = new ArrayList<>(List.of(args));
     String from = option(words);
     boolean anew = words.remove("--new");
+    boolean renew = words.remove("--renew-plan");
     String command = words.isEmpty() ? "" : words.get(0);
     String first = words.size() > 1 ? words.get(1) : "";
     boolean starts = command.equals("run") || command.equals("submit");
-    if ((from != null || anew) && !starts) {
-      throw new ConfigException("--from and --new go with run and submit");
+    if ((from != null || anew || renew) && !starts) {
+      throw new ConfigException("--from, --new and --renew-plan go with run and submit");
     }
     switch (command + " " + (words.size() - 1)) {
       case "plan 1" -> Plan.print(StreamConfig.read(Path.of(first)), out);
       case "run 1" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
         Launch launch = Preflight.check(config, from, anew, true, out);
-        return LocalRun.run(config, PlanStep.add(config, launch, out), out);
+        return LocalRun.run(config, PlanStep.add(config, launch, renew, out), out);
       }
       case "job 1" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
@@ -95,7 +98,7 @@ public final class StreamMain {
       case "submit 2" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
         Launch launch = Preflight.check(config, from, anew, false, out);
-        Launch planned = PlanStep.add(config, launch, out);
+        Launch planned = PlanStep.add(config, launch, renew, out);
         String job = submit(config, words.get(2), planned, JobJars.onClassPath());
         out.println("submitted job " + job);
       }

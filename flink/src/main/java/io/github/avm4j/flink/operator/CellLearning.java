@@ -11,6 +11,7 @@ import io.github.avm4j.flink.record.RoutedExample;
 import io.github.avm4j.flink.record.RoutedExampleSerializer;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.flink.record.WindowScoreSerializer;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -45,6 +46,8 @@ public record CellLearning(
    * @param everywhere whether all outputs of {@link #models} hold that version as their newest
    * @param parts names the outputs of {@link #models} if they are to get {@linkplain
    *     io.github.avm4j.pipeline.CellManifest parts}; empty if they are to get wholes
+   * @param listed keys of the parts that the newest version lists which was published before; those
+   *     of another plan are ended after the first version of this one
    */
   public record Settings(
       String name,
@@ -56,7 +59,8 @@ public record CellLearning(
       String lineage,
       long version,
       boolean everywhere,
-      String parts) {}
+      String parts,
+      List<String> listed) {}
 
   /**
    * Learns from examples.
@@ -103,7 +107,8 @@ public record CellLearning(
                     how.lineage,
                     how.version,
                     how.everywhere,
-                    how.parts),
+                    how.parts,
+                    how.listed),
                 ModelVersionSerializer.TYPE)
             .name("publish")
             .uid(how.name + "-assemble")

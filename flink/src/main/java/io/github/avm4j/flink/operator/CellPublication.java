@@ -6,10 +6,10 @@ import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.CellManifest;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Publishes a model in parts ({@link CellManifest}): only parts that differ from what was sent
  * before are sent, then the manifest. What was sent is keyed state. A part that was removed is sent
- * as no bytes.
+ * as no bytes. Parts of other plans are removed after the first manifest, so that readers have its
+ * version by then.
  *
  * <p>The state is trusted if this start of the job sent it, or if the outputs are the same and all
  * hold the state's newest version. If not, as after going back to an older savepoint or with
@@ -39,6 +40,7 @@ final class CellPublication {
   private final BitSet changed = new BitSet();
   private final String launch;
   private final String outputs;
+  private final List<String> listed;
   private final MapState<String, Long> sent;
   private final ValueState<String> sentBy;
   private final Counter parts;
@@ -56,9 +58,15 @@ final class CellPublication {
    *
    * @param launch names this start of the job, the same after each of its failures
    * @param outputs names where parts go
+   * @param listed keys of the parts that the outputs' newest version listed at the start of the job
    */
   CellPublication(
-      RuntimeContext context, String name, CellStart start, String launch, String outputs)
+      RuntimeContext context,
+      String name,
+      CellStart start,
+      String launch,
+      String outputs,
+      List<String> listed)
       throws IOException {
     this.name = name;
     this.plan = Long.toHexString(start.fingerprint());
@@ -67,6 +75,7 @@ final class CellPublication {
     this.sizes = new int[digests.length];
     this.launch = launch;
     this.outputs = outputs;
+    this.listed = listed;
     sent = context.getMapState(new MapStateDescriptor<>("sent", Types.STRING, Types.LONG));
     sentBy = context.getState(new ValueStateDescriptor<>("sent-by", Types.STRING));
     parts = context.getMetricGroup().counter("sentParts");
@@ -105,9 +114,7 @@ final class CellPublication {
       throws Exception {
     byte[] manifest = manifest(instances);
     ModelVersion version = versions.next(now, instances, manifest, size() + manifest.length);
-    if (!begun) {
-      begin(goesOn, version, out);
-    }
+    Set<String> ended = begun ? Set.of() : begin(goesOn, version, out);
     for (int cell = changed.nextSetBit(0); cell >= 0; cell = changed.nextSetBit(cell + 1)) {
       String key = CellManifest.cellKey(plan, cell);
       Long before = sent.get(key);
@@ -120,6 +127,10 @@ final class CellPublication {
     changed.clear();
     bytes.inc(manifest.length);
     out.collect(version);
+    for (String key : ended) {
+      send(key, new byte[0], version, out);
+      sent.remove(key);
+    }
   }
 
   private byte[] manifest(long instances) {
@@ -138,8 +149,8 @@ final class CellPublication {
     return sum;
   }
 
-  /** The first time after a start: the plan, and an end to parts of other plans. */
-  private void begin(boolean goesOn, ModelVersion version, Collector<ModelVersion> out)
+  /** The first time after a start: sends the plan; the keys of parts of other plans. */
+  private Set<String> begin(boolean goesOn, ModelVersion version, Collector<ModelVersion> out)
       throws Exception {
     String by = sentBy.value();
     boolean mine = by != null && by.startsWith(launch);
@@ -147,16 +158,9 @@ final class CellPublication {
       sent.clear();
     }
     sentBy.update(launch + "\n" + outputs);
-    List<String> ended = new ArrayList<>();
-    for (Map.Entry<String, Long> one : sent.entries()) {
-      if (!one.getKey().startsWith(plan + "/")) {
-        ended.add(one.getKey());
-      }
-    }
-    for (String key : ended) {
-      send(key, new byte[0], version, out);
-      sent.remove(key);
-    }
+    Set<String> ended = new TreeSet<>(mine ? List.of() : listed);
+    sent.keys().forEach(ended::add);
+    ended.removeIf(key -> key.startsWith(plan + "/"));
     for (int piece = 0; piece < pieces.size(); piece++) {
       String key = CellManifest.pieceKey(plan, piece);
       if (sent.get(key) == null) {
@@ -166,6 +170,7 @@ final class CellPublication {
     }
     changed.set(0, digests.length);
     begun = true;
+    return ended;
   }
 
   private void send(String key, byte[] part, ModelVersion of, Collector<ModelVersion> out) {

@@ -4,7 +4,6 @@ package io.github.avm4j.flink.operator;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
@@ -18,43 +17,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
-import org.apache.flink.core.memory.DataInputDeserializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
  * The initial state of learning by cells, as bytes that are sent to the workers: the plan as a
  * model of rows, the settings of learners, the rows that the plan was made of, and where reading of
  * the input ended. The same settings and rows give the same bytes.
  *
- * <p>As a file: the bytes {@code AVMPLAN1}; the lengths and bytes of the plan's file and of a blank
- * learner's (docs/format.md); the number of rows, and each as {@link ExampleSerializer} writes it;
- * the number of sources, and each with the position after the last row; a CRC32C of all that.
+ * <p>A plan may be {@linkplain #renewed renewed} at a savepoint. It then names the plans before it,
+ * and for each cell the renewal that gave it its centre, so that learners of cells that are still
+ * the same go on.
  */
 public final class CellStart implements Serializable {
   /** Of a job that is shown and not started. */
   public static final CellStart NONE = new CellStart(new byte[] {});
 
   private static final long serialVersionUID = 1;
-  private static final long MAGIC = 0x41564D504C414E31L;
-  private static final int MOST_ROWS = 1 << 24;
-
   private final byte[] file;
-
-  /** What was read of the bytes. */
-  private static final class Parts {
-    final byte[] plan;
-    final byte[] blank;
-    final List<Example> rows;
-    final Map<String, Long> ends;
-
-    Parts(byte[] plan, byte[] blank, List<Example> rows, Map<String, Long> ends) {
-      this.plan = plan;
-      this.blank = blank;
-      this.rows = rows;
-      this.ends = ends;
-    }
-  }
 
   private CellStart(byte[] file) {
     this.file = file;
@@ -89,7 +67,80 @@ public final class CellStart implements Serializable {
     }
     CellPlan plan = CellPlan.of(learner, vectors, cells);
     RowModel model = new RowModel(like.schema(), like.target(), like.classNames(), plan.model());
-    return new CellStart(write(new Parts(model.toBytes(), start.blank(), rows, ends)));
+    return new CellStart(
+        new PlanFile(model.toBytes(), start.blank(), rows, ends, PlanFile.Origin.NONE).toBytes());
+  }
+
+  /**
+   * This plan with cells moved to where rows are now; see {@link CellPlan#renewed}. Cells with a
+   * new centre begin with those of the rows that are in them. Reading of the input begins, without
+   * a savepoint, where it did.
+   *
+   * @param recent labelled examples that the job has learned from
+   * @param most number of cells
+   * @return the renewed plan; this one if no cell got a new centre
+   * @throws IOException if the bytes are damaged
+   * @throws IllegalArgumentException if a row does not fit the plan
+   */
+  public CellStart renewed(List<Example> recent, int most) throws IOException {
+    PlanFile before = PlanFile.read(file);
+    CellPlan old = plan();
+    CellPlan plan = old.renewed(recent.stream().map(Example::x).toList(), most);
+    List<Long> former = new ArrayList<>(before.origin.former);
+    former.add(fingerprint());
+    int[] since = new int[plan.size()];
+    int[] sinceBefore = since();
+    for (int cell = 0; cell < since.length; cell++) {
+      since[cell] = plan.sharesCell(old, cell) ? sinceBefore[cell] : former.size();
+    }
+    if (IntStream.of(since).noneMatch(renewal -> renewal == former.size())) {
+      return this;
+    }
+    List<Example> rows = new ArrayList<>();
+    int[] cellOfRow = rows(before, old, recent, plan, since, rows);
+    RowModel like = RowModel.read(before.plan);
+    RowModel model = new RowModel(like.schema(), like.target(), like.classNames(), plan.model());
+    PlanFile.Origin origin = new PlanFile.Origin(cellOfRow, begun(), former, since);
+    return new CellStart(
+        new PlanFile(model.toBytes(), before.blank, rows, before.ends, origin).toBytes());
+  }
+
+  /**
+   * Adds the rows that learners of cells begin with: recent ones for cells with a new centre, for
+   * the others those they had.
+   *
+   * @return the cell of each
+   */
+  private static int[] rows(
+      PlanFile before,
+      CellPlan old,
+      List<Example> recent,
+      CellPlan plan,
+      int[] since,
+      List<Example> rows) {
+    int renewal = before.origin.former.size() + 1;
+    IntStream.Builder cells = IntStream.builder();
+    int[] cellBefore = cellOfRow(before, old);
+    for (int k = 0; k < cellBefore.length; k++) {
+      if (since[cellBefore[k]] != renewal) {
+        rows.add(before.rows.get(k));
+        cells.add(cellBefore[k]);
+      }
+    }
+    for (Example row : recent) {
+      int cell = plan.cellOf(row.x());
+      if (since[cell] == renewal) {
+        rows.add(row);
+        cells.add(cell);
+      }
+    }
+    return cells.build().toArray();
+  }
+
+  private static int[] cellOfRow(PlanFile file, CellPlan plan) {
+    return file.isRenewed()
+        ? file.origin.cellOfRow
+        : file.rows.stream().mapToInt(row -> plan.cellOf(row.x())).toArray();
   }
 
   /**
@@ -104,76 +155,6 @@ public final class CellStart implements Serializable {
     return start;
   }
 
-  private static byte[] write(Parts parts) {
-    DataOutputSerializer out = new DataOutputSerializer(1 << 16);
-    try {
-      out.writeLong(MAGIC);
-      out.writeInt(parts.plan.length);
-      out.write(parts.plan);
-      out.writeInt(parts.blank.length);
-      out.write(parts.blank);
-      out.writeInt(parts.rows.size());
-      for (Example row : parts.rows) {
-        ExampleSerializer.INSTANCE.serialize(bare(row), out);
-      }
-      out.writeInt(parts.ends.size());
-      for (Map.Entry<String, Long> end : new TreeMap<>(parts.ends).entrySet()) {
-        out.writeUTF(end.getKey());
-        out.writeLong(end.getValue());
-      }
-      out.writeLong(crc(out.getSharedBuffer(), out.length()));
-    } catch (IOException e) {
-      throw new IllegalStateException("memory does not fail", e);
-    }
-    return out.getCopyOfBuffer();
-  }
-
-  /** Only what is learned from. */
-  private static Example bare(Example row) {
-    return new Example("", "", row.x(), row.y(), row.weight(), row.time());
-  }
-
-  private Parts parts() throws IOException {
-    try {
-      int body = file.length - Long.BYTES;
-      DataInputDeserializer in = new DataInputDeserializer(file);
-      if (body < Long.BYTES
-          || in.readLong() != MAGIC
-          || new DataInputDeserializer(file, body, Long.BYTES).readLong() != crc(file, body)) {
-        throw new IOException("this is no plan of cells, or it is damaged");
-      }
-      byte[] plan = new byte[count(in, file.length)];
-      in.readFully(plan);
-      byte[] blank = new byte[count(in, file.length)];
-      in.readFully(blank);
-      List<Example> rows = new ArrayList<>();
-      for (int left = count(in, MOST_ROWS); left > 0; left--) {
-        rows.add(ExampleSerializer.INSTANCE.deserialize(in));
-      }
-      Map<String, Long> ends = new TreeMap<>();
-      for (int left = count(in, MOST_ROWS); left > 0; left--) {
-        ends.put(in.readUTF(), in.readLong());
-      }
-      return new Parts(plan, blank, rows, ends);
-    } catch (IllegalArgumentException e) {
-      throw new IOException("this is no plan of cells: " + e.getMessage(), e);
-    }
-  }
-
-  private static int count(DataInputDeserializer in, int most) throws IOException {
-    int count = in.readInt();
-    if (count < 0 || count > most) {
-      throw new IOException("a count in the plan must be in 0.." + most + ", was " + count);
-    }
-    return count;
-  }
-
-  private static long crc(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return crc.getValue();
-  }
-
   /** {@return the bytes of a file of it} */
   public byte[] toBytes() {
     return file.clone();
@@ -181,7 +162,38 @@ public final class CellStart implements Serializable {
 
   /** {@return a number that other plans hardly share} */
   public long fingerprint() {
-    return crc(file, file.length - Long.BYTES);
+    return PlanFile.crc(file, file.length - Long.BYTES);
+  }
+
+  /**
+   * {@return the fingerprints of the plans that this one renews, the first of them first}
+   *
+   * @throws IOException if the bytes are damaged
+   */
+  public List<Long> former() throws IOException {
+    return PlanFile.read(file).origin.former;
+  }
+
+  /** For each cell the renewal that gave it its centre, from 1; 0 for the first plan. */
+  int[] since() throws IOException {
+    PlanFile read = PlanFile.read(file);
+    return read.isRenewed() ? read.origin.since : new int[plan().size()];
+  }
+
+  /**
+   * {@return the number of cells that the last renewal gave a new centre}
+   *
+   * @throws IOException if the bytes are damaged
+   */
+  public int renewedCells() throws IOException {
+    int last = former().size();
+    return last == 0 ? 0 : (int) IntStream.of(since()).filter(renewal -> renewal == last).count();
+  }
+
+  /** The rows of the first plan, which are counted as learned from. */
+  long begun() throws IOException {
+    PlanFile read = PlanFile.read(file);
+    return read.isRenewed() ? read.origin.begun : read.rows.size();
   }
 
   /**
@@ -190,7 +202,7 @@ public final class CellStart implements Serializable {
    * @throws IOException if the bytes are damaged
    */
   public byte[] model() throws IOException {
-    return parts().plan;
+    return PlanFile.read(file).plan;
   }
 
   /**
@@ -199,16 +211,16 @@ public final class CellStart implements Serializable {
    * @throws IOException if the bytes are damaged
    */
   public Map<String, Long> ends() throws IOException {
-    return parts().ends;
+    return PlanFile.read(file).ends;
   }
 
   /**
-   * {@return the number of rows that the plan was made of}
+   * {@return the number of rows that learners of its cells begin with}
    *
    * @throws IOException if the bytes are damaged
    */
   public int rows() throws IOException {
-    return parts().rows.size();
+    return PlanFile.read(file).rows.size();
   }
 
   /**
@@ -217,8 +229,13 @@ public final class CellStart implements Serializable {
    * @throws IOException if the bytes are damaged
    */
   public CellPlan plan() throws IOException {
+    PlanFile read = PlanFile.read(file);
     try {
-      return new CellPlan(RowModel.read(model()).model());
+      CellPlan plan = new CellPlan(RowModel.read(read.plan).model());
+      if (read.isRenewed() && read.origin.since.length != plan.size()) {
+        throw new IOException("the plan has another number of cells than its renewal");
+      }
+      return plan;
     } catch (IllegalArgumentException e) {
       throw new IOException("this is no plan of cells: " + e.getMessage(), e);
     }
@@ -230,11 +247,11 @@ public final class CellStart implements Serializable {
    * @throws IOException if the bytes are damaged
    */
   Beginnings beginnings(CellPlan plan) throws IOException {
-    Parts parts = parts();
-    if (!(Learner.fromBytes(parts.blank) instanceof AutoLearner blank)) {
+    PlanFile read = PlanFile.read(file);
+    if (!(Learner.fromBytes(read.blank) instanceof AutoLearner blank)) {
       throw new IOException("the plan's learner is not the self-configuring one");
     }
-    return new Beginnings(plan, blank.settings(), parts.rows);
+    return new Beginnings(plan, blank.settings(), read.rows, cellOfRow(read, plan));
   }
 
   /** Makes the learner of a cell that has none yet. */
@@ -243,11 +260,11 @@ public final class CellStart implements Serializable {
     private final AutoConfig settings;
     private final Map<Integer, List<Example>> rows = new TreeMap<>();
 
-    private Beginnings(CellPlan plan, AutoConfig settings, List<Example> all) {
+    private Beginnings(CellPlan plan, AutoConfig settings, List<Example> all, int[] cellOfRow) {
       this.plan = plan;
       this.settings = settings;
-      for (Example row : all) {
-        rows.computeIfAbsent(plan.cellOf(row.x()), cell -> new ArrayList<>()).add(row);
+      for (int k = 0; k < cellOfRow.length; k++) {
+        rows.computeIfAbsent(cellOfRow[k], cell -> new ArrayList<>()).add(all.get(k));
       }
     }
 

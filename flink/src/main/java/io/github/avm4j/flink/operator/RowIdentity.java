@@ -41,11 +41,16 @@ final class RowIdentity {
    * @throws SuppressRestartsException if they differ: trying again would not help
    */
   static RowIdentity check(OperatorStateStore store, byte[] file) throws Exception {
-    return check(store, file, List.of());
+    return check(store, file, List.of(), List.of());
   }
 
-  /** The same with more facts that must not change. */
-  static RowIdentity check(OperatorStateStore store, byte[] file, List<String> more)
+  /**
+   * The same with more facts that must not change.
+   *
+   * @param former facts that the state may hold in their place
+   */
+  static RowIdentity check(
+      OperatorStateStore store, byte[] file, List<String> more, List<String> former)
       throws Exception {
     List<String> facts = facts(file);
     facts.addAll(more);
@@ -53,7 +58,7 @@ final class RowIdentity {
     List<String> before = new ArrayList<>();
     state.get().forEach(before::add);
     if (!before.isEmpty()) {
-      requireSame(before, facts);
+      requireSame(before, facts, former);
     }
     return new RowIdentity(facts, state);
   }
@@ -83,11 +88,11 @@ final class RowIdentity {
     return facts;
   }
 
-  private static void requireSame(List<String> before, List<String> now) {
+  private static void requireSame(List<String> before, List<String> now, List<String> former) {
     for (int k = 0; k < Math.max(before.size(), now.size()); k++) {
       String was = k < before.size() ? before.get(k) : "nothing";
       String is = k < now.size() ? now.get(k) : "nothing";
-      if (!was.equals(is)) {
+      if (!was.equals(is) && !former.contains(was)) {
         throw refuse(
             "the savepoint does not fit the job's file: there it is '"
                 + was

@@ -33,14 +33,28 @@ public final class EvaluatedCell {
    * @param learner the learner, which may have begun with rows of the plan
    */
   public EvaluatedCell(CellLearner learner) {
+    this(learner, new Tally(), 0);
+  }
+
+  private EvaluatedCell(CellLearner learner, Tally tally, long published) {
     this.learner = learner;
-    this.tally = new Tally();
+    this.tally = tally;
+    this.published = published;
   }
 
   EvaluatedCell(byte[] file, Tally tally, long published) {
     this.file = file;
     this.tally = tally;
     this.published = published;
+  }
+
+  /**
+   * {@return the same counts with another learner}
+   *
+   * @param other the learner, which may have begun with rows of the plan
+   */
+  public EvaluatedCell with(CellLearner other) {
+    return new EvaluatedCell(other, tally, published);
   }
 
   /** Makes a copy that shares no mutable state. */

@@ -160,6 +160,15 @@ class CellsJobTest {
     Launch resumed = new Launch("savepoint", "", 0);
     StreamConfig config = StreamConfig.read(job);
     assertThrows(ConfigException.class, () -> PlanStep.add(config, resumed, System.out));
+    planned(job);
+    for (Launch launch : List.of(Launch.NEW, resumed)) {
+      String refused =
+          assertThrows(ConfigException.class, () -> PlanStep.add(config, launch, true, System.out))
+              .getMessage();
+      assertTrue(refused.contains(launch.equals(resumed) ? "input.topic" : "--from"), refused);
+    }
+    String[] status = {"status", "localhost:1", "--renew-plan"};
+    assertThrows(ConfigException.class, () -> StreamMain.run(status, System.out));
     Files.writeString(plan(), "no plan");
     assertThrows(IOException.class, () -> planned(job));
   }

@@ -12,6 +12,7 @@ import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
+import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.sql.SqlExample;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.InvalidModelException;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
@@ -117,6 +119,8 @@ class CellsWithBrokerTest {
         assertTrue(
             predictions.poll().size() == rows - 450, "each row after the plan is predicted once");
       }
+      aNewPlanEndsThePartsOfTheOldOne(broker, latest, out);
+      thePlanIsRenewedWithTheNewestRowsThatTheJobHasRead(broker, latest, out);
     }
   }
 
@@ -168,6 +172,68 @@ class CellsWithBrokerTest {
     }
     assertArrayEquals(whole, newest);
     assertTrue(3 * least < whole.length, least + " bytes for a cell of " + whole.length);
+  }
+
+  /** After a second job, which begins with another plan, compaction leaves that plan's parts. */
+  private static void aNewPlanEndsThePartsOfTheOldOne(KafkaBroker broker, Path job, PrintStream out)
+      throws Exception {
+    Files.delete(job.resolveSibling("apart.plan"));
+    Files.writeString(job, Files.readString(job).replace("count: 6", "count: 5"));
+    assertEquals(0, StreamMain.run(new String[] {"run", job.toString(), "--new"}, out));
+    byte[] start = Files.readAllBytes(job.resolveSibling("apart.plan"));
+    String plan = Long.toHexString(CellStart.read(start).fingerprint());
+    Map<String, byte[]> left = new TreeMap<>();
+    try (Topic models = new Topic(broker.address(), "models")) {
+      Waiting.until("the last version of " + plan, () -> isLast(models.poll(), plan));
+      for (ConsumerRecord<byte[], byte[]> record : models.poll()) {
+        left.remove(new String(record.key(), StandardCharsets.UTF_8));
+        if (record.value() != null) {
+          left.put(new String(record.key(), StandardCharsets.UTF_8), record.value());
+        }
+      }
+    }
+    assertTrue(left.containsKey("apart/" + plan + "/plan-0"));
+    for (String key : left.keySet()) {
+      assertTrue(key.equals("apart") || key.startsWith("apart/" + plan + "/"), key + " is left");
+    }
+  }
+
+  /** The newest rows are of one cell of the first plan, so cells of this one are hot. */
+  private static void thePlanIsRenewedWithTheNewestRowsThatTheJobHasRead(
+      KafkaBroker broker, Path job, PrintStream out) throws Exception {
+    StreamConfig config = StreamConfig.read(job);
+    List<Long> read = offsets(RecentRecords.of(config.kafka(), "apart", "rows", 450));
+    produce(broker, 9000, 9020);
+    assertEquals(read, offsets(RecentRecords.of(config.kafka(), "apart", "rows", 450)));
+    assertEquals(450, read.size());
+    List<Long> newest = offsets(RecentRecords.of(config.kafka(), "nobody", "rows", 450));
+    assertTrue(newest.get(449) > read.get(449), "no group, so to the end");
+
+    Path plan = job.resolveSibling("apart.plan");
+    byte[] before = Files.readAllBytes(plan);
+    Launch savepoint = new Launch("savepoint", "", 0);
+    CellStart renewed = PlanStep.add(config, savepoint, true, out).cells();
+    assertTrue(renewed.renewedCells() > 0);
+    assertArrayEquals(renewed.toBytes(), Files.readAllBytes(plan));
+    String former = Long.toHexString(CellStart.read(before).fingerprint());
+    assertArrayEquals(before, Files.readAllBytes(job.resolveSibling("apart.plan." + former)));
+    CellStart found = PlanStep.add(config, savepoint, out).cells();
+    assertArrayEquals(renewed.toBytes(), found.toBytes(), "as after a kill before the submission");
+  }
+
+  private static List<Long> offsets(List<RawRecord> records) {
+    return records.stream().map(RawRecord::offset).toList();
+  }
+
+  private static boolean isLast(List<ConsumerRecord<byte[], byte[]>> records, String plan)
+      throws InvalidModelException {
+    if (records.isEmpty() || records.get(records.size() - 1).value() == null) {
+      return false;
+    }
+    ConsumerRecord<byte[], byte[]> last = records.get(records.size() - 1);
+    return Topic.header(last, "instances").equals(Integer.toString(3000 + OF_ONE_CELL))
+        && CellManifest.isManifest(last.value())
+        && CellManifest.read(last.value()).plan().equals(plan);
   }
 
   private static boolean isLast(List<ConsumerRecord<byte[], byte[]>> records, byte[] whole)

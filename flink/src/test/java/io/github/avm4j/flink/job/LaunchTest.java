@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.record.Lineage;
+import io.github.avm4j.model.Provenance;
+import io.github.avm4j.pipeline.CellManifest;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What several outputs hold together. */
@@ -36,5 +41,26 @@ class LaunchTest {
     assertEquals(7, late.version());
     assertEquals("savepoint", late.savepoint());
     assertEquals(LINE, of(LINE, 7).and(of(Lineage.begin(1_800_000_000_000L), 9)).lineage());
+  }
+
+  @Test
+  void partsAreThoseOfAManifestThatAJobCouldHaveWritten() {
+    byte[] file = manifest(3).toBytes();
+    assertEquals(List.of("ab/plan-0", "ab/0", "ab/2"), PublishedModels.parts(file));
+    assertEquals(List.of(), PublishedModels.parts(manifest(20_000 + 500).toBytes()));
+    assertEquals(List.of(), PublishedModels.parts(Arrays.copyOf(file, file.length - 9)));
+    assertEquals(List.of(), PublishedModels.parts(TestStream.start().file()));
+    assertEquals(List.of(), PublishedModels.parts(null));
+    Launch found = of(LINE, 7).with(PublishedModels.parts(file));
+    assertEquals(found.listed(), of(LINE, 7).and(found).listed(), "a folder, then a topic");
+    assertEquals(found.listed(), found.and(of(LINE, 7)).listed());
+  }
+
+  /** The cell 1 has no model. */
+  private static CellManifest manifest(int cells) {
+    long[] digests = new long[cells];
+    Arrays.fill(digests, 7);
+    digests[1] = CellManifest.NONE;
+    return new CellManifest("ab", Provenance.here(9), new long[] {5}, digests);
   }
 }

@@ -192,7 +192,8 @@ class CellLearningTest {
   private static StreamExecutionEnvironment job(
       CellStart plan, Outputs outputs, int parallelism, double perSecond, String... options) {
     return job(
-        new CellLearning.Settings("m", plan, parallelism, EVERY, 300, LEVEL, "", 0, true, ""),
+        new CellLearning.Settings(
+            "m", plan, parallelism, EVERY, 300, LEVEL, "", 0, true, "", List.of()),
         outputs,
         perSecond,
         options);
@@ -276,7 +277,49 @@ class CellLearningTest {
   private static CellLearning.Settings parts(
       int parallelism, String lineage, long version, boolean everywhere) {
     return new CellLearning.Settings(
-        "m", start, parallelism, EVERY, 300, LEVEL, lineage, version, everywhere, "here");
+        "m",
+        start,
+        parallelism,
+        EVERY,
+        300,
+        LEVEL,
+        lineage,
+        version,
+        everywhere,
+        "here",
+        List.of());
+  }
+
+  /** As a compacted topic: the newest part under each key. */
+  @Test
+  void aNewPlanEndsThePartsOfTheOldOneAfterItsFirstVersion() throws Exception {
+    CellStart old = start(PLAN - 1);
+    String plan = Long.toHexString(start.fingerprint()) + "/";
+    List<String> listed =
+        List.of(
+            CellManifest.cellKey(Long.toHexString(old.fingerprint()), 4),
+            CellManifest.pieceKey(Long.toHexString(old.fingerprint()), 0),
+            CellManifest.cellKey(Long.toHexString(start.fingerprint()), 1));
+    Outputs outputs = new Outputs();
+    cluster.run(
+        job(
+            new CellLearning.Settings(
+                "m", start, 1, EVERY, 300, LEVEL, "", 0, true, "here", listed),
+            outputs,
+            0));
+    List<String> ended = new ArrayList<>();
+    boolean published = false;
+    for (ModelVersion one : outputs.models.values()) {
+      published |= !one.isPart();
+      if (one.isPart() && !one.name().startsWith("m/" + plan)) {
+        assertTrue(published, one.name() + " ends before there is a version of the new plan");
+        assertEquals(0, one.file().length);
+        ended.add(one.name());
+      }
+    }
+    assertEquals(List.of("m/" + listed.get(0), "m/" + listed.get(1)), ended, "each once");
+    List<byte[]> files = outputs.assembled();
+    assertArrayEquals(expected.file, files.get(files.size() - 1));
   }
 
   private static void awaitModelOf(long instances, Outputs outputs) throws Exception {

@@ -1,0 +1,200 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ExampleSerializer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+/**
+ * The content of a plan's file, read and written; see {@link CellStart}. Callers must not modify
+ * the arrays.
+ *
+ * <p>The bytes {@code AVMPLAN1}; the lengths and bytes of the plan's file and of a blank learner's
+ * (docs/format.md); the number of rows, and each as {@link ExampleSerializer} writes it; the number
+ * of sources, and each with the position after the last row; a CRC32C of all that. A renewed plan
+ * begins with {@code AVMPLAN2}, has the cell before each row, and before the CRC32C: the number of
+ * instances of the first plan, the number of former plans and their fingerprints, the first of them
+ * first, and for each cell the number of the renewal that gave it its centre.
+ */
+final class PlanFile {
+  private static final long FIRST = 0x41564D504C414E31L;
+  private static final long RENEWED = FIRST + 1;
+  private static final int MOST_ROWS = 1 << 24;
+  private static final int MOST_FORMER = 1 << 16;
+
+  final byte[] plan;
+  final byte[] blank;
+  final List<Example> rows;
+  final Map<String, Long> ends;
+  final Origin origin;
+
+  /** What a renewed plan knows of those before it; all empty in a first plan. */
+  static final class Origin {
+    static final Origin NONE = new Origin(new int[0], 0, List.of(), new int[0]);
+
+    /** The cell of each row. */
+    final int[] cellOfRow;
+
+    /** Rows of the first plan. */
+    final long begun;
+
+    /** Fingerprints of the plans that were renewed, oldest first. */
+    final List<Long> former;
+
+    /** For each cell the renewal that gave it its centre, from 1; 0 for the first plan. */
+    final int[] since;
+
+    Origin(int[] cellOfRow, long begun, List<Long> former, int[] since) {
+      this.cellOfRow = cellOfRow;
+      this.begun = begun;
+      this.former = former;
+      this.since = since;
+    }
+  }
+
+  PlanFile(byte[] plan, byte[] blank, List<Example> rows, Map<String, Long> ends, Origin origin) {
+    if (rows.size() > MOST_ROWS || origin.former.size() > MOST_FORMER) {
+      throw new IllegalArgumentException(
+          "a plan has at most %d rows and %d former plans, this would have %d and %d"
+              .formatted(MOST_ROWS, MOST_FORMER, rows.size(), origin.former.size()));
+    }
+    this.plan = plan;
+    this.blank = blank;
+    this.rows = rows;
+    this.ends = ends;
+    this.origin = origin;
+  }
+
+  boolean isRenewed() {
+    return !origin.former.isEmpty();
+  }
+
+  byte[] toBytes() {
+    DataOutputSerializer out = new DataOutputSerializer(1 << 16);
+    try {
+      out.writeLong(isRenewed() ? RENEWED : FIRST);
+      out.writeInt(plan.length);
+      out.write(plan);
+      out.writeInt(blank.length);
+      out.write(blank);
+      out.writeInt(rows.size());
+      for (int k = 0; k < rows.size(); k++) {
+        if (isRenewed()) {
+          out.writeInt(origin.cellOfRow[k]);
+        }
+        ExampleSerializer.INSTANCE.serialize(bare(rows.get(k)), out);
+      }
+      out.writeInt(ends.size());
+      for (Map.Entry<String, Long> end : new TreeMap<>(ends).entrySet()) {
+        out.writeUTF(end.getKey());
+        out.writeLong(end.getValue());
+      }
+      if (isRenewed()) {
+        write(origin, out);
+      }
+      out.writeLong(crc(out.getSharedBuffer(), out.length()));
+    } catch (IOException e) {
+      throw new IllegalStateException("memory does not fail", e);
+    }
+    return out.getCopyOfBuffer();
+  }
+
+  private static void write(Origin origin, DataOutputSerializer out) throws IOException {
+    out.writeLong(origin.begun);
+    out.writeInt(origin.former.size());
+    for (long fingerprint : origin.former) {
+      out.writeLong(fingerprint);
+    }
+    out.writeInt(origin.since.length);
+    for (int renewal : origin.since) {
+      out.writeInt(renewal);
+    }
+  }
+
+  /** Only what is learned from. */
+  private static Example bare(Example row) {
+    return new Example("", "", row.x(), row.y(), row.weight(), row.time());
+  }
+
+  static PlanFile read(byte[] file) throws IOException {
+    try {
+      int body = file.length - Long.BYTES;
+      DataInputDeserializer in = new DataInputDeserializer(file);
+      long magic = body < Long.BYTES ? 0 : in.readLong();
+      if (magic != FIRST && magic != RENEWED
+          || new DataInputDeserializer(file, body, Long.BYTES).readLong() != crc(file, body)) {
+        throw new IOException("this is no plan of cells, or it is damaged");
+      }
+      return read(in, file.length, magic == RENEWED);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("this is no plan of cells: " + e.getMessage(), e);
+    }
+  }
+
+  private static PlanFile read(DataInputDeserializer in, int length, boolean renewed)
+      throws IOException {
+    byte[] plan = new byte[count(in, length)];
+    in.readFully(plan);
+    byte[] blank = new byte[count(in, length)];
+    in.readFully(blank);
+    int size = count(in, Math.min(MOST_ROWS, length));
+    List<Example> rows = new ArrayList<>();
+    int[] cellOfRow = new int[renewed ? size : 0];
+    for (int k = 0; k < size; k++) {
+      if (renewed) {
+        cellOfRow[k] = in.readInt();
+      }
+      rows.add(ExampleSerializer.INSTANCE.deserialize(in));
+    }
+    Map<String, Long> ends = new TreeMap<>();
+    for (int left = count(in, MOST_ROWS); left > 0; left--) {
+      ends.put(in.readUTF(), in.readLong());
+    }
+    Origin origin = renewed ? origin(in, length, cellOfRow) : Origin.NONE;
+    return new PlanFile(plan, blank, rows, ends, origin);
+  }
+
+  private static Origin origin(DataInputDeserializer in, int length, int[] cellOfRow)
+      throws IOException {
+    long begun = in.readLong();
+    List<Long> former = new ArrayList<>();
+    for (int left = count(in, MOST_FORMER); left > 0; left--) {
+      former.add(in.readLong());
+    }
+    int[] since = new int[count(in, length / Integer.BYTES)];
+    for (int cell = 0; cell < since.length; cell++) {
+      since[cell] = count(in, former.size());
+    }
+    for (int cell : cellOfRow) {
+      if (cell < 0 || cell >= since.length) {
+        throw new IOException("a row of the plan is in cell " + cell + " of " + since.length);
+      }
+    }
+    if (former.isEmpty() || begun < 0) {
+      throw new IOException("a renewed plan must name the plans before it");
+    }
+    return new Origin(cellOfRow, begun, former, since);
+  }
+
+  private static int count(DataInputDeserializer in, int most) throws IOException {
+    int count = in.readInt();
+    if (count < 0 || count > most) {
+      throw new IOException("a count in the plan must be in 0.." + most + ", was " + count);
+    }
+    return count;
+  }
+
+  /** The CRC32C of the first bytes. */
+  static long crc(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return crc.getValue();
+  }
+}

@@ -1,0 +1,306 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.flink.CollectSink;
+import io.github.avm4j.flink.LocalCluster;
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.learner.CellLearner;
+import io.github.avm4j.learner.CellPlan;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.CellAssembly;
+import io.github.avm4j.pipeline.CellManifest;
+import io.github.avm4j.pipeline.RowModel;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A plan that is renewed at a savepoint, on a stream whose inputs move to another region. */
+class PlanRenewalTest {
+  private static final int PLAN = 500;
+  private static final int MOVED = 1500;
+  private static final int STOPPED = 2500;
+  private static final int RECORDS = 6000;
+  private static final int CELLS = 8;
+  private static final long SEED = 1;
+
+  /**
+   * A board of squares in two classes: its lower left quarter, and from row {@link #MOVED} on the
+   * upper right one. One row in 20 is from anywhere.
+   */
+  private static RawRecord record(long seed, long i) {
+    SplittableRandom random = new SplittableRandom(1000003 * seed + i);
+    boolean anywhere = i % 20 == 0;
+    double from = anywhere || i < MOVED ? -1 : 0;
+    double a = from + (anywhere ? 2 : 1) * random.nextDouble();
+    double b = from + (anywhere ? 2 : 1) * random.nextDouble();
+    int label = Math.floorMod((int) Math.floor(4 * a) + (int) Math.floor(4 * b), 2);
+    String line = TestStream.CLASSES.get(label) + " 1:" + a + " 2:" + b;
+    byte[] key = Long.toString(i).getBytes(StandardCharsets.UTF_8);
+    return new RawRecord("test-0", i, key, line.getBytes(StandardCharsets.UTF_8), i);
+  }
+
+  private static ParseRecords parser() {
+    return new ParseRecords(
+        TextFormat.libsvm(), TestStream.start().file(), true, Duration.ofHours(1));
+  }
+
+  private static List<Example> rows(long seed, int from, int to) throws IOException {
+    ParseRecords parser = parser();
+    List<Example> rows = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      rows.add(parser.parse(record(seed, i)));
+    }
+    return rows;
+  }
+
+  private static CellStart start(long seed, int cells) throws IOException {
+    return CellStart.make(
+        TestStream.start(), rows(seed, 0, PLAN), cells, Map.of("test-0", (long) PLAN));
+  }
+
+  /** What a job does, as a plain loop. */
+  private static final class Loop {
+    private final long seed;
+    private CellStart start;
+    private final List<CellLearner> learners = new ArrayList<>();
+    private final Map<String, Double> predictions = new TreeMap<>();
+
+    Loop(long seed, CellStart start) throws IOException {
+      this.seed = seed;
+      this.start = start;
+      for (int cell = 0; cell < start.plan().size(); cell++) {
+        learners.add(start.beginnings(start.plan()).of(cell));
+      }
+    }
+
+    /** The number of wrong predictions. */
+    int learn(int from, int to) throws IOException {
+      CellPlan plan = start.plan();
+      int wrong = 0;
+      for (Example row : rows(seed, from, to)) {
+        CellLearner learner = learners.get(plan.cellOf(row.x()));
+        double prediction = learner.predictThenLearn(row.x(), row.y(), row.weight());
+        predictions.put(row.id(), prediction);
+        wrong += prediction == row.y() ? 0 : 1;
+      }
+      return wrong;
+    }
+
+    /** Cells with the same centre go on, all others begin anew. */
+    void renew(CellStart renewed) throws IOException {
+      CellPlan plan = renewed.plan();
+      for (int cell = 0; cell < plan.size(); cell++) {
+        CellLearner learner =
+            plan.sharesCell(start.plan(), cell)
+                ? CellLearner.fromBytes(learners.get(cell).toBytes(), plan)
+                : renewed.beginnings(plan).of(cell);
+        learners.set(cell, learner);
+      }
+      start = renewed;
+    }
+
+    byte[] file(long instances) throws IOException {
+      List<@Nullable Model> models = new ArrayList<>();
+      learners.forEach(learner -> models.add(learner.model()));
+      RowModel like = RowModel.read(start.model());
+      Model whole = start.plan().model(models, instances);
+      return new RowModel(like.schema(), like.target(), like.classNames(), whole).toBytes();
+    }
+  }
+
+  private final CollectSink<ModelVersion> models = new CollectSink<>();
+  private final CollectSink<Prediction> predictions = new CollectSink<>();
+
+  private StreamExecutionEnvironment job(CellStart start, int parallelism, String... options) {
+    StreamExecutionEnvironment env = LocalCluster.environment(options);
+    boolean first = options.length == 0;
+    DataGeneratorSource<RawRecord> source =
+        new DataGeneratorSource<>(
+            i -> record(SEED, PLAN + i),
+            RECORDS - PLAN,
+            first ? RateLimiterStrategy.perSecond(800) : RateLimiterStrategy.noOp(),
+            RawRecordSerializer.TYPE);
+    DataStream<Example> examples =
+        env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
+            .uid("records")
+            .setParallelism(1)
+            .process(parser(), ExampleSerializer.TYPE)
+            .uid("parse")
+            .setParallelism(1);
+    CellLearning learning =
+        CellLearning.on(
+            examples,
+            new CellLearning.Settings(
+                "m",
+                start,
+                parallelism,
+                Schedule.everyInstances(400),
+                300,
+                0,
+                first ? "" : last().lineage(),
+                first ? 0 : last().version(),
+                true,
+                "here",
+                List.of()));
+    learning.models().sinkTo(models).uid("models").setParallelism(1);
+    learning.predictions().sinkTo(predictions).uid("predictions").setParallelism(1);
+    return env;
+  }
+
+  private ModelVersion last() {
+    List<ModelVersion> all = models.values().stream().filter(one -> !one.isPart()).toList();
+    return all.get(all.size() - 1);
+  }
+
+  /** Figures of docs/scale.md. */
+  @ParameterizedTest
+  @CsvSource({"8, 1", "8, 2", "8, 3", "8, 4", "8, 5", "16, 1", "16, 2", "16, 3", "16, 4", "16, 5"})
+  void newCellsLearnTheNewRegion(int cells, long seed) throws Exception {
+    int middle = (STOPPED + RECORDS) / 2;
+    CellStart start = start(seed, cells);
+    CellStart renewed = start.renewed(rows(seed, STOPPED - PLAN, STOPPED), cells);
+    Loop without = new Loop(seed, start);
+    without.learn(PLAN, STOPPED);
+    Loop with = new Loop(seed, start);
+    with.learn(PLAN, STOPPED);
+    with.renew(renewed);
+    int[] wrong = {
+      without.learn(STOPPED, middle),
+      without.learn(middle, RECORDS),
+      with.learn(STOPPED, middle),
+      with.learn(middle, RECORDS)
+    };
+    String figures =
+        "%d cells, seed %d: %d renewed; wrong of twice %d rows without %d, %d and with %d, %d"
+            .formatted(
+                cells,
+                seed,
+                renewed.renewedCells(),
+                RECORDS - middle,
+                wrong[0],
+                wrong[1],
+                wrong[2],
+                wrong[3]);
+    System.out.println(figures);
+    assertTrue(renewed.renewedCells() > 0 && renewed.renewedCells() < cells, figures);
+    assertTrue(wrong[3] < wrong[1], figures);
+  }
+
+  @Test
+  void aJobIsThePlainLoopBitForBit(@TempDir Path savepoints) throws Exception {
+    CellStart start = start(SEED, CELLS);
+    try (LocalCluster cluster = new LocalCluster(2)) {
+      JobID job = cluster.submit(job(start, 1));
+      Waiting.until("rows", () -> predictions.values().size() >= STOPPED - PLAN);
+      String savepoint = cluster.stop(job, savepoints);
+      int stopped = PLAN + predictions.values().size();
+      CellStart renewed = start.renewed(rows(SEED, stopped - PLAN, stopped), CELLS);
+      assertTrue(renewed.renewedCells() > 0 && renewed.renewedCells() < CELLS);
+      Loop expected = new Loop(SEED, start);
+      expected.learn(PLAN, stopped);
+      expected.renew(renewed);
+      expected.learn(stopped, RECORDS);
+
+      String[] from = {"execution.state-recovery.path", savepoint};
+      cluster.run(job(renewed, 2, from));
+      Map<String, Double> made = new TreeMap<>();
+      predictions.values().forEach(one -> made.put(one.id(), one.value()));
+      assertEquals(RECORDS - PLAN, predictions.values().size(), "each row is predicted once");
+      assertEquals(expected.predictions, made);
+      assertEquals(RECORDS, last().instances());
+      assertArrayEquals(expected.file(RECORDS), assembled());
+      assertOnlyPartsOf(renewed);
+    }
+  }
+
+  /** The newest version, as a reader of the parts makes it. */
+  private byte[] assembled() throws IOException {
+    CellAssembly<String> assembly = new CellAssembly<>(1 << 26);
+    byte[] file = {};
+    for (ModelVersion one : models.values()) {
+      if (one.isPart()) {
+        byte[] part = one.file().length == 0 ? null : one.file();
+        assembly.part(one.name().substring(one.name().indexOf('/') + 1), part);
+      } else {
+        assembly.manifest(CellManifest.read(one.file()), "");
+        CellAssembly.Assembled<String> made = assembly.take();
+        assertTrue(made != null, one.version() + " lacks " + assembly.missing());
+        file = made.rows().toBytes();
+      }
+    }
+    return file;
+  }
+
+  /** Compaction leaves no part of the former plan. */
+  private void assertOnlyPartsOf(CellStart plan) {
+    Map<String, Integer> left = new HashMap<>();
+    models.values().forEach(one -> left.put(one.name(), one.file().length));
+    left.values().removeIf(length -> length == 0);
+    String prefix = "m/" + Long.toHexString(plan.fingerprint()) + "/";
+    assertTrue(left.containsKey(prefix + "plan-0"));
+    left.keySet().forEach(key -> assertTrue(key.equals("m") || key.startsWith(prefix), key));
+  }
+
+  @Test
+  void aRenewedPlanKnowsWhereItsCellsComeFrom() throws Exception {
+    CellStart start = start(SEED, CELLS);
+    assertSame(start, start.renewed(rows(SEED, PLAN, 2 * PLAN), CELLS), "rows are where they were");
+    List<Example> recent = rows(SEED, STOPPED - PLAN, STOPPED);
+    CellStart renewed = CellStart.read(start.renewed(recent, CELLS).toBytes());
+    assertArrayEquals(start.renewed(recent, CELLS).toBytes(), renewed.toBytes());
+    assertEquals(List.of(start.fingerprint()), renewed.former());
+    assertEquals(start.ends(), renewed.ends());
+    assertEquals(PLAN, renewed.begun());
+    assertNotEquals(start.fingerprint(), renewed.fingerprint());
+    CellPlan plan = renewed.plan();
+    int[] since = renewed.since();
+    for (int cell = 0; cell < since.length; cell++) {
+      assertEquals(plan.sharesCell(start.plan(), cell) ? 0 : 1, since[cell]);
+      if (since[cell] == 0) {
+        byte[] first = start.beginnings(start.plan()).of(cell).toBytes();
+        assertArrayEquals(first, renewed.beginnings(plan).of(cell).toBytes(), "begins as before");
+      }
+    }
+    CellStart more = renewed.renewed(recent, CELLS + 6);
+    assertEquals(List.of(start.fingerprint(), renewed.fingerprint()), more.former());
+    assertTrue(Arrays.stream(more.since()).anyMatch(one -> one == 2), "a second renewal");
+    assertFalse(more.plan().size() > CELLS + 6);
+    byte[] damaged = renewed.toBytes();
+    damaged[damaged.length / 2] ^= 1;
+    assertThrows(IOException.class, () -> CellStart.read(damaged));
+  }
+}
