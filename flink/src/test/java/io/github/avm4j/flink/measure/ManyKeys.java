@@ -33,7 +33,8 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
  * Many keyed learners (the paper's, of at most 8 core points) in RocksDB state: rate, bytes a key,
- * time of a full snapshot. Arguments: keys, instances a key, folder. Run with -Xmx4g.
+ * time of a full snapshot. Arguments: keys, instances a key, folder, another state backend. Run
+ * with -Xmx4g.
  */
 public final class ManyKeys {
   private static final int FEATURES = 8;
@@ -46,7 +47,7 @@ public final class ManyKeys {
     long keys = args.length > 0 ? Long.parseLong(args[0]) : 1_000_000;
     int each = args.length > 1 ? Integer.parseInt(args[1]) : 4;
     Path folder = args.length > 2 ? Path.of(args[2]) : Files.createTempDirectory("avm4j-keys");
-    System.out.println(measure(keys, each, folder));
+    System.out.println(measure(keys, each, folder, args.length > 3 ? args[3] : "rocksdb"));
   }
 
   private static Example example(long i, long keys) {
@@ -59,11 +60,11 @@ public final class ManyKeys {
     return new Example("", key, FeatureVector.dense(x), x[0] > x[1] ? 1 : 0, 1, i);
   }
 
-  static String measure(long keys, int each, Path folder) throws Exception {
+  static String measure(long keys, int each, Path folder, String backend) throws Exception {
     Configuration options = new Configuration();
     options.setString("pipeline.object-reuse", "true");
     options.setString("pipeline.generic-types", "false");
-    options.setString("state.backend.type", "rocksdb");
+    options.setString("state.backend.type", backend);
     options.setString("execution.checkpointing.incremental", "true");
     options.setString(
         "execution.checkpointing.dir", folder.resolve("checkpoints").toUri().toString());

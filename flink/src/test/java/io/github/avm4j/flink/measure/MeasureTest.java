@@ -23,7 +23,7 @@ class MeasureTest {
 
   @Test
   void manyKeys(@TempDir Path folder) throws Exception {
-    String line = ManyKeys.measure(500, 3, folder);
+    String line = ManyKeys.measure(500, 3, folder, "rocksdb");
     assertTrue(line.startsWith("500 keys"), line);
   }
 
