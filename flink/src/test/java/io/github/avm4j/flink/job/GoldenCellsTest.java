@@ -83,7 +83,17 @@ class GoldenCellsTest {
         CellLearning.on(
             examples,
             new CellLearning.Settings(
-                "golden", plan, 2, Schedule.everyInstances(500), 300, 0, "", 0, true, ""));
+                "golden",
+                plan,
+                2,
+                Schedule.everyInstances(500),
+                300,
+                0,
+                "",
+                0,
+                true,
+                "",
+                List.of()));
     learning.models().sinkTo(models).uid("models").setParallelism(1);
     learning.predictions().sinkTo(predictions).uid("predictions").setParallelism(1);
     return env;
