@@ -5,7 +5,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.cells.Levels;
-import io.github.avm4j.internal.cells.Renewal;
+import io.github.avm4j.internal.cells.PlanRenewal;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
@@ -96,7 +96,7 @@ public final class CellPlan {
         throw new IllegalArgumentException("rows must be dense or sparse as those of the plan");
       }
     }
-    CoreSet centres = Renewal.centres(cells, rows, most);
+    CoreSet centres = PlanRenewal.centres(cells, rows, most);
     List<@Nullable Model> none = Collections.nCopies(centres.size(), null);
     List<Cells> levels = new ArrayList<>(outer.levels());
     levels.add(new Cells(cells.scaling(), centres, none));

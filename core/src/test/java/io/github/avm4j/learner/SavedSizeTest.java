@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What has been learned can be saved: a learner refuses before its file would be too large. */
@@ -135,6 +136,24 @@ class SavedSizeTest {
     assertTrue(message.contains(Long.toString(most)), message);
     assertArrayEquals(last, learner.toBytes(), "the refusal changed something");
     assertEquals(learner.instances(), Learner.fromBytes(last).instances());
+  }
+
+  /** The sizes of docs/scale.md: what a key of a Flink job with such a learner takes. */
+  @ParameterizedTest
+  @CsvSource({"0, 1200", "20, 5300", "49, 9700", "100, 14000"})
+  void aLearnerOfFewInstancesIsSmall(int instances, int most) {
+    for (Task task : Task.values()) {
+      AutoLearner learner =
+          (task == Task.REGRESSION ? Avm.regressor() : Avm.classifier()).budget(8).build();
+      Random random = new Random(1);
+      for (int t = 0; t < instances; t++) {
+        double[] x = random.doubles(8).toArray();
+        learner.learn(x, x[0] > x[1] ? 1 : 0);
+      }
+      int length = learner.toBytes().length;
+      assertTrue(length <= most, task + ": " + length + " bytes");
+      assertTrue(length > most / 2, task + ": " + length + " bytes; lower the bound and the page");
+    }
   }
 
   @Test

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A savepoint among the resources, with a file that says what it holds. Kept for ever: whoever
- * changes a state's layout adds a new one and leaves the old.
+ * A savepoint among the resources, with a file that says what it holds. It is never replaced: a
+ * change of a state's layout adds a new savepoint, and the old one must still be restored.
  *
  * <pre>
  * mvn -pl flink -am test -Dcluster=on -Dtest='FaultTest#writes*' -Dsurefire.failIfNoSpecifiedTests=false \

@@ -21,7 +21,6 @@ import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.pipeline.CellAssembly;
 import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
@@ -169,24 +168,6 @@ class CellLearningTest {
           .map(ModelVersion::name)
           .toList();
     }
-
-    /** What a reader makes of the parts: each version, as a file. */
-    List<byte[]> assembled() throws IOException {
-      CellAssembly<String> assembly = new CellAssembly<>(1 << 26);
-      List<byte[]> files = new ArrayList<>();
-      for (ModelVersion one : models.values()) {
-        if (one.isPart()) {
-          byte[] part = one.file().length == 0 ? null : one.file();
-          assembly.part(one.name().substring(one.name().indexOf('/') + 1), part);
-        } else {
-          assembly.manifest(CellManifest.read(one.file()), "");
-          CellAssembly.Assembled<String> made = assembly.take();
-          assertTrue(made != null, one.version() + " lacks " + assembly.missing());
-          files.add(made.rows().toBytes());
-        }
-      }
-      return files;
-    }
   }
 
   private static StreamExecutionEnvironment job(
@@ -266,7 +247,7 @@ class CellLearningTest {
     cluster.run(job(unequal, outputs, 0, from));
     check(outputs);
     assertEquals(start.plan().size() + 1, outputs.parts(after).size(), "all once more");
-    List<byte[]> files = outputs.assembled();
+    List<byte[]> files = PublishedParts.assembled(outputs.models.values());
     assertArrayEquals(expected.file, files.get(files.size() - 1));
   }
 
@@ -318,7 +299,7 @@ class CellLearningTest {
       }
     }
     assertEquals(List.of("m/" + listed.get(0), "m/" + listed.get(1)), ended, "each once");
-    List<byte[]> files = outputs.assembled();
+    List<byte[]> files = PublishedParts.assembled(outputs.models.values());
     assertArrayEquals(expected.file, files.get(files.size() - 1));
   }
 

@@ -22,8 +22,6 @@ import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.pipeline.CellAssembly;
-import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -242,27 +240,10 @@ class PlanRenewalTest {
       assertEquals(RECORDS - PLAN, predictions.values().size(), "each row is predicted once");
       assertEquals(expected.predictions, made);
       assertEquals(RECORDS, last().instances());
-      assertArrayEquals(expected.file(RECORDS), assembled());
+      List<byte[]> files = PublishedParts.assembled(models.values());
+      assertArrayEquals(expected.file(RECORDS), files.get(files.size() - 1));
       assertOnlyPartsOf(renewed);
     }
-  }
-
-  /** The newest version, as a reader of the parts makes it. */
-  private byte[] assembled() throws IOException {
-    CellAssembly<String> assembly = new CellAssembly<>(1 << 26);
-    byte[] file = {};
-    for (ModelVersion one : models.values()) {
-      if (one.isPart()) {
-        byte[] part = one.file().length == 0 ? null : one.file();
-        assembly.part(one.name().substring(one.name().indexOf('/') + 1), part);
-      } else {
-        assembly.manifest(CellManifest.read(one.file()), "");
-        CellAssembly.Assembled<String> made = assembly.take();
-        assertTrue(made != null, one.version() + " lacks " + assembly.missing());
-        file = made.rows().toBytes();
-      }
-    }
-    return file;
   }
 
   /** Compaction leaves no part of the former plan. */

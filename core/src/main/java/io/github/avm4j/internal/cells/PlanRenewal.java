@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *       place of the one nearest to its own; the k others are new.
  * </ol>
  */
-public final class Renewal {
+public final class PlanRenewal {
   private static final int COLD = 16;
   private static final int HOT = 2;
 
@@ -37,7 +37,7 @@ public final class Renewal {
   private final int all;
   private final List<List<FeatureVector>> rows = new ArrayList<>();
 
-  private Renewal(Cells cells, List<FeatureVector> all, int most) {
+  private PlanRenewal(Cells cells, List<FeatureVector> all, int most) {
     this.cells = cells;
     this.places = Math.max(most, cells.size());
     this.all = all.size();
@@ -54,7 +54,7 @@ public final class Renewal {
    * @param most cells; cells beyond that stay
    */
   public static CoreSet centres(Cells cells, List<FeatureVector> rows, int most) {
-    return new Renewal(cells, rows, most).centres();
+    return new PlanRenewal(cells, rows, most).centres();
   }
 
   private CoreSet centres() {
