@@ -9,7 +9,7 @@ import java.util.Arrays;
  * The inverse of the Gram matrix of support vectors with K(x,x) = 1, bordered as they come.
  *
  * <p>Row i holds the columns up to the end of its diagonal block of eight, as {@link
- * VectorOps#updateMultiply} wants it. Projecting and bordering cost O(S²).
+ * VectorOps#multiply} wants it. Projecting and bordering cost O(S²).
  */
 final class InverseGram {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -17,7 +17,6 @@ final class InverseGram {
 
   private double[][] rows = new double[BLOCK][];
   private double[] projection = new double[BLOCK];
-  private double[] zeros = new double[BLOCK];
   private final double[] lanes = new double[BLOCK];
   private int size;
 
@@ -31,7 +30,7 @@ final class InverseGram {
     if (size == 0) {
       return 1;
     }
-    OPS.updateMultiply(rows, size, zeros, 0, kernel, projection, lanes);
+    OPS.multiply(rows, size, kernel, projection, lanes);
     return Math.max(0, 1 - OPS.dot(projection, kernel, size));
   }
 
@@ -41,7 +40,6 @@ final class InverseGram {
     if (n == rows.length) {
       rows = Arrays.copyOf(rows, 2 * n);
       projection = Arrays.copyOf(projection, 2 * n);
-      zeros = new double[2 * n];
     }
     double[] last = new double[(n | BLOCK - 1) + 1];
     for (int i = 0; i < n; i++) {

@@ -6,6 +6,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.Experts;
+import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.coreset.CoreSet;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The learner of one cell of a {@link CellPlan}: a self-configuring learner of at most 256 core
  * points, the cell's <em>expert</em>, beside the plan's model, which is frozen. Whichever made the
- * smaller loss on recent instances of the cell predicts; the expert learns from all of them.
+ * smaller loss on recent instances of the cell predicts; the expert learns from all of them. If the
+ * other one alone is right on five instances in a row, it predicts from then on.
  *
  * <p>What it does depends on the instances of its cell in their order and on nothing else: not on
  * other cells, nor on where and when it runs. For one thread at a time.
@@ -27,9 +29,15 @@ import org.jspecify.annotations.Nullable;
 public final class CellLearner {
   private static final double[] NO_SCORES = {};
 
+  /** Instances that the quick contest is over, and the standard errors that decide it. */
+  private static final int QUICK = 10;
+
+  private static final double QUICK_ERRORS = 2.2;
+
   private final CellPlan plan;
   private final AutoEngine expert;
   private final Contest contest;
+  private final Contest quick;
   private final double[] losses = new double[2];
 
   /**
@@ -40,17 +48,22 @@ public final class CellLearner {
    * @throws IllegalArgumentException if the task is another
    */
   public CellLearner(CellPlan plan, AutoConfig settings) {
-    this(plan, Experts.alone(settings), Cell.contest());
+    this(plan, Experts.alone(settings), Cell.contest(), quick());
     if (settings.task() != plan.outer().task()) {
       throw new IllegalArgumentException(
           "the plan is for " + plan.outer().task() + ", the settings for " + settings.task());
     }
   }
 
-  private CellLearner(CellPlan plan, AutoEngine expert, Contest contest) {
+  private CellLearner(CellPlan plan, AutoEngine expert, Contest contest, Contest quick) {
     this.plan = plan;
     this.expert = expert;
     this.contest = contest;
+    this.quick = quick;
+  }
+
+  private static Contest quick() {
+    return new Contest(2, QUICK);
   }
 
   /**
@@ -65,7 +78,9 @@ public final class CellLearner {
    */
   public static CellLearner fromBytes(byte[] file, CellPlan plan) throws InvalidModelException {
     Contest contest = Cell.contest();
-    CellLearner learner = new CellLearner(plan, LearnerFormat.read(file, contest), contest);
+    Contest quick = quick();
+    AutoEngine expert = LearnerFormat.read(file, contest, quick);
+    CellLearner learner = new CellLearner(plan, expert, contest, quick);
     boolean fits = learner.expert.task() == plan.outer().task();
     for (int j = 0; fits && j < learner.expert.classes(); j++) {
       fits = plan.knows(learner.expert.label(j));
@@ -110,8 +125,34 @@ public final class CellLearner {
       losses[1] = Cell.loss(task(), own, y);
       contest.observe(losses);
       Cell.judge(contest);
+      judgeQuickly();
     }
     return leads ? own : outer;
+  }
+
+  /**
+   * Lets the other one lead at once if it alone has been right on the last instances, as after an
+   * abrupt change: evidence for who leads is forgotten at once, so it takes few of the other kind.
+   * While a challenger is about to take the expert's place, the frozen model has to beat that.
+   */
+  private void judgeQuickly() {
+    int leader = contest.incumbent();
+    int other = 1 - leader;
+    @Nullable Renewal renewal = Cell.isLedByOwn(contest) ? null : expert.renewal;
+    boolean challenged = renewal != null && renewal.challenger != null;
+    if (renewal != null) {
+      losses[1] = renewal.successorLoss();
+    }
+    boolean another = renewal != null && challenged && renewal.age == 1;
+    if (quick.incumbent() != leader || quick.gain(other) <= 0 || another) {
+      quick.lead(leader);
+      quick.restart();
+    }
+    quick.observe(losses);
+    if (!challenged && quick.best(QUICK_ERRORS, 0) == other) {
+      contest.lead(other);
+      contest.restart();
+    }
   }
 
   private void check(FeatureVector x, double y) {
@@ -208,6 +249,6 @@ public final class CellLearner {
 
   /** {@return all state but the plan, in the format of docs/format.md: a learner's file} */
   public byte[] toBytes() {
-    return LearnerFormat.write(expert, contest);
+    return LearnerFormat.write(expert, contest, quick);
   }
 }

@@ -8,7 +8,8 @@ package io.github.avm4j.learner;
  * @param deltaPhi the same in feature space, √(2(1 − k(δ²))): no instance's stand-in, its
  *     projection, was farther (the paper's δ_Φ; a projection is never farther than a core point)
  * @param residual largest distance, in feature space, of an instance to its projection among those
- *     whose projection was computed: all while there was room, those that asked for a place after
+ *     whose projection was computed: all at first, one in up to eight where few became core points,
+ *     and after the budget was used up those that asked for a place
  * @param absorbed instances learned from by their projection alone because the budget was used up
  */
 public record Certificate(double delta, double deltaPhi, double residual, long absorbed) {}

@@ -4,7 +4,6 @@ package io.github.avm4j.learner;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -187,17 +186,52 @@ class CellLearnerTest {
     assertEquals(plan.outer().predict(row(Kind.CLASSES, 1)), idle.predict(row(Kind.CLASSES, 1)));
     int wrong = 0;
     int frozen = 0;
+    int[] led = new int[plan.size()];
+    int[] met = new int[plan.size()];
     for (int i = PLAN_ROWS; i < 9000; i++) {
       FeatureVector x = row(Kind.CLASSES, i);
       boolean late = i >= 6000;
       wrong += step(learners, plan, Kind.CLASSES, i) != target(Kind.CLASSES, x) && late ? 1 : 0;
       frozen += plan.outer().predict(x) != target(Kind.CLASSES, x) && late ? 1 : 0;
+      int cell = plan.cellOf(x);
+      met[cell] += late ? 1 : 0;
+      led[cell] += late && learners[cell].leads() ? 1 : 0;
     }
     assertTrue(wrong < 0.7 * frozen, wrong + " mistakes, the frozen model makes " + frozen);
-    for (CellLearner learner : learners) {
-      assertTrue(learner.leads());
-      assertNotNull(learner.model());
-      assertTrue(learner.size() <= 24);
+    for (int c = 0; c < learners.length; c++) {
+      assertTrue(led[c] > 0.8 * met[c], "led " + led[c] + " of " + met[c] + " late rows");
+      assertEquals(learners[c].leads(), learners[c].model() != null);
+      assertTrue(learners[c].size() <= 24);
+    }
+  }
+
+  /** Two classes by the sign of a feature, which change places every so many rows. */
+  private static double target(FeatureVector x, boolean exchanged) {
+    return x.get(0) > 4 == exchanged ? 1 : 0;
+  }
+
+  @Test
+  void aCellOfFewRowsFollowsLabelsThatChangePlaces() throws InvalidModelException {
+    int each = 4 * 150;
+    AutoLearner first = new AutoLearner(settings(Kind.CLASSES));
+    List<FeatureVector> rows =
+        IntStream.range(0, each).mapToObj(i -> row(Kind.CLASSES, i)).toList();
+    rows.forEach(x -> first.learn(x, target(x, false)));
+    CellPlan plan = CellPlan.of(first, rows, 4);
+    AutoConfig settings = Avm.classifier().config();
+    CellLearner[] learners = new CellLearner[plan.size()];
+    Arrays.setAll(learners, c -> new CellLearner(plan, settings));
+    rows.forEach(x -> learners[plan.cellOf(x)].begin(x, target(x, false), 1));
+    for (int part = 1; part < 7; part++) {
+      int wrong = 0;
+      for (int i = part * each; i < (part + 1) * each; i++) {
+        FeatureVector x = row(Kind.CLASSES, i);
+        int c = plan.cellOf(x);
+        double y = target(x, part % 2 == 1);
+        learners[c] = i % 7 == 0 ? CellLearner.fromBytes(learners[c].toBytes(), plan) : learners[c];
+        wrong += learners[c].predictThenLearn(x, y, 1) != y ? 1 : 0;
+      }
+      assertTrue(wrong < 0.3 * each, wrong + " mistakes of " + each + " in part " + part);
     }
   }
 

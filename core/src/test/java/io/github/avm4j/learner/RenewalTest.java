@@ -144,6 +144,61 @@ class RenewalTest {
     }
   }
 
+  /** Row t of two classes by the sign of a feature, which change places at {@code change}. */
+  private static boolean exchanged(Learner learner, int t, int change) {
+    Random random = new Random(31L * t);
+    double[] x = {random.nextGaussian(), random.nextGaussian()};
+    double y = (x[0] > 0) == (t < change) ? 1 : 0;
+    return learner.predictThenLearn(FeatureVector.dense(x), y, 1, new double[0]) != y;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {600, 3000})
+  void exchangedLabelsAreLearnedWithinTensOfInstances(int change) throws InvalidModelException {
+    Learner learner = Avm.classifier().build();
+    int late = 0;
+    for (int t = 0; t < change + 150; t++) {
+      boolean wrong = exchanged(learner, t, change);
+      late += wrong && t >= change + 50 ? 1 : 0;
+      if (t >= change && t % 3 == 0) {
+        byte[] file = learner.toBytes();
+        learner = Learner.fromBytes(file);
+        assertArrayEquals(file, learner.toBytes(), "at " + t);
+      }
+    }
+    assertEquals(1, ((AutoLearner) learner).renewals());
+    assertTrue(late <= 12, late + " mistakes in the 100 instances from the 50th on");
+  }
+
+  @Test
+  void savingChangesNothingAfterASuddenRise() throws InvalidModelException {
+    AutoLearner learner = Avm.classifier().build();
+    Learner saved = Avm.classifier().build();
+    for (int t = 0; t < 800; t++) {
+      assertEquals(exchanged(learner, t, 600), exchanged(saved, t, 600), "at " + t);
+      saved = t % 4 == 0 ? Learner.fromBytes(saved.toBytes()) : saved;
+    }
+    assertArrayEquals(learner.toBytes(), saved.toBytes());
+    assertEquals(1, learner.renewals());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noisyStreamsDoNotRenewWithinTheEstimation(Task task) {
+    for (int seed = 1; seed <= 40; seed++) {
+      AutoLearner learner = builder(task).build();
+      Random random = new Random(seed);
+      double noise = seed % 4 * 0.1;
+      for (int t = 0; t < 990; t++) {
+        double[] x = {random.nextGaussian(), random.nextGaussian()};
+        boolean wrong = random.nextDouble() < noise;
+        double y = (x[0] > 0) != wrong ? 1 : 0;
+        learner.learn(x, task == Task.REGRESSION ? x[0] + random.nextGaussian() : y);
+      }
+      assertEquals(0, learner.renewals(), "seed " + seed);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatBoundsItIsKeptTo(boolean memory) {

@@ -129,18 +129,15 @@ public final class AutoEngine implements Engine {
     return z;
   }
 
-  /** Predicts and learns: the engine of a cell alone, or that of the whole space and cells. */
+  /** Predicts and learns: the engine of the whole space or a cell in its place, then cells. */
   private double predictThenLearn(
       FeatureVector x, FeatureVector z, double y, double weight, double[] scores) {
-    @Nullable Cell<TunedEngine> cell = levels.find(x);
-    if (cell == null) {
-      return whole.predictThenLearn(x, z, y, weight, scores);
-    }
-    if (weight > 0 && knows(y) && levels.leaves(cell)) {
-      return levels.pass(cell, x, y, weight, scores, whole);
-    }
-    double prediction = whole.predictThenLearn(x, z, y, weight, scores);
-    return levels.join(cell, x, y, weight, prediction, scores, whole);
+    int alone = levels.meet(x, weight > 0 && knows(y));
+    double prediction =
+        alone < 0
+            ? whole.predictThenLearn(x, z, y, weight, scores)
+            : levels.pass(alone, x, y, weight, scores, whole);
+    return levels.join(alone + 1, x, y, weight, prediction, scores, whole);
   }
 
   /** Whether a cell may learn from an instance alone: its label, if it has one, is known here. */
@@ -152,10 +149,10 @@ public final class AutoEngine implements Engine {
   private boolean isRenewed(
       FeatureVector x, double y, double weight, double prediction, boolean estimating) {
     @Nullable Renewal may = renewal;
-    if (estimating || may == null || whole.trial.next == Trial.NEVER) {
+    if (may == null || whole.trial.next == Trial.NEVER) {
       return false;
     }
-    @Nullable AutoEngine better = may.learned(this, x, y, weight, prediction);
+    @Nullable AutoEngine better = may.learned(this, x, y, weight, prediction, estimating);
     if (better != null) {
       better.levels.before = instances() - better.instances();
       whole = better.whole;

@@ -97,9 +97,13 @@ public final class AutoSum {
 
   private static void requireSettled(AutoEngine start) {
     if (start.isEstimating()) {
+      long anew = start.levels.before;
       throw new IllegalArgumentException(
-          "the start must have seen its estimation period of %d instances, has seen %d"
-              .formatted(start.settings().estimation(), start.instances()));
+          "the start must have seen its estimation period of %d instances, has seen %d%s"
+              .formatted(
+                  start.settings().estimation(),
+                  start.instances() - anew,
+                  anew == 0 ? "" : " since it began anew after a change; let it learn more"));
     }
   }
 

@@ -6,6 +6,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.cells.Cell;
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.contest.LossAlarm;
+import io.github.avm4j.internal.contest.SuddenRise;
 import io.github.avm4j.internal.tuning.Trial;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * the engine's place, cells included, if it predicts better in a {@link Contest} on mistakes or
  * squared errors; otherwise it is dropped after {@value #LENGTH} instances.
  *
+ * <p>Two alarms begin a challenge: {@link LossAlarm}, once the estimation is over, and {@link
+ * SuddenRise}, within it, too. What the second alone began is brief: it is dropped after {@value
+ * #FIRST} instances, and no rest follows. A challenger younger than that wins if it saves half of
+ * the loss by four standard errors, or by two and a half while the engine is estimating: such an
+ * engine has little to lose, and would learn its stored instances of another stream again.
+ *
  * <p>{@link Trial} answers slow changes, in which what was learned loses worth gradually. After an
  * abrupt one, scaling, γ and core points are those of another stream.
  */
@@ -24,7 +31,7 @@ public final class Renewal {
   /** Instances that means are taken over. */
   private static final int WINDOW = 500;
 
-  /** Instances of a challenger before the first verdict, and between two. */
+  /** Instances of a challenger before the first usual verdict, and between two. */
   private static final int FIRST = 100;
 
   private static final int STRIDE = 20;
@@ -35,7 +42,10 @@ public final class Renewal {
   /** Instances before the next one after one that was dropped. */
   private static final int REST = 3000;
 
-  /** If losses rise again after so many usual ones, a challenger is too old: it begins again. */
+  /**
+   * If losses rise again after so many usual ones, or suddenly and by far when it is so old, a
+   * challenger has learned from before the change: it begins again.
+   */
   public static final int CALM = 200;
 
   /** Instances before the first alarm. */
@@ -44,12 +54,26 @@ public final class Renewal {
   private static final double STANDARD_ERRORS = 3;
   private static final double LEAST_GAIN = 0.1;
 
+  /** Instances before the first verdict of all, and what it takes before the usual ones. */
+  private static final int EARLIEST = 10;
+
+  private static final double EARLY_ERRORS = 4;
+  private static final double EARLY_ERRORS_ESTIMATING = 2.5;
+  private static final double EARLY_GAIN = 0.5;
+
+  /** Sudden losses of so many times the usual ones are larger by far. */
+  private static final double MANY_TIMES = 20;
+
+  /** As {@link #CALM}, for a brief challenge. */
+  private static final int BRIEFLY_CALM = 20;
+
   private static final double[] NO_SCORES = {};
 
   /** The engine is entrant 0, the challenger entrant 1. */
   public final Contest contest = new Contest(2, WINDOW);
 
   public final LossAlarm alarm = new LossAlarm(PATIENCE);
+  public final SuddenRise sudden = new SuddenRise();
   public @Nullable AutoEngine challenger;
 
   /** Instances that the challenger has learned from. */
@@ -58,7 +82,10 @@ public final class Renewal {
   /** Instances since losses were last above the usual ones, at most {@link #CALM}. */
   public int calm;
 
-  /** Instances before another may begin. */
+  /** Whether the challenge is one that a sudden rise alone began. */
+  public boolean brief;
+
+  /** Instances before another may begin, unless losses rise suddenly. */
   public long rest;
 
   /** How often a challenger has taken the place of the engine. */
@@ -69,42 +96,79 @@ public final class Renewal {
   /**
    * The engine has predicted for an instance and learned from it.
    *
+   * @param estimating whether it was estimating when it predicted
    * @return the challenger if it is to take the engine's place
    */
   @Nullable AutoEngine learned(
-      AutoEngine engine, FeatureVector x, double y, double weight, double prediction) {
+      AutoEngine engine,
+      FeatureVector x,
+      double y,
+      double weight,
+      double prediction,
+      boolean estimating) {
     losses[0] = Cell.loss(engine.task(), prediction, y);
-    boolean rise = alarm.observe(Math.min(Contest.LARGEST, losses[0]));
+    losses[1] = losses[0];
+    double loss = Math.min(Contest.LARGEST, losses[0]);
+    boolean rise = !estimating && alarm.observe(loss);
+    boolean abrupt = sudden.observe(loss);
     AutoEngine running = challenger;
-    if (running == null) {
-      rest = Math.max(0, rest - 1);
-      if (rise && rest == 0) {
-        begin(engine);
-      }
-      return null;
-    }
-    if (rise && calm == CALM) {
+    if (isDue(rise, abrupt)) {
       begin(engine);
       return null;
     }
-    calm = rise ? 0 : Math.min(CALM, calm + 1);
+    if (running == null) {
+      return null;
+    }
+    calm = rise || abrupt ? 0 : Math.min(CALM, calm + 1);
     if (!learn(running, engine, x, y, weight)) {
       drop();
       return null;
     }
     contest.observe(losses);
     age++;
-    if (age >= FIRST && age % STRIDE == 0 && contest.best(STANDARD_ERRORS, LEAST_GAIN) == 1) {
+    if (isWon(estimating)) {
       challenger = null;
       alarm.watched = 0;
+      sudden.watched = 0;
       rest = FIRST;
       count++;
       return running;
     }
-    if (age >= LENGTH) {
+    if (age >= (brief ? FIRST : LENGTH)) {
       drop();
     }
     return null;
+  }
+
+  /** Whether a challenge begins, or begins again. */
+  private boolean isDue(boolean rise, boolean abrupt) {
+    boolean open = challenger != null;
+    if (!open || brief) {
+      rest = Math.max(0, rest - 1);
+    }
+    boolean rested = rise && (rest == 0 || (open && !brief));
+    brief = open ? brief && !rested : !rested;
+    if (!open) {
+      return rested || abrupt;
+    }
+    boolean again = (rise || abrupt) && calm >= (brief ? BRIEFLY_CALM : CALM);
+    return again || (abrupt && age >= CALM && sudden.recent > MANY_TIMES * sudden.usual);
+  }
+
+  private boolean isWon(boolean estimating) {
+    if (age >= FIRST) {
+      return age % STRIDE == 0 && contest.best(STANDARD_ERRORS, LEAST_GAIN) == 1;
+    }
+    double errors = estimating ? EARLY_ERRORS_ESTIMATING : EARLY_ERRORS;
+    return age >= EARLIEST && contest.best(errors, EARLY_GAIN) == 1;
+  }
+
+  /**
+   * The loss on the last instance of the challenger, which may have won by it; that of the engine
+   * where there is none.
+   */
+  public double successorLoss() {
+    return losses[1];
   }
 
   /** Whether the challenger could learn: its file must fit, and a form that it refuses ends it. */
@@ -131,7 +195,7 @@ public final class Renewal {
   /** Ends a challenge without a verdict. */
   void drop() {
     challenger = null;
-    rest = REST;
+    rest = brief ? rest : REST;
   }
 
   private static AutoEngine fresh(AutoEngine engine) {

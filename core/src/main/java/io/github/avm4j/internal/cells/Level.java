@@ -43,6 +43,7 @@ public final class Level<E extends Engine> {
   public final Contest contest = new Contest(2, WINDOW);
 
   private long storedBytes;
+  private int met;
   private final Growth<E> growth;
   private final CoreDistances distances = new CoreDistances();
   private final Scaling.Scaler scaler;
@@ -73,21 +74,28 @@ public final class Level<E extends Engine> {
     return cells.get(distances.nearest());
   }
 
+  /** Finds the cell that an instance belongs to, for {@link #met}. */
+  Cell<E> meet(FeatureVector x) {
+    distances.measure(centres, scaler.scale(x));
+    met = distances.nearest();
+    return met();
+  }
+
+  /** The cell that the instance at hand belongs to. */
+  Cell<E> met() {
+    return cells.get(met);
+  }
+
   /**
-   * A cell meets an instance that the outer engine has learned from.
+   * The cell met takes in an instance that the outer engine has learned from.
    *
    * @param prediction of what predicts so far
    * @param scores of what predicts so far; replaced if the cell's engine predicts
    * @return the prediction of the one in charge
    */
   double join(
-      Cell<E> cell,
-      FeatureVector x,
-      double y,
-      double weight,
-      double prediction,
-      double[] scores,
-      Engine outer) {
+      FeatureVector x, double y, double weight, double prediction, double[] scores, Engine outer) {
+    Cell<E> cell = met();
     if (cell.closed) {
       return prediction;
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Two {@link Level}s of cells are alive at most. What predicts is the outer engine, unless the
  * cell of the older level has proved better, unless that of the newer one has. Instances are kept
  * from one division to the next. They give the centres (k-means) and are handed to the cells, so
- * that engines of cells do not begin with nothing. Where the newest cell has proved better, the
- * others learn from one instance in {@value #SHARE} only.
+ * that engines of cells do not begin with nothing. Where a cell has proved better, what is outside
+ * of it learns from one instance in {@value #SHARE} only.
  *
  * @param <E> the kind of the engines
  */
@@ -136,37 +136,48 @@ public final class Levels<E extends Engine> {
     return index < 2 ? PERIOD : LATER_PERIOD;
   }
 
-  /** The newest cell that an instance belongs to; null if there is none. */
-  public @Nullable Cell<E> find(FeatureVector x) {
-    return list.isEmpty() ? null : newest().find(x);
-  }
-
-  /** Whether an instance is left to its newest cell. */
-  public boolean leaves(Cell<E> cell) {
-    return cell.isProven(Level.isTrusted(newest().contest)) && ++turn % SHARE != 0;
+  /**
+   * Finds the cells of an instance, from the newest level on, until one goes on alone: it has
+   * proved better, and all outside of it learn from one instance in {@value #SHARE} only.
+   *
+   * @param learns whether a cell may learn from the instance alone
+   * @return the level of that cell; −1 if there is none, and all have been found
+   */
+  public int meet(FeatureVector x, boolean learns) {
+    boolean may = learns;
+    for (int i = list.size() - 1; i >= 0; i--) {
+      Level<E> level = list.get(i);
+      if (level.meet(x).isProven(Level.isTrusted(level.contest)) && may) {
+        if (++turn % SHARE != 0) {
+          return i;
+        }
+        may = false;
+      }
+    }
+    return -1;
   }
 
   /**
-   * The engine of the newest cell predicts for x and learns from it, alone.
+   * The engine of the cell that an instance has met on a level predicts for it and learns from it,
+   * in the place of all outside of the cell.
    *
    * @param scores receives the scores, by the classes of {@code outer}
    */
   public double pass(
-      Cell<E> cell, FeatureVector x, double y, double weight, double[] scores, Engine outer) {
+      int level, FeatureVector x, double y, double weight, double[] scores, Engine outer) {
     passed++;
-    return cell.pass(x, y, weight, scores, outer);
+    return list.get(level).met().pass(x, y, weight, scores, outer);
   }
 
   /**
-   * The cells of an instance meet it after the outer engine.
+   * The cells that an instance has met, from level {@code first} on, learn after what is outside.
    *
-   * @param newest the cell of the newest level
-   * @param prediction of the outer engine
-   * @param scores of the outer engine; replaced if a cell's engine predicts
+   * @param prediction of what is outside
+   * @param scores of what is outside; replaced if a cell's engine predicts
    * @return the prediction of the one in charge
    */
   public double join(
-      Cell<E> newest,
+      int first,
       FeatureVector x,
       double y,
       double weight,
@@ -174,10 +185,8 @@ public final class Levels<E extends Engine> {
       double[] scores,
       Engine outer) {
     double best = prediction;
-    for (int i = 0; i < list.size(); i++) {
-      Level<E> level = list.get(i);
-      Cell<E> cell = i == list.size() - 1 ? newest : level.find(x);
-      best = level.join(cell, x, y, weight, best, scores, outer);
+    for (int i = first; i < list.size(); i++) {
+      best = list.get(i).join(x, y, weight, best, scores, outer);
     }
     return best;
   }

@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * The file of an {@link AutoEngine}: the sections of {@link TunedFormat} and {@link LevelsFormat},
- * RENEWAL with the challenger as a whole learner, and ORIGINS.
+ * RENEWAL with the challenger as a whole learner, SUDDEN_RISE and ORIGINS.
  */
 public final class AutoFormat {
   private AutoFormat() {}
@@ -29,6 +29,9 @@ public final class AutoFormat {
     Renewal renewal = learner.renewal;
     if (renewal != null) {
       payloads.put(Sections.RENEWAL, writeRenewal(renewal));
+    }
+    if (renewal != null && (renewal.brief || renewal.sudden.watched > 0)) {
+      payloads.put(Sections.SUDDEN_RISE, writeSuddenRise(renewal));
     }
     if (!learner.origins.equals(Origins.NONE)) {
       payloads.put(Sections.ORIGINS, writeOrigins(learner.origins));
@@ -59,6 +62,10 @@ public final class AutoFormat {
       Renewal renewal = learner.renewal;
       if (renewed != null && renewal != null) {
         readRenewal(renewed, renewal, learner, indexed);
+      }
+      ByteReader rise = sections.get(Sections.SUDDEN_RISE);
+      if (rise != null && renewal != null) {
+        readSuddenRise(rise, renewal);
       }
       return learner;
     } catch (IllegalArgumentException e) {
@@ -100,6 +107,25 @@ public final class AutoFormat {
       out.raw(write(challenger));
     }
     return out.toBytes();
+  }
+
+  private static byte[] writeSuddenRise(Renewal renewal) {
+    ByteWriter out = new ByteWriter();
+    out.u8(renewal.brief ? 1 : 0);
+    out.i64(renewal.sudden.watched);
+    out.f64(renewal.sudden.recent);
+    out.f64(renewal.sudden.recentSquares);
+    out.f64(renewal.sudden.usual);
+    return out.toBytes();
+  }
+
+  private static void readSuddenRise(ByteReader in, Renewal renewal) throws InvalidModelException {
+    renewal.brief = in.code("brief", 2) == 1;
+    renewal.sudden.watched = LearnerFormat.count(in, "watched");
+    renewal.sudden.recent = LearnerFormat.positive(in, "recent");
+    renewal.sudden.recentSquares = LearnerFormat.positive(in, "recent squares");
+    renewal.sudden.usual = LearnerFormat.positive(in, "usual");
+    in.end();
   }
 
   private static void readRenewal(

@@ -134,9 +134,10 @@ public final class LearnerFormat {
   }
 
   /** The learner of a cell: a learner's file and one section more, who predicts there. */
-  public static byte[] write(AutoEngine expert, Contest contest) {
+  public static byte[] write(AutoEngine expert, Contest contest, Contest quick) {
     ByteWriter out = new ByteWriter();
     ContestFormat.write(out, contest);
+    ContestFormat.write(out, quick);
     return Sections.append(AutoFormat.write(expert), Sections.CELL_CONTEST, out.toBytes());
   }
 
@@ -144,12 +145,17 @@ public final class LearnerFormat {
    * The engine of a cell.
    *
    * @param contest receives who predicts there
+   * @param quick receives what the last instances say about that; early files do not hold it
    * @throws InvalidModelException if it is not the file of a cell's learner
    */
-  public static AutoEngine read(byte[] file, Contest contest) throws InvalidModelException {
+  public static AutoEngine read(byte[] file, Contest contest, Contest quick)
+      throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
     ByteReader in = Sections.require(sections, Sections.CELL_CONTEST, "CELL_CONTEST");
     ContestFormat.read(in, contest);
+    if (in.remaining() > 0) {
+      ContestFormat.read(in, quick);
+    }
     in.end();
     if (read(sections, ModelFormat.readLearning(sections), false) instanceof AutoEngine expert
         && expert.levels.most == 0) {

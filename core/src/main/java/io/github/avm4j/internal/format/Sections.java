@@ -75,6 +75,12 @@ public final class Sections {
   /** The parts of a model that is published in parts; a file with it has no model of its own. */
   public static final int MANIFEST = 20;
 
+  /**
+   * What the self-configuring learner needs to notice a sudden rise of losses; a file without it is
+   * of one that has watched none.
+   */
+  public static final int SUDDEN_RISE = 21;
+
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;
 
@@ -206,7 +212,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= MANIFEST && type != RETIRED;
+    boolean known = type >= CONFIG && type <= SUDDEN_RISE && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");

@@ -27,7 +27,12 @@ final class TunedFormat {
       List.of(ScalingMode.AUTOMATIC, ScalingMode.NONE, ScalingMode.STANDARD, ScalingMode.MIN_MAX);
 
   private static final List<Integer> OF_A_WHOLE_LEARNER =
-      List.of(Sections.CELLS, Sections.RENEWAL, Sections.CALIBRATION, Sections.FIT);
+      List.of(
+          Sections.CELLS,
+          Sections.RENEWAL,
+          Sections.CALIBRATION,
+          Sections.FIT,
+          Sections.SUDDEN_RISE);
 
   private TunedFormat() {}
 

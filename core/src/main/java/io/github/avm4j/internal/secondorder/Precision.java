@@ -18,6 +18,12 @@ final class Precision {
   /** Smaller shares count as this: an instance weighs at most 16 times its weight. */
   private static final double LEAST_SHARE = 0.25;
 
+  /** Where so many steps or more have come to one core point, not every instance is measured. */
+  private static final int STEPS_PER_POINT = 4;
+
+  /** One instance in so many is always measured. */
+  private static final int RAREST = 8;
+
   /** Nearer instances make the Gram matrix too ill-conditioned. */
   private static final double FINEST = 1e-5;
 
@@ -38,6 +44,17 @@ final class Precision {
     return engine.set.size() < engine.config().budget() / 2
         ? least
         : Math.max(least, Math.min(0.5, SECOND_HALF * least));
+  }
+
+  /**
+   * Whether to measure how far an instance is from the span of the core points, which costs as much
+   * as a step: each at first, and fewer the fewer of them have become core points.
+   */
+  static boolean isMeasured(SecondOrderEngine engine) {
+    int size = engine.set.size();
+    long steps = size == 0 ? 0 : engine.learned - engine.exchange.since[0];
+    long stride = steps / ((long) STEPS_PER_POINT * Math.max(1, size));
+    return stride < 2 || engine.learned % Math.min(RAREST, stride) == 0;
   }
 
   /**

@@ -129,11 +129,11 @@ public final class SecondOrderEngine extends ExpansionEngine {
     }
     learned++;
     exchange.learned(weight);
-    if (hasRoom(x)) {
-      consider(x);
-    } else {
+    if (!hasRoom(x)) {
       certificate.absorbed();
       exchange.consider(x, surprise, asked.gradients, asked.curvature, weight);
+    } else if (Precision.isMeasured(this)) {
+      consider(x);
     }
     newton(y, weight);
     if (config.forgetting() < 1 && learned % FORGETTING_STRIDE == 0) {

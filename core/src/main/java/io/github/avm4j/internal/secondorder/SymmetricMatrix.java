@@ -18,7 +18,6 @@ public final class SymmetricMatrix {
 
   private double[][] rows = new double[8][];
   private double[] root = new double[8];
-  private double[] zeros = new double[8];
   private final double[] lanes = new double[BLOCK];
   private int size;
 
@@ -31,7 +30,6 @@ public final class SymmetricMatrix {
       rows[i] = other.rows[i].clone();
     }
     root = new double[rows.length];
-    zeros = new double[rows.length];
   }
 
   public SymmetricMatrix copy() {
@@ -49,7 +47,7 @@ public final class SymmetricMatrix {
     long blocks = size / BLOCK;
     long rest = size % BLOCK;
     long entries = BLOCK * (BLOCK * blocks * (blocks + 1) / 2 + rest * (blocks + 1));
-    return 8 * entries + 16L * size + 24L * room(size) + 168;
+    return 8 * entries + 16L * size + 16L * room(size) + 152;
   }
 
   /** The state itself. */
@@ -66,7 +64,6 @@ public final class SymmetricMatrix {
     if (size == rows.length) {
       rows = Arrays.copyOf(rows, room(size + 1));
       root = new double[rows.length];
-      zeros = new double[rows.length];
     }
     rows[size] = new double[(size | BLOCK - 1) + 1];
     size++;
@@ -83,7 +80,7 @@ public final class SymmetricMatrix {
 
   /** out = M·k. */
   public void multiply(double[] k, double[] out) {
-    OPS.updateMultiply(rows, size, zeros, 0, k, out, lanes);
+    OPS.multiply(rows, size, k, out, lanes);
   }
 
   /** M ← M + factor·q·qᵀ, factor being −1 or 0, then out = M·k, in one pass. */

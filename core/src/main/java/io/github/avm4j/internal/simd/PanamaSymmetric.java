@@ -121,6 +121,80 @@ final class PanamaSymmetric {
     out[i] += sum(lanes);
   }
 
+  static void multiply(double[][] rows, int n, double[] k, double[] out, double[] lanes) {
+    Arrays.fill(out, 0, n, 0);
+    int i = 0;
+    for (; i <= n - 4; i += 4) {
+      fourRead(rows, i, k, out, lanes);
+    }
+    for (; i < n; i++) {
+      oneRead(rows[i], i, k, out, lanes);
+    }
+  }
+
+  private static void fourRead(double[][] rows, int i, double[] k, double[] out, double[] lanes) {
+    double[] r0 = rows[i];
+    double[] r1 = rows[i + 1];
+    double[] r2 = rows[i + 2];
+    double[] r3 = rows[i + 3];
+    DoubleVector k0 = DoubleVector.broadcast(SPECIES, k[i]);
+    DoubleVector k1 = DoubleVector.broadcast(SPECIES, k[i + 1]);
+    DoubleVector k2 = DoubleVector.broadcast(SPECIES, k[i + 2]);
+    DoubleVector k3 = DoubleVector.broadcast(SPECIES, k[i + 3]);
+    DoubleVector s0 = DoubleVector.zero(SPECIES);
+    DoubleVector s1 = s0;
+    DoubleVector s2 = s0;
+    DoubleVector s3 = s0;
+    int below = i & -BLOCK;
+    int j = 0;
+    for (; j < below; j += LANES) {
+      DoubleVector kj = DoubleVector.fromArray(SPECIES, k, j);
+      DoubleVector p0 = DoubleVector.fromArray(SPECIES, r0, j);
+      DoubleVector p1 = DoubleVector.fromArray(SPECIES, r1, j);
+      DoubleVector p2 = DoubleVector.fromArray(SPECIES, r2, j);
+      DoubleVector p3 = DoubleVector.fromArray(SPECIES, r3, j);
+      s0 = p0.fma(kj, s0);
+      s1 = p1.fma(kj, s1);
+      s2 = p2.fma(kj, s2);
+      s3 = p3.fma(kj, s3);
+      DoubleVector o = p0.fma(k0, DoubleVector.fromArray(SPECIES, out, j));
+      DoubleVector u = p2.mul(k2);
+      p3.fma(k3, u).add(p1.fma(k1, o)).intoArray(out, j);
+    }
+    for (; j < below + BLOCK; j += LANES) {
+      DoubleVector kj = DoubleVector.fromArray(SPECIES, k, j);
+      s0 = DoubleVector.fromArray(SPECIES, r0, j).fma(kj, s0);
+      s1 = DoubleVector.fromArray(SPECIES, r1, j).fma(kj, s1);
+      s2 = DoubleVector.fromArray(SPECIES, r2, j).fma(kj, s2);
+      s3 = DoubleVector.fromArray(SPECIES, r3, j).fma(kj, s3);
+    }
+    s0.intoArray(lanes, 0);
+    out[i] += sum(lanes);
+    s1.intoArray(lanes, 0);
+    out[i + 1] += sum(lanes);
+    s2.intoArray(lanes, 0);
+    out[i + 2] += sum(lanes);
+    s3.intoArray(lanes, 0);
+    out[i + 3] += sum(lanes);
+  }
+
+  private static void oneRead(double[] row, int i, double[] k, double[] out, double[] lanes) {
+    DoubleVector ki = DoubleVector.broadcast(SPECIES, k[i]);
+    DoubleVector s = DoubleVector.zero(SPECIES);
+    int below = i & -BLOCK;
+    int j = 0;
+    for (; j < below; j += LANES) {
+      DoubleVector p = DoubleVector.fromArray(SPECIES, row, j);
+      s = p.fma(DoubleVector.fromArray(SPECIES, k, j), s);
+      p.fma(ki, DoubleVector.fromArray(SPECIES, out, j)).intoArray(out, j);
+    }
+    for (; j < below + BLOCK; j += LANES) {
+      s = DoubleVector.fromArray(SPECIES, row, j).fma(DoubleVector.fromArray(SPECIES, k, j), s);
+    }
+    s.intoArray(lanes, 0);
+    out[i] += sum(lanes);
+  }
+
   private static double sum(double[] lanes) {
     return lanes[0]
         + lanes[1]

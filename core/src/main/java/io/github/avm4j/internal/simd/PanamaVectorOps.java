@@ -275,6 +275,11 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   @Override
+  public void multiply(double[][] rows, int n, double[] k, double[] out, double[] lanes) {
+    PanamaSymmetric.multiply(rows, n, k, out, lanes);
+  }
+
+  @Override
   public void updateMultiply(
       double[][] rows, int n, double[] q, double factor, double[] k, double[] out, double[] lanes) {
     PanamaSymmetric.updateMultiply(rows, n, q, factor, k, out, lanes);

@@ -30,6 +30,19 @@ final class ScalarSymmetric {
     }
   }
 
+  static void multiply(double[][] rows, int n, double[] k, double[] out) {
+    Arrays.fill(out, 0, n, 0);
+    for (int i = 0; i < n; i++) {
+      double[] row = rows[i];
+      double ki = k[i];
+      int below = i & -BLOCK;
+      for (int j = 0; j < below; j++) {
+        out[j] += row[j] * ki;
+      }
+      out[i] += dot(row, k, below + BLOCK);
+    }
+  }
+
   private static double dot(double[] a, double[] b, int n) {
     double s0 = 0;
     double s1 = 0;

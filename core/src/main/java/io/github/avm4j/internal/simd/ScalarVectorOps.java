@@ -145,6 +145,11 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  public void multiply(double[][] rows, int n, double[] k, double[] out, double[] lanes) {
+    ScalarSymmetric.multiply(rows, n, k, out);
+  }
+
+  @Override
   public void updateMultiply(
       double[][] rows, int n, double[] q, double factor, double[] k, double[] out, double[] lanes) {
     ScalarSymmetric.updateMultiply(rows, n, q, factor, k, out);

@@ -90,6 +90,12 @@ public interface VectorOps {
   void updateMultiply(
       double[][] rows, int n, double[] q, double factor, double[] k, double[] out, double[] lanes);
 
+  /**
+   * out = M·k, in one pass over half of M, with the bits of {@link #updateMultiply} of factor 0. M
+   * is not written to.
+   */
+  void multiply(double[][] rows, int n, double[] k, double[] out, double[] lanes);
+
   /** y[i] ← y[i] + a·x[i], i &lt; n. */
   void addScaled(double a, double[] x, double[] y, int n);
 

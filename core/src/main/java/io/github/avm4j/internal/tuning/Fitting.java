@@ -30,6 +30,9 @@ public final class Fitting {
   /** Shrinking features must lower the loss to so much of what it was. */
   private static final double CLEARLY = 0.95;
 
+  /** Core points of engines that are taught only to compare γ. */
+  private static final int SMALL_BUDGET = 256;
+
   private final AutoConfig config;
   private final StoredInstances kept;
   private final double intercept;
@@ -92,7 +95,7 @@ public final class Fitting {
     if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
       return alone(taught(gamma, Double.POSITIVE_INFINITY));
     }
-    Race.Search search = Race.search(gamma, Race.LEAST_TRIED, this::taught);
+    Race.Search search = searched(gamma);
     if (!last) {
       return alone(taught(search.found(), Double.POSITIVE_INFINITY));
     }
@@ -100,6 +103,13 @@ public final class Fitting {
     return ofCell
         ? Race.among(search, Race.ENTRANTS_IN_CELL, this::leading)
         : Race.among(shrunkIfBetter(search), Race.ENTRANTS, this::leading);
+  }
+
+  /** Compares several γ by small engines: which is best, these tell as well. */
+  private Race.Search searched(double gamma) {
+    AutoConfig small = config.toBuilder().budget(Math.min(SMALL_BUDGET, config.budget())).build();
+    return Race.search(
+        gamma, Race.LEAST_TRIED, (tried, bound) -> taught(small, tried, bound, 0, targets.length));
   }
 
   /**
@@ -113,7 +123,7 @@ public final class Fitting {
     }
     Scaling found = scaling;
     use(Scaling.none());
-    Race.Search raw = Race.search(kept.guessGamma(scaling), Race.LEAST_TRIED, this::taught);
+    Race.Search raw = searched(kept.guessGamma(scaling));
     if (raw.loss() < scaled.loss()) {
       return raw;
     }
@@ -136,7 +146,7 @@ public final class Fitting {
     int half = kept.size() / 2;
     Scaling before = scaling;
     double guess = kept.guessGamma(before);
-    double loss = taught(plain.found(), Double.POSITIVE_INFINITY, half, kept.size()).loss;
+    double loss = taught(config, plain.found(), Double.POSITIVE_INFINITY, half, kept.size()).loss;
     Scaling ofHalf = shrunk(plain.found(), half);
     use(ofHalf);
     double first = kept.guessGamma(ofHalf);
@@ -144,7 +154,7 @@ public final class Fitting {
         Race.search(
             first * plain.found() / guess,
             1,
-            (gamma, bound) -> taught(gamma, bound, half, kept.size()));
+            (gamma, bound) -> taught(config, gamma, bound, half, kept.size()));
     use(before);
     if (ofHalf.equals(before) || search.loss() > CLEARLY * loss) {
       return plain;
@@ -155,7 +165,7 @@ public final class Fitting {
 
   /** The scaling, with features shrunk as a function of so many instances says. */
   private Scaling shrunk(double gamma, int count) {
-    SecondOrderEngine function = taught(gamma, Double.POSITIVE_INFINITY, 0, count).learner;
+    SecondOrderEngine function = taught(config, gamma, Double.POSITIVE_INFINITY, 0, count).learner;
     List<FeatureVector> instances =
         kept.list().subList(0, count).stream().map(one -> scaler.scale(one.x()).copy()).toList();
     double[] squares = Relevance.squaredGradients(function, gamma, instances, kept.features());
@@ -206,12 +216,12 @@ public final class Fitting {
    * stops early where these reach the bound.
    */
   private Race.Runner taught(double gamma, double bound) {
-    return taught(gamma, bound, 0, targets.length);
+    return taught(config, gamma, bound, 0, targets.length);
   }
 
   /** The same of the instances before {@code end}, with the losses from {@code first} on. */
-  private Race.Runner taught(double gamma, double bound, int first, int end) {
-    SecondOrderEngine learner = new SecondOrderEngine(MemoryShares.settings(config, gamma));
+  private Race.Runner taught(AutoConfig how, double gamma, double bound, int first, int end) {
+    SecondOrderEngine learner = new SecondOrderEngine(MemoryShares.settings(how, gamma));
     OutlierGuard guard = new OutlierGuard();
     double[] losses = new double[Temperature.FACTORS];
     for (int i = 0; i < end; i++) {

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class TunedEngine implements Engine {
   private static final double[] NO_SCORES = {};
 
+  /** Estimation periods before the engine of a cell tries another forgetting factor unasked. */
+  private static final int PERIODS_BEFORE_TRIAL = 8;
+
   public AutoConfig config;
 
   /** Instances of the estimation; its owner clears them when it has ended. */
@@ -89,6 +92,7 @@ public final class TunedEngine implements Engine {
   public static TunedEngine ofCell(AutoConfig config, StoredInstances instances) {
     TunedEngine engine = new TunedEngine(config);
     engine.ofCell = true;
+    engine.trial.next = (long) PERIODS_BEFORE_TRIAL * config.estimation();
     instances.list().forEach(one -> engine.stored.add(one.x(), one.y(), one.weight()));
     engine.settle();
     engine.stored.clear();

@@ -12,18 +12,19 @@ import io.github.avm4j.internal.cells.Level;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The default learner beside its cells written out plainly: one level, no shared scratch, distances
- * and means by their definitions.
+ * The default learner beside its cells written out plainly: two levels, no shared scratch,
+ * distances and means by their definitions.
  */
 class CellsOracleTest {
-  private static final int ROWS = 7000;
-  private static final int CELLS = 5;
+  private static final int ROWS = 15_000;
+  private static final int CELLS = 20;
   private static final double[] NONE = {};
 
   /** One cell: what it stores, its engine, and the losses compared. */
@@ -66,25 +67,16 @@ class CellsOracleTest {
     return mean == 0 ? tie : mean > errors * error;
   }
 
-  /** The learner: an engine of the whole space without cells, and cells from 3000 rows on. */
-  private static final class Oracle {
-    final Task task;
-    final AutoEngine whole;
-    final AutoConfig expert;
+  /** One division of the space. */
+  private static final class PlainLevel {
     final Scaling metric;
     final List<PlainCell> cells = new ArrayList<>();
 
     /** Outer loss less own loss, of all cells. */
     final List<Double> gains = new ArrayList<>();
 
-    int turn;
-
-    Oracle(AutoEngine learner, AutoEngine whole, AutoConfig config) {
-      this.task = config.task();
-      this.whole = whole;
-      Level<TunedEngine> level = learner.levels.list.get(0);
-      this.metric = level.metric;
-      this.expert = config.toBuilder().estimation(300).cells(0).build();
+    PlainLevel(Level<TunedEngine> level) {
+      metric = level.metric;
       for (int i = 0; i < level.cells.size(); i++) {
         cells.add(new PlainCell(level.centres.point(i).values()));
       }
@@ -107,16 +99,54 @@ class CellsOracleTest {
       return nearest;
     }
 
+    boolean isTrusted() {
+      return isBetter(gains, 5000, 2, false);
+    }
+
+    boolean isProven(PlainCell cell) {
+      boolean certain = isTrusted() || isBetter(cell.gains, 1000, 2, false);
+      return cell.leads && cell.gains.size() >= 300 && certain;
+    }
+  }
+
+  /** The learner: an engine of the whole space without cells, and levels of cells, oldest first. */
+  private static final class Oracle {
+    final Task task;
+    final AutoEngine whole;
+    final AutoConfig expert;
+    final List<PlainLevel> levels = new ArrayList<>();
+    int turn;
+
+    Oracle(AutoEngine whole, AutoConfig config) {
+      this.task = config.task();
+      this.whole = whole;
+      this.expert = config.toBuilder().estimation(300).cells(0).build();
+    }
+
     double predictThenLearn(double[] x, double y) {
-      PlainCell cell = cell(x);
       FeatureVector vector = FeatureVector.dense(x);
-      boolean trusted = isBetter(gains, 5000, 2, false);
-      boolean certain = trusted || isBetter(cell.gains, 1000, 2, false);
-      boolean proven = cell.leads && cell.gains.size() >= 300 && certain;
-      if (proven && ++turn % 8 != 0) {
-        return cell.engine.predictThenLearn(vector, y, 1, NONE);
+      int alone = alone(x);
+      double prediction =
+          alone < 0
+              ? whole.predictThenLearn(vector, y, 1, NONE)
+              : levels.get(alone).cell(x).engine.predictThenLearn(vector, y, 1, NONE);
+      for (PlainLevel level : levels.subList(alone + 1, levels.size())) {
+        prediction = join(level, level.cell(x), vector, y, prediction);
       }
-      double outer = whole.predictThenLearn(vector, y, 1, NONE);
+      return prediction;
+    }
+
+    /** The newest level with a proven cell, seven times of eight; else −1. */
+    int alone(double[] x) {
+      for (int i = levels.size() - 1; i >= 0; i--) {
+        if (levels.get(i).isProven(levels.get(i).cell(x))) {
+          return ++turn % 8 != 0 ? i : -1;
+        }
+      }
+      return -1;
+    }
+
+    double join(PlainLevel level, PlainCell cell, FeatureVector x, double y, double outer) {
       if (cell.closed) {
         return outer;
       }
@@ -125,14 +155,15 @@ class CellsOracleTest {
         return outer;
       }
       boolean led = cell.leads;
-      double own = cell.engine.predictThenLearn(vector, y, 1, NONE);
-      gains.add(loss(outer, y) - loss(own, y));
-      cell.compare(gains.get(gains.size() - 1), isBetter(gains, 5000, 2, false));
+      double own = cell.engine.predictThenLearn(x, y, 1, NONE);
+      double gain = loss(outer, y) - loss(own, y);
+      level.gains.add(gain);
+      cell.compare(gain, level.isTrusted());
       return led ? own : outer;
     }
 
-    void store(PlainCell cell, double[] x, double y) {
-      cell.stored.add(FeatureVector.dense(x.clone()), y, 1);
+    void store(PlainCell cell, FeatureVector x, double y) {
+      cell.stored.add(x.copy(), y, 1);
       if (cell.stored.size() >= 300) {
         cell.engine = TunedEngine.ofCell(expert, cell.stored);
       }
@@ -145,39 +176,52 @@ class CellsOracleTest {
     }
   }
 
+  /** Rows since the last division, which are handed to the cells of the next. */
+  private final List<double[]> kept = new ArrayList<>();
+
+  private final List<Double> keptTargets = new ArrayList<>();
+
   @ParameterizedTest
   @EnumSource(Task.class)
   void isTheLearner(Task task) {
     AutoConfig config = AutoConfig.builder(task).budget(12).estimation(200).cells(CELLS).build();
     AutoEngine learner = new AutoEngine(config);
-    AutoEngine whole = new AutoEngine(config.toBuilder().cells(0).build());
+    Oracle oracle = new Oracle(new AutoEngine(config.toBuilder().cells(0).build()), config);
     Random random = new Random(3);
-    List<double[]> xs = new ArrayList<>();
-    List<Double> ys = new ArrayList<>();
-    Oracle oracle = null;
-    int led = 0;
+    int[] led = new int[2];
+    int inOlder = 0;
     for (int t = 0; t < ROWS; t++) {
       double[] x = {4 * random.nextDouble(), 2 * random.nextDouble(), random.nextGaussian()};
       double y = target(task, x, random);
-      xs.add(x);
-      ys.add(y);
+      kept.add(x);
+      keptTargets.add(y);
       double prediction = learner.predictThenLearn(FeatureVector.dense(x), y, 1, NONE);
-      if (oracle == null) {
-        assertEquals(whole.predictThenLearn(FeatureVector.dense(x), y, 1, NONE), prediction);
-      } else {
-        assertEquals(oracle.predictThenLearn(x, y), prediction, "row " + t);
-        led += oracle.cell(x).leads ? 1 : 0;
+      assertEquals(oracle.predictThenLearn(x, y), prediction, "row " + t);
+      for (int i = 0; i < oracle.levels.size(); i++) {
+        led[i] += oracle.levels.get(i).cell(x).leads ? 1 : 0;
       }
-      if (oracle == null && learner.levels.isDivided()) {
-        assertEquals(2999, t);
-        oracle = new Oracle(learner, whole, config);
-        for (int i = 0; i <= t; i++) {
-          PlainCell cell = oracle.cell(xs.get(i));
-          cell.stored.add(FeatureVector.dense(xs.get(i)), ys.get(i), 1);
-        }
+      if (oracle.levels.size() == 2) {
+        PlainLevel older = oracle.levels.get(0);
+        boolean newer = oracle.levels.get(1).isProven(oracle.levels.get(1).cell(x));
+        inOlder += !newer && older.isProven(older.cell(x)) ? 1 : 0;
+      }
+      if (learner.levels.list.size() > oracle.levels.size()) {
+        assertEquals(oracle.levels.isEmpty() ? 2999 : 11_999, t);
+        divide(oracle, learner);
       }
     }
-    assertTrue(led > 1000, led + " predictions by cells");
+    assertTrue(Math.min(led[0], led[1]) > 500, Arrays.toString(led) + " predictions by levels");
+    assertTrue(inOlder > 300, inOlder + " rows of an older cell in the place of the whole");
+  }
+
+  private void divide(Oracle oracle, AutoEngine learner) {
+    PlainLevel level = new PlainLevel(learner.levels.list.get(oracle.levels.size()));
+    oracle.levels.add(level);
+    for (int i = 0; i < kept.size(); i++) {
+      level.cell(kept.get(i)).stored.add(FeatureVector.dense(kept.get(i)), keptTargets.get(i), 1);
+    }
+    kept.clear();
+    keptTargets.clear();
   }
 
   private static double target(Task task, double[] x, Random random) {

@@ -15,7 +15,12 @@ import org.junit.jupiter.api.Test;
 /** The file of a cell or of a challenger has no sections that only a whole learner's file has. */
 class InnerFileTest {
   private static final List<Integer> OF_A_WHOLE_LEARNER =
-      List.of(Sections.CELLS, Sections.RENEWAL, Sections.CALIBRATION, Sections.FIT);
+      List.of(
+          Sections.CELLS,
+          Sections.RENEWAL,
+          Sections.CALIBRATION,
+          Sections.FIT,
+          Sections.SUDDEN_RISE);
 
   @Test
   void sectionsOfAWholeLearnerAreRefused() throws InvalidModelException {

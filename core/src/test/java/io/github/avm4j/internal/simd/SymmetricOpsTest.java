@@ -1,8 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.simd;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +55,26 @@ class SymmetricOpsTest {
       for (int i = n; i < room; i++) {
         assertEquals(0, out[i], "padding " + i);
       }
+    }
+  }
+
+  /** Reading alone gives the bits of an update by nothing, and changes nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"scalar", "panama"})
+  void multiply(String name) {
+    VectorOps ops = ops(name);
+    Random random = new Random(6);
+    for (int n = 1; n <= LARGEST; n++) {
+      int room = (n + 7) & -8;
+      double[][] rows = stored(symmetric(n, random), n);
+      double[][] same = Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
+      double[] k = values(n, room, random, 0.3);
+      double[] out = new double[room];
+      double[] expected = new double[room];
+      ops.multiply(rows, n, k, out, new double[8]);
+      ops.updateMultiply(same, n, new double[room], 0, k, expected, new double[8]);
+      assertArrayEquals(expected, out, "n " + n);
+      assertTrue(Arrays.deepEquals(same, rows), "n " + n);
     }
   }
 
