@@ -51,9 +51,14 @@ final class PlanInput implements AutoCloseable {
   private int turn;
   private boolean announced;
 
-  PlanInput(StreamConfig config, PrintStream out) throws IOException {
-    this.input = config.input();
-    this.kafka = config.kafka();
+  /**
+   * Opens an input.
+   *
+   * @param kafka properties of Kafka's clients
+   */
+  PlanInput(InputConfig input, Map<String, String> kafka, PrintStream out) throws IOException {
+    this.input = input;
+    this.kafka = kafka;
     this.out = out;
     files.addAll(files(input));
   }
@@ -80,6 +85,19 @@ final class PlanInput implements AutoCloseable {
    * @throws EOFException if there are only files and they have ended
    */
   RawRecord next() throws IOException {
+    RawRecord record = poll();
+    while (record == null) {
+      record = poll();
+    }
+    return record;
+  }
+
+  /**
+   * The next record; null if there is none now.
+   *
+   * @throws EOFException if there will be none
+   */
+  @Nullable RawRecord poll() throws IOException {
     while (!files.isEmpty()) {
       RawRecord record = line(files.element());
       if (record != null) {
@@ -118,21 +136,20 @@ final class PlanInput implements AutoCloseable {
     }
   }
 
-  private RawRecord record(String topic) throws IOException {
+  private @Nullable RawRecord record(String topic) throws IOException {
     try {
       KafkaConsumer<byte[], byte[]> open = consumer == null ? open(topic) : consumer;
       consumer = open;
-      while (true) {
-        for (int k = 0; k < partitions.size(); k++) {
-          TopicPartition next = partitions.get(turn++ % partitions.size());
-          ConsumerRecord<byte[], byte[]> record = next(open, next);
-          if (record != null) {
-            ends.put(next.toString(), record.offset() + 1);
-            return raw(record);
-          }
+      for (int k = 0; k < partitions.size(); k++) {
+        TopicPartition next = partitions.get(turn++ % partitions.size());
+        ConsumerRecord<byte[], byte[]> record = next(open, next);
+        if (record != null) {
+          ends.put(next.toString(), record.offset() + 1);
+          return raw(record);
         }
-        lookForMore(open, topic);
       }
+      lookForMore(open, topic);
+      return null;
     } catch (KafkaException e) {
       throw new IOException("topic " + topic + ": " + StreamMain.reason(e), e);
     }

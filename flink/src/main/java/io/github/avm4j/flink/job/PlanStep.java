@@ -11,19 +11,26 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first step of a job of mode {@code cells}, before anything is submitted: reads the first rows
- * of the input, makes the plan of them, and writes it as one file, which appears whole or not at
- * all. A job that finds the file does not read the rows again. Killed before the file is there,
- * nothing has happened; killed after, the next start continues from it.
+ * of the input, joined with their labels if those come apart, makes the plan of them, and writes it
+ * as one file, which appears whole or not at all. A job that finds the file does not read the rows
+ * again. Killed before the file is there, nothing has happened; killed after, the next start
+ * continues from it.
  *
  * <p>A plan is renewed in the same way: from the newest rows that the job has read, as one file in
  * place of the former one, which stays beside it under its fingerprint.
  */
 final class PlanStep {
   private static final long LARGEST = 1L << 31;
+
+  /** A renewal looks for the rows of recent labels among so many times as many rows. */
+  private static final int LABELS_BEHIND = 16;
 
   private final StreamConfig config;
   private final CellsConfig cells;
@@ -37,7 +44,8 @@ final class PlanStep {
     this.cells = cells;
     this.out = out;
     InputConfig input = config.input();
-    this.parser = new ParseRecords(input.text(), config.start().file(), true, input.ahead());
+    boolean labelled = config.labels() == null;
+    this.parser = new ParseRecords(input.text(), config.start().file(), labelled, input.ahead());
   }
 
   /** The same without a renewal of the plan. */
@@ -98,11 +106,9 @@ final class PlanStep {
   private CellStart make(Path file) throws IOException, InterruptedException {
     out.println("reads " + cells.planRows() + " rows for the plan " + file);
     CellStart start;
-    try (PlanInput input = new PlanInput(config, out)) {
-      while (rows.size() < cells.planRows()) {
-        take(input.next());
-      }
-      start = CellStart.make(config.start(), rows, cells.count(), input.ends());
+    InputConfig labels = config.labels();
+    try {
+      start = labels == null ? ofFirstRows() : ofJoinedRows(labels);
     } catch (IllegalArgumentException e) {
       throw new IOException("no plan can be made of these rows: " + e.getMessage(), e);
     }
@@ -115,17 +121,36 @@ final class PlanStep {
     return start;
   }
 
+  private CellStart ofFirstRows() throws IOException {
+    try (PlanInput input = new PlanInput(config.input(), config.kafka(), out)) {
+      while (rows.size() < cells.planRows()) {
+        take(input.next());
+      }
+      return CellStart.make(config.start(), rows, cells.count(), input.ends());
+    }
+  }
+
+  private CellStart ofJoinedRows(InputConfig labels) throws IOException {
+    try (PlanJoin join = new PlanJoin(config, labels, cells.planRows(), out)) {
+      rows.addAll(join.read());
+      return CellStart.makeJoined(config.start(), rows, cells.count(), join.used());
+    }
+  }
+
   private CellStart renew(CellStart former, Path file) throws IOException {
     String topic = config.input().topic();
     if (topic == null) {
       throw new ConfigException(
           "--renew-plan needs input.topic: how far files are read is unknown");
     }
-    RecentRecords.of(config.kafka(), config.name(), topic, cells.planRows()).forEach(this::take);
+    takeRecent(topic);
     if (rows.size() < 2 * cells.count()) {
       throw new IOException(
-          "topic %s has %d rows that the job has read; a renewal takes %d, and at least %d"
-              .formatted(topic, rows.size(), cells.planRows(), 2 * cells.count()));
+          "topic %s has %d rows that the job has learned from; a renewal takes %d, and at least %d"
+                  .formatted(topic, rows.size(), cells.planRows(), 2 * cells.count())
+              + (config.labels() == null
+                  ? ""
+                  : ". It takes rows of the newest labels: raise cells.plan-rows if labels come late"));
     }
     CellStart start;
     try {
@@ -146,11 +171,48 @@ final class PlanStep {
     return start;
   }
 
+  /** The newest rows that the job has read; with labels apart, those of the newest labels. */
+  private void takeRecent(String topic) throws IOException {
+    InputConfig labels = config.labels();
+    if (labels == null || labels.topic() == null) {
+      recent(topic, cells.planRows()).forEach(this::take);
+      return;
+    }
+    byte[] start = config.start().file();
+    ParseRecords labelParser = new ParseRecords(labels.text(), start, true, labels.ahead());
+    Map<String, Example> newest = new HashMap<>();
+    for (RawRecord record : recent(labels.topic(), cells.planRows())) {
+      Example label = parsed(record, labelParser);
+      if (label != null) {
+        newest.put(label.id(), label);
+      }
+    }
+    for (RawRecord record : recent(topic, LABELS_BEHIND * cells.planRows())) {
+      Example row = parsed(record, parser);
+      Example label = row == null ? null : newest.remove(row.id());
+      if (row != null && label != null) {
+        rows.add(row.withLabel(label.y()));
+      }
+    }
+  }
+
+  private List<RawRecord> recent(String topic, int most) throws IOException {
+    return RecentRecords.of(config.kafka(), config.name(), topic, most);
+  }
+
   private void take(RawRecord record) {
+    Example row = parsed(record, parser);
+    if (row != null) {
+      rows.add(row);
+    }
+  }
+
+  private @Nullable Example parsed(RawRecord record, ParseRecords by) {
     try {
-      rows.add(parser.parse(record));
+      return by.parse(record);
     } catch (IOException | IllegalArgumentException e) {
       bad++;
+      return null;
     }
   }
 }

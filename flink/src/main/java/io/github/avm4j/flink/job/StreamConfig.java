@@ -254,8 +254,9 @@ record StreamConfig(
     if (start.hasLearned()) {
       throw new ConfigException("start has learned; mode cells begins with the plan's rows");
     }
-    if (labels != null) {
-      throw new ConfigException("labels do not go with mode cells: examples must carry them");
+    if (labels != null && !(input.files().isEmpty() && labels.files().isEmpty())) {
+      throw new ConfigException(
+          "mode cells joins labels from topics only: leave out input.files and labels.files");
     }
     if (output.containsKey("learners")) {
       throw new ConfigException("output.learners is of global mode; a cell's is in its state");

@@ -10,6 +10,7 @@ import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.ShardedLearning;
+import io.github.avm4j.flink.operator.SkipJoined;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.Example;
@@ -24,9 +25,12 @@ import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.sink.KafkaTopics;
 import io.github.avm4j.flink.sink.ModelFolder;
 import io.github.avm4j.flink.sink.VerdictFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -41,7 +45,9 @@ import org.jspecify.annotations.Nullable;
  * version fit the next.
  */
 final class StreamJob {
-  private static final Duration DISORDER = Duration.ofSeconds(10);
+  /** How far records of a topic may be behind the newest event time. */
+  static final Duration DISORDER = Duration.ofSeconds(10);
+
   private static final Duration IDLE = Duration.ofSeconds(30);
 
   private final StreamExecutionEnvironment env;
@@ -109,7 +115,23 @@ final class StreamJob {
             .uid("parse-" + uid)
             .setParallelism(input.parallelism());
     bad.add(parsed.getSideOutput(ParseRecords.BAD));
-    return parsed;
+    return config.cells() == null || config.labels() == null
+        ? parsed
+        : parsed
+            .filter(new SkipJoined(joined()))
+            .name("skip-" + uid)
+            .uid("skip-" + uid)
+            .setParallelism(input.parallelism());
+  }
+
+  /** Records that the plan's rows were joined of. */
+  private Map<String, long[]> joined() {
+    CellStart start = launch.cells();
+    try {
+      return start == null ? Map.of() : start.joined();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private DataStream<Example> join(
@@ -127,7 +149,8 @@ final class StreamJob {
                 ExampleSerializer.TYPE)
             .name("join-labels")
             .uid("join-labels")
-            .setParallelism(config.shards());
+            // One reader of the input keeps the order of rows within a cell.
+            .setParallelism(config.cells() == null ? config.shards() : input.parallelism());
     bad.add(refuse(joined.getSideOutput(JoinLabels.UNLABELLED), "no label came in time"));
     bad.add(refuse(joined.getSideOutput(JoinLabels.LATE), "a label without an open example"));
     return joined;

@@ -52,6 +52,34 @@ public final class CellStart implements Serializable {
   public static CellStart make(
       StartFiles start, List<Example> rows, int cells, Map<String, Long> ends)
       throws InvalidModelException {
+    return make(start, rows, cells, ends, Map.of());
+  }
+
+  /**
+   * Makes the plan of rows that were joined with labels: some of those that sources hold, which a
+   * job reads from their beginning and passes over with {@link SkipJoined}.
+   *
+   * @param start a learner that has learned nothing, with columns and class names
+   * @param rows labelled examples
+   * @param cells number of cells, ≥ 2
+   * @param joined positions of the rows and of their labels, by source, ascending
+   * @return the start
+   * @throws InvalidModelException if the start is not of the self-configuring learner
+   * @throws IllegalArgumentException if the learner refuses a row, or there are too few
+   */
+  public static CellStart makeJoined(
+      StartFiles start, List<Example> rows, int cells, Map<String, long[]> joined)
+      throws InvalidModelException {
+    return make(start, rows, cells, Map.of(), joined);
+  }
+
+  private static CellStart make(
+      StartFiles start,
+      List<Example> rows,
+      int cells,
+      Map<String, Long> ends,
+      Map<String, long[]> joined)
+      throws InvalidModelException {
     RowModel like = RowModel.read(start.file());
     if (!(Learner.fromBytes(start.blank()) instanceof AutoLearner blank)) {
       throw new InvalidModelException("cells need the self-configuring learner");
@@ -68,7 +96,8 @@ public final class CellStart implements Serializable {
     CellPlan plan = CellPlan.of(learner, vectors, cells);
     RowModel model = new RowModel(like.schema(), like.target(), like.classNames(), plan.model());
     return new CellStart(
-        new PlanFile(model.toBytes(), start.blank(), rows, ends, PlanFile.Origin.NONE).toBytes());
+        new PlanFile(model.toBytes(), start.blank(), rows, ends, PlanFile.Origin.NONE, joined)
+            .toBytes());
   }
 
   /**
@@ -102,7 +131,8 @@ public final class CellStart implements Serializable {
     RowModel model = new RowModel(like.schema(), like.target(), like.classNames(), plan.model());
     PlanFile.Origin origin = new PlanFile.Origin(cellOfRow, begun(), former, since);
     return new CellStart(
-        new PlanFile(model.toBytes(), before.blank, rows, before.ends, origin).toBytes());
+        new PlanFile(model.toBytes(), before.blank, rows, before.ends, origin, before.joined)
+            .toBytes());
   }
 
   /**
@@ -212,6 +242,16 @@ public final class CellStart implements Serializable {
    */
   public Map<String, Long> ends() throws IOException {
     return PlanFile.read(file).ends;
+  }
+
+  /**
+   * {@return the positions of the rows and labels that were joined for the plan, by source; empty
+   * if its rows had labels}
+   *
+   * @throws IOException if the bytes are damaged
+   */
+  public Map<String, long[]> joined() throws IOException {
+    return PlanFile.read(file).joined;
   }
 
   /**

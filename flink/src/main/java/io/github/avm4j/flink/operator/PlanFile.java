@@ -21,11 +21,20 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * of sources, and each with the position after the last row; a CRC32C of all that. A renewed plan
  * begins with {@code AVMPLAN2}, has the cell before each row, and before the CRC32C: the number of
  * instances of the first plan, the number of former plans and their fingerprints, the first of them
- * first, and for each cell the number of the renewal that gave it its centre.
+ * first, and for each cell the number of the renewal that gave it its centre. A plan whose rows
+ * were joined with labels begins with {@code AVMPLAN3}, or renewed with {@code AVMPLAN4}, and has
+ * before the CRC32C: the number of sources, and of each the name, the number of records that were
+ * joined, and their positions, ascending.
  */
 final class PlanFile {
   private static final long FIRST = 0x41564D504C414E31L;
-  private static final long RENEWED = FIRST + 1;
+
+  /** Added to the first eight bytes of a renewed plan. */
+  private static final int RENEWED = 1;
+
+  /** Added to the first eight bytes of a plan of joined rows. */
+  private static final int JOINED = 2;
+
   private static final int MOST_ROWS = 1 << 24;
   private static final int MOST_FORMER = 1 << 16;
 
@@ -34,6 +43,9 @@ final class PlanFile {
   final List<Example> rows;
   final Map<String, Long> ends;
   final Origin origin;
+
+  /** Positions of the records that were joined, by source, ascending; empty if none were. */
+  final Map<String, long[]> joined;
 
   /** What a renewed plan knows of those before it; all empty in a first plan. */
   static final class Origin {
@@ -59,7 +71,13 @@ final class PlanFile {
     }
   }
 
-  PlanFile(byte[] plan, byte[] blank, List<Example> rows, Map<String, Long> ends, Origin origin) {
+  PlanFile(
+      byte[] plan,
+      byte[] blank,
+      List<Example> rows,
+      Map<String, Long> ends,
+      Origin origin,
+      Map<String, long[]> joined) {
     if (rows.size() > MOST_ROWS || origin.former.size() > MOST_FORMER) {
       throw new IllegalArgumentException(
           "a plan has at most %d rows and %d former plans, this would have %d and %d"
@@ -70,6 +88,7 @@ final class PlanFile {
     this.rows = rows;
     this.ends = ends;
     this.origin = origin;
+    this.joined = joined;
   }
 
   boolean isRenewed() {
@@ -79,7 +98,7 @@ final class PlanFile {
   byte[] toBytes() {
     DataOutputSerializer out = new DataOutputSerializer(1 << 16);
     try {
-      out.writeLong(isRenewed() ? RENEWED : FIRST);
+      out.writeLong(FIRST + (isRenewed() ? RENEWED : 0) + (joined.isEmpty() ? 0 : JOINED));
       out.writeInt(plan.length);
       out.write(plan);
       out.writeInt(blank.length);
@@ -98,6 +117,9 @@ final class PlanFile {
       }
       if (isRenewed()) {
         write(origin, out);
+      }
+      if (!joined.isEmpty()) {
+        write(joined, out);
       }
       out.writeLong(crc(out.getSharedBuffer(), out.length()));
     } catch (IOException e) {
@@ -118,6 +140,18 @@ final class PlanFile {
     }
   }
 
+  private static void write(Map<String, long[]> joined, DataOutputSerializer out)
+      throws IOException {
+    out.writeInt(joined.size());
+    for (Map.Entry<String, long[]> one : new TreeMap<>(joined).entrySet()) {
+      out.writeUTF(one.getKey());
+      out.writeInt(one.getValue().length);
+      for (long position : one.getValue()) {
+        out.writeLong(position);
+      }
+    }
+  }
+
   /** Only what is learned from. */
   private static Example bare(Example row) {
     return new Example("", "", row.x(), row.y(), row.weight(), row.time());
@@ -127,19 +161,20 @@ final class PlanFile {
     try {
       int body = file.length - Long.BYTES;
       DataInputDeserializer in = new DataInputDeserializer(file);
-      long magic = body < Long.BYTES ? 0 : in.readLong();
-      if (magic != FIRST && magic != RENEWED
+      long kind = body < Long.BYTES ? -1 : in.readLong() - FIRST;
+      if (kind < 0
+          || kind > RENEWED + JOINED
           || new DataInputDeserializer(file, body, Long.BYTES).readLong() != crc(file, body)) {
         throw new IOException("this is no plan of cells, or it is damaged");
       }
-      return read(in, file.length, magic == RENEWED);
+      return read(in, file.length, (kind & RENEWED) != 0, (kind & JOINED) != 0);
     } catch (IllegalArgumentException e) {
       throw new IOException("this is no plan of cells: " + e.getMessage(), e);
     }
   }
 
-  private static PlanFile read(DataInputDeserializer in, int length, boolean renewed)
-      throws IOException {
+  private static PlanFile read(
+      DataInputDeserializer in, int length, boolean renewed, boolean isJoined) throws IOException {
     byte[] plan = new byte[count(in, length)];
     in.readFully(plan);
     byte[] blank = new byte[count(in, length)];
@@ -158,7 +193,8 @@ final class PlanFile {
       ends.put(in.readUTF(), in.readLong());
     }
     Origin origin = renewed ? origin(in, length, cellOfRow) : Origin.NONE;
-    return new PlanFile(plan, blank, rows, ends, origin);
+    Map<String, long[]> joined = isJoined ? joined(in, length) : Map.of();
+    return new PlanFile(plan, blank, rows, ends, origin, joined);
   }
 
   private static Origin origin(DataInputDeserializer in, int length, int[] cellOfRow)
@@ -181,6 +217,23 @@ final class PlanFile {
       throw new IOException("a renewed plan must name the plans before it");
     }
     return new Origin(cellOfRow, begun, former, since);
+  }
+
+  private static Map<String, long[]> joined(DataInputDeserializer in, int length)
+      throws IOException {
+    Map<String, long[]> joined = new TreeMap<>();
+    for (int left = count(in, MOST_ROWS); left > 0; left--) {
+      String source = in.readUTF();
+      long[] positions = new long[count(in, length / Long.BYTES)];
+      for (int k = 0; k < positions.length; k++) {
+        positions[k] = in.readLong();
+        if (k > 0 && positions[k] <= positions[k - 1]) {
+          throw new IOException("positions of joined records must ascend in " + source);
+        }
+      }
+      joined.put(source, positions);
+    }
+    return joined;
   }
 
   private static int count(DataInputDeserializer in, int most) throws IOException {

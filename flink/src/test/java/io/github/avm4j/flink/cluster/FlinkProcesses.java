@@ -1,17 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A real cluster: ZooKeeper for high availability, a JobManager and TaskManagers, each a process
  * with Flink's own jars alone; what a job needs more it must bring.
  */
-public final class FlinkProcesses implements AutoCloseable {
+public final class FlinkProcesses extends FlinkRest implements AutoCloseable {
   private static final String[] OPENS = {
     "--add-opens=java.base/java.util=ALL-UNNAMED",
     "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -37,14 +31,14 @@ public final class FlinkProcesses implements AutoCloseable {
       List.of("avm4j", "flink-connector-kafka", "flink-connector-base", "kafka", "junit", "scala");
 
   private final Path folder;
-  private final int restPort = KafkaBroker.freePort();
+  private final int rpcPort = KafkaBroker.freePort();
+  private final Relay network = new Relay(rpcPort);
   private final List<String> classPath;
-  private final boolean vector;
   private final MetricPorts metrics;
   private final Map<String, JavaProcess> taskManagers = new TreeMap<>();
+  private int started;
   private final JavaProcess zooKeeper;
   private @Nullable JavaProcess jobManager;
-  private final HttpClient client = HttpClient.newHttpClient();
 
   /** Starts ZooKeeper, a JobManager and {@code workers} TaskManagers with two slots each. */
   public FlinkProcesses(Path folder, int workers) throws Exception {
@@ -53,6 +47,7 @@ public final class FlinkProcesses implements AutoCloseable {
 
   /** Starts them with metrics for Prometheus. */
   public FlinkProcesses(Path folder, int workers, MetricPorts metrics) throws Exception {
+    super(KafkaBroker.freePort());
     this.metrics = metrics;
     this.folder = Files.createDirectories(folder);
     this.classPath =
@@ -63,10 +58,12 @@ public final class FlinkProcesses implements AutoCloseable {
                     NOT_FLINK.stream()
                         .noneMatch(Path.of(entry).getFileName().toString()::startsWith))
             .toList();
-    vector = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     int zooKeeperPort = KafkaBroker.freePort();
     zooKeeper = startZooKeeper(zooKeeperPort);
     configure(zooKeeperPort);
+    Thread supervisor = new Thread(this::superviseForEver, "supervisor");
+    supervisor.setDaemon(true);
+    supervisor.start();
     startJobManager();
     for (int w = 0; w < workers; w++) {
       startTaskManager(worker(w));
@@ -109,6 +106,7 @@ public final class FlinkProcesses implements AutoCloseable {
         """
         jobmanager.rpc.address: localhost
         jobmanager.bind-host: localhost
+        jobmanager.rpc.bind-port: %d
         jobmanager.memory.process.size: 700m
         rest.address: localhost
         rest.bind-address: localhost
@@ -120,18 +118,27 @@ public final class FlinkProcesses implements AutoCloseable {
         taskmanager.host: localhost
         taskmanager.bind-host: localhost
         taskmanager.numberOfTaskSlots: 2
+        io.tmp.dirs: %s
+        web.refresh-interval: 500
         pekko.ask.timeout: 60 s
         heartbeat.interval: 1000
         heartbeat.timeout: 5000
         slot.request.timeout: 60000
         restart-strategy.exponential-delay.initial-backoff: 500 ms
         high-availability.type: zookeeper
+        high-availability.jobmanager.port: %d
         high-availability.zookeeper.quorum: localhost:%d
         high-availability.zookeeper.client.session-timeout: 6000
         high-availability.storageDir: %s
         %s"""
             .formatted(
-                restPort, zooKeeperPort, folder.resolve("ha").toUri(), metrics.configuration()));
+                rpcPort,
+                port(),
+                folder.resolve("tmp"),
+                network.port(),
+                zooKeeperPort,
+                folder.resolve("ha").toUri(),
+                metrics.configuration()));
   }
 
   /** The name of TaskManager {@code w}. */
@@ -141,6 +148,11 @@ public final class FlinkProcesses implements AutoCloseable {
 
   /** Starts the JobManager, again. */
   public void startJobManager() throws Exception {
+    launchJobManager();
+    Waiting.until("JobManager at " + address(), () -> get("/overview").has("taskmanagers"));
+  }
+
+  private synchronized void launchJobManager() throws IOException {
     List<String> command = new ArrayList<>(List.of(OPENS));
     command.addAll(
         List.of(
@@ -149,24 +161,46 @@ public final class FlinkProcesses implements AutoCloseable {
             "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
             "--configDir",
             folder.resolve("conf").toString()));
-    JavaProcess started = JavaProcess.start(folder.resolve("jobmanager.log"), classPath, command);
-    jobManager = started;
-    Waiting.until(
-        "JobManager at " + address(),
-        () -> {
-          started.requireAlive();
-          return get("/overview").has("taskmanagers");
-        });
+    jobManager = JavaProcess.start(folder.resolve("jobmanager.log"), classPath, command);
   }
 
-  /** Starts a TaskManager of that name. */
-  public void startTaskManager(String name) throws IOException {
+  /**
+   * Starts what has ended by itself, as the supervisor of a cluster does: on a busy machine Flink's
+   * processes end if they are not up within ten seconds.
+   */
+  private synchronized void supervise() throws IOException {
+    if (jobManager != null && !jobManager.isAlive()) {
+      launchJobManager();
+    }
+    for (Map.Entry<String, JavaProcess> worker : List.copyOf(taskManagers.entrySet())) {
+      if (!worker.getValue().isAlive()) {
+        startTaskManager(worker.getKey());
+      }
+    }
+  }
+
+  private void superviseForEver() {
+    try {
+      while (true) {
+        Thread.sleep(1000);
+        supervise();
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException("no supervisor any more", e);
+    }
+  }
+
+  /**
+   * Starts a TaskManager of that name, with an empty folder: it would check all jars that those
+   * before it have left.
+   */
+  public synchronized void startTaskManager(String name) throws IOException {
     Configuration options =
         GlobalConfiguration.loadConfiguration(folder.resolve("conf").toString());
     TaskExecutorProcessSpec spec = TaskExecutorProcessUtils.processSpecFromConfig(options);
     List<String> command = new ArrayList<>(List.of(OPENS));
     command.addAll(List.of(ProcessMemoryUtils.generateJvmParametersStr(spec).split(" ")));
-    if (vector) {
+    if (JavaProcess.vector()) {
       command.add("--add-modules=jdk.incubator.vector");
     }
     command.add("org.apache.flink.runtime.taskexecutor.TaskManagerRunner");
@@ -176,19 +210,27 @@ public final class FlinkProcesses implements AutoCloseable {
         List.of(TaskExecutorProcessUtils.generateDynamicConfigsStr(spec).strip().split(" +")));
     command.add("-D");
     command.add("taskmanager.resource-id=" + name);
+    command.add("-D");
+    command.add("process.taskmanager.working-dir=" + folder.resolve("work-" + ++started));
     command.addAll(metrics.arguments(name));
     taskManagers.put(name, JavaProcess.start(folder.resolve(name + ".log"), classPath, command));
   }
 
+  /** The network between the JobManager and the TaskManagers. */
+  public Relay network() {
+    return network;
+  }
+
   /** SIGKILL to the JobManager. */
-  public void killJobManager() {
+  public synchronized void killJobManager() {
     if (jobManager != null) {
       jobManager.kill();
+      jobManager = null;
     }
   }
 
   /** SIGKILL to a TaskManager. */
-  public void killTaskManager(String name) {
+  public synchronized void killTaskManager(String name) {
     taskManagers.remove(name).kill();
   }
 
@@ -203,115 +245,25 @@ public final class FlinkProcesses implements AutoCloseable {
         "worker of " + operator,
         () -> {
           worker[0] = reportedWorkerOf(job, operator);
-          return taskManagers.containsKey(worker[0]);
+          return isUp(worker[0]);
         });
     return worker[0];
   }
 
-  private String reportedWorkerOf(String job, String operator) throws Exception {
-    for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
-      if (vertex.path("name").asText().contains(operator)) {
-        JsonNode detail = get("/jobs/" + job + "/vertices/" + vertex.path("id").asText());
-        return detail.path("subtasks").path(0).path("taskmanager-id").asText();
-      }
-    }
-    throw new IllegalStateException("no operator " + operator + " in " + job);
-  }
-
-  /** RUNNING, RESTARTING, FINISHED … */
-  public String state(String job) throws Exception {
-    return get("/jobs/" + job).path("state").asText();
-  }
-
-  /** Completed checkpoints. */
-  public long checkpoints(String job, String kind) throws Exception {
-    return get("/jobs/" + job + "/checkpoints").path("counts").path(kind).asLong();
-  }
-
-  /** A metric of a job. */
-  public String metric(String job, String name) throws Exception {
-    return get("/jobs/" + job + "/metrics?get=" + name).path(0).path("value").asText();
-  }
-
-  /** Stops a job with a savepoint; where it is. */
-  public String stop(String job, Path savepoints) throws Exception {
-    return stop(job, savepoints, false);
-  }
-
-  /** Ends a job as if its input had ended, after it has worked off what it has read. */
-  public void drain(String job, Path savepoints) throws Exception {
-    stop(job, savepoints, true);
-  }
-
-  private String stop(String job, Path savepoints, boolean drain) throws Exception {
-    Map<String, Object> body = new HashMap<>();
-    body.put("targetDirectory", savepoints.toUri().toString());
-    body.put("drain", drain);
-    String trigger =
-        send(HttpRequest.newBuilder(uri("/jobs/" + job + "/stop"))
-                .header("Content-Type", "application/json")
-                .POST(
-                    HttpRequest.BodyPublishers.ofString(
-                        new ObjectMapper().writeValueAsString(body)))
-                .build())
-            .path("request-id")
-            .asText();
-    String[] location = new String[1];
-    Waiting.until(
-        "savepoint of " + job,
-        () -> {
-          JsonNode status = get("/jobs/" + job + "/savepoints/" + trigger);
-          if (!status.path("status").path("id").asText().equals("COMPLETED")) {
-            return false;
-          }
-          JsonNode operation = status.path("operation");
-          if (operation.has("failure-cause")) {
-            throw new IllegalStateException(operation.toString());
-          }
-          location[0] = operation.path("location").asText();
-          return true;
-        });
-    return location[0];
-  }
-
-  /** Ends a job. */
-  public void cancel(String job) throws Exception {
-    send(
-        HttpRequest.newBuilder(uri("/jobs/" + job))
-            .method("PATCH", HttpRequest.BodyPublishers.noBody())
-            .build());
-    Waiting.until("end of " + job, () -> state(job).equals("CANCELED"));
-  }
-
-  /** HOST:PORT of the REST endpoint. */
-  public String address() {
-    return "localhost:" + restPort;
-  }
-
-  private URI uri(String path) {
-    return URI.create("http://" + address() + path);
-  }
-
-  private JsonNode get(String path) throws IOException, InterruptedException {
-    return send(HttpRequest.newBuilder(uri(path)).build());
-  }
-
-  private JsonNode send(HttpRequest request) throws IOException, InterruptedException {
-    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-    if (response.statusCode() >= 300) {
-      throw new IOException(request.uri() + " responds with " + response.statusCode());
-    }
-    return response.body().isEmpty()
-        ? new ObjectMapper().createObjectNode()
-        : new ObjectMapper().readTree(response.body());
+  private synchronized boolean isUp(String worker) {
+    return taskManagers.containsKey(worker);
   }
 
   @Override
-  public void close() {
-    for (JavaProcess worker : taskManagers.values()) {
-      worker.kill();
-    }
+  public synchronized void close() {
+    taskManagers.values().forEach(JavaProcess::kill);
+    taskManagers.clear();
     killJobManager();
     zooKeeper.kill();
+    try {
+      network.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -37,6 +37,7 @@ public final class JavaProcess {
       throws IOException {
     List<String> all = new ArrayList<>();
     all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    all.add("-XX:+UseSerialGC");
     all.add("-cp");
     all.add(String.join(File.pathSeparator, classPath));
     all.addAll(command);
@@ -49,13 +50,32 @@ public final class JavaProcess {
   /** Starts a main class of this JVM's own class path. */
   public static JavaProcess startHere(Path log, Class<?> main, List<String> arguments)
       throws IOException {
+    return start(log, classPath(), false, main, arguments);
+  }
+
+  /**
+   * Starts a main class of another class path.
+   *
+   * @param vector whether it may use the Vector API, with which sums have other last digits
+   */
+  public static JavaProcess start(
+      Path log, List<String> classPath, boolean vector, Class<?> main, List<String> arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-Xmx512m");
     command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
+    if (vector) {
+      command.add("--add-modules=jdk.incubator.vector");
+    }
     command.add(main.getName());
     command.addAll(arguments);
-    return start(log, classPath(), command);
+    return start(log, classPath, command);
+  }
+
+  /** Whether this JVM may use the Vector API. */
+  public static boolean vector() {
+    return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
   }
 
   /** Its number. */
@@ -65,7 +85,7 @@ public final class JavaProcess {
 
   /** Waits for its end; the exit code. */
   public int awaitExit() throws IOException, InterruptedException {
-    if (!process.waitFor(2, TimeUnit.MINUTES)) {
+    if (!process.waitFor(Waiting.PATIENCE.toMinutes(), TimeUnit.MINUTES)) {
       throw new AssertionError("does not end: " + tail());
     }
     return process.exitValue();
@@ -98,6 +118,11 @@ public final class JavaProcess {
     process.destroyForcibly();
     process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
     RUNNING.remove(process);
+  }
+
+  /** Whether it has not ended. */
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   /** Says so if it has ended. */

@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.cluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,22 +20,25 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaBroker implements AutoCloseable {
   private final Path folder;
   private final int port = freePort();
+  private final Relay network;
   private @Nullable JavaProcess process;
 
   /** Makes its storage in {@code folder} and starts it. */
   public KafkaBroker(Path folder) throws Exception {
     this.folder = Files.createDirectories(folder);
     int controller = freePort();
+    int relayed = freePort();
+    network = new Relay(relayed);
     Files.writeString(
         folder.resolve("server.properties"),
         """
         process.roles=broker,controller
         node.id=1
         controller.quorum.voters=1@localhost:%d
-        listeners=PLAINTEXT://localhost:%d,CONTROLLER://localhost:%d
-        advertised.listeners=PLAINTEXT://localhost:%d
+        listeners=PLAINTEXT://localhost:%d,RELAYED://localhost:%d,CONTROLLER://localhost:%d
+        advertised.listeners=PLAINTEXT://localhost:%d,RELAYED://localhost:%d
         controller.listener.names=CONTROLLER
-        listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+        listener.security.protocol.map=PLAINTEXT:PLAINTEXT,RELAYED:PLAINTEXT,CONTROLLER:PLAINTEXT
         log.dirs=%s
         num.partitions=1
         offsets.topic.replication.factor=1
@@ -46,7 +50,14 @@ public final class KafkaBroker implements AutoCloseable {
         share.coordinator.state.topic.min.isr=1
         group.initial.rebalance.delay.ms=0
         """
-            .formatted(controller, port, controller, port, folder.resolve("data")));
+            .formatted(
+                controller,
+                port,
+                relayed,
+                controller,
+                port,
+                network.port(),
+                folder.resolve("data")));
     JavaProcess.start(
             folder.resolve("format.log"),
             classPath(),
@@ -116,6 +127,16 @@ public final class KafkaBroker implements AutoCloseable {
     return "localhost:" + port;
   }
 
+  /** The same for clients whose network can be cut. */
+  public String relayedAddress() {
+    return "localhost:" + network.port();
+  }
+
+  /** The network between the broker and clients of {@link #relayedAddress}. */
+  public Relay network() {
+    return network;
+  }
+
   private Admin admin() {
     Properties properties = new Properties();
     properties.put("bootstrap.servers", address());
@@ -126,16 +147,27 @@ public final class KafkaBroker implements AutoCloseable {
 
   /** Makes a topic. */
   public void topic(String name, int partitions, Map<String, String> options) throws Exception {
+    topics(List.of(new NewTopic(name, partitions, (short) 1).configs(options)));
+  }
+
+  /** Makes topics of one partition. */
+  public void topics(String... names) throws Exception {
+    topics(Stream.of(names).map(name -> new NewTopic(name, 1, (short) 1)).toList());
+  }
+
+  private void topics(List<NewTopic> topics) throws Exception {
     try (Admin admin = admin()) {
-      admin
-          .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(options)))
-          .all()
-          .get();
+      admin.createTopics(topics).all().get();
     }
   }
 
   @Override
   public void close() {
     kill();
+    try {
+      network.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

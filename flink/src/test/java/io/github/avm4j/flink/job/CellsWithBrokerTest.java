@@ -12,7 +12,6 @@ import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
-import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.sql.SqlExample;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.InvalidModelException;
@@ -26,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,12 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,7 +119,6 @@ class CellsWithBrokerTest {
             predictions.poll().size() == rows - 450, "each row after the plan is predicted once");
       }
       aNewPlanEndsThePartsOfTheOldOne(broker, latest, out);
-      thePlanIsRenewedWithTheNewestRowsThatTheJobHasRead(broker, latest, out);
     }
   }
 
@@ -201,52 +194,6 @@ class CellsWithBrokerTest {
     for (String key : left.keySet()) {
       assertTrue(key.equals("apart") || key.startsWith("apart/" + plan + "/"), key + " is left");
     }
-  }
-
-  /** The newest rows are of one cell of the first plan, so cells of this one are hot. */
-  private static void thePlanIsRenewedWithTheNewestRowsThatTheJobHasRead(
-      KafkaBroker broker, Path job, PrintStream out) throws Exception {
-    StreamConfig config = StreamConfig.read(job);
-    commitToTheEnd(broker);
-    List<Long> read = offsets(RecentRecords.of(config.kafka(), "apart", "rows", 450));
-    produce(broker, 9000, 9020);
-    assertEquals(read, offsets(RecentRecords.of(config.kafka(), "apart", "rows", 450)));
-    assertEquals(450, read.size());
-    List<Long> newest = offsets(RecentRecords.of(config.kafka(), "nobody", "rows", 450));
-    assertTrue(newest.get(449) > read.get(449), "no group, so to the end");
-
-    Path plan = job.resolveSibling("apart.plan");
-    byte[] before = Files.readAllBytes(plan);
-    Launch savepoint = new Launch("savepoint", "", 0);
-    CellStart renewed = PlanStep.add(config, savepoint, true, out).cells();
-    assertTrue(renewed.renewedCells() > 0);
-    assertArrayEquals(renewed.toBytes(), Files.readAllBytes(plan));
-    String former = Long.toHexString(CellStart.read(before).fingerprint());
-    assertArrayEquals(before, Files.readAllBytes(job.resolveSibling("apart.plan." + former)));
-    CellStart found = PlanStep.add(config, savepoint, out).cells();
-    assertArrayEquals(renewed.toBytes(), found.toBytes(), "as after a kill before the submission");
-  }
-
-  /** A job that reads to the latest record may end before its last offsets are committed. */
-  private static void commitToTheEnd(KafkaBroker broker) {
-    Map<String, Object> properties =
-        Map.of("bootstrap.servers", broker.address(), "group.id", "apart");
-    try (var consumer =
-        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor("rows").stream()
-              .map(one -> new TopicPartition("rows", one.partition()))
-              .toList();
-      Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
-      consumer
-          .endOffsets(partitions)
-          .forEach((partition, end) -> ends.put(partition, new OffsetAndMetadata(end)));
-      consumer.commitSync(ends);
-    }
-  }
-
-  private static List<Long> offsets(List<RawRecord> records) {
-    return records.stream().map(RawRecord::offset).toList();
   }
 
   private static boolean isLast(List<ConsumerRecord<byte[], byte[]>> records, String plan)

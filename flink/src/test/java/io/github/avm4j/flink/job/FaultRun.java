@@ -4,7 +4,6 @@ package io.github.avm4j.flink.job;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -19,18 +18,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.jspecify.annotations.Nullable;
 
 /** One job on its own topics, fed record by record; one shard, a model every 1000 instances. */
 final class FaultRun implements AutoCloseable {
-  private static final int EVERY = 1000;
+  static final int EVERY = 1000;
 
   private final String name;
   private final KafkaBroker broker;
   private final FlinkProcesses flink;
   private final String[] jars;
-  private final KafkaProducer<byte[], byte[]> producer;
+  private final FaultRows rows;
   private final Topic models;
   private final Topic predictions;
   private final Topic scores;
@@ -40,8 +38,6 @@ final class FaultRun implements AutoCloseable {
   private String folder = "";
   private boolean all = true;
   private String job = "";
-  private volatile @Nullable Exception failure;
-  private long produced;
 
   FaultRun(String name, Path folder, KafkaBroker broker, FlinkProcesses flink, String[] jars)
       throws Exception {
@@ -50,12 +46,9 @@ final class FaultRun implements AutoCloseable {
     this.flink = flink;
     this.jars = jars;
     checkpoints = folder.resolve("checkpoints");
-    broker.topic(name, 1, Map.of());
+    rows = new FaultRows(name, broker);
     broker.topic(name + "-models", 1, Map.of("cleanup.policy", "compact"));
-    broker.topic(name + "-answers", 1, Map.of());
-    broker.topic(name + "-scores", 1, Map.of());
-    broker.topic(name + "-bad", 1, Map.of());
-    producer = Topic.producer(broker.address());
+    broker.topics(name + "-answers", name + "-scores", name + "-bad");
     models = new Topic(broker.address(), name + "-models");
     predictions = new Topic(broker.address(), name + "-answers");
     scores = new Topic(broker.address(), name + "-scores");
@@ -79,7 +72,12 @@ final class FaultRun implements AutoCloseable {
   /** The job reads {@code file}, which holds the first {@code n} records, before the topic. */
   void filesFirst(Path file, long n) {
     files = ", files: [\"" + file.toUri() + "\"]";
-    produced = n;
+    rows.skip(n);
+  }
+
+  /** What the job reads. */
+  FaultRows rows() {
+    return rows;
   }
 
   String job() {
@@ -103,31 +101,18 @@ final class FaultRun implements AutoCloseable {
             output:
               models: %1$s-models
             %7$s%6$scheckpoints: {every: 500 ms, folder: "%4$s"}
+            flink: {restart-strategy.exponential-delay.max-backoff: 2 s}
             """
-                .formatted(name, EVERY, broker.address(), checkpoints.toUri(), files, folder, more),
+                .formatted(
+                    name, EVERY, broker.relayedAddress(), checkpoints.toUri(), files, folder, more),
             null);
     Launch launch = new Launch(savepoint, "", 0);
     job = StreamMain.submit(config, flink.address(), launch, jars);
     Waiting.until("running job", () -> flink.state(job).equals("RUNNING"));
   }
 
-  /** Records up to {@code n}, about 3000 a second, and waits until the broker has them. */
   void produceTo(long n) throws Exception {
-    for (; produced < n; produced++) {
-      var unused =
-          producer.send(
-              Topic.record(name, Long.toString(produced), TestStream.line(produced)),
-              (metadata, problem) -> failure = problem == null ? failure : problem);
-      if (produced % 30 == 0) {
-        Thread.sleep(10);
-      }
-    }
-    producer.flush();
-    assertNull(failure, "the broker took every record");
-  }
-
-  void poison(String text) {
-    var unused = producer.send(Topic.record(name, "poison", text));
+    rows.produceTo(n);
   }
 
   /** Waits for a model of at least {@code instances}. */
@@ -201,7 +186,8 @@ final class FaultRun implements AutoCloseable {
     assertEquals(n, sum[0], "the windows hold each instance once");
   }
 
-  void checkBad(int n) throws Exception {
+  void checkBad() throws Exception {
+    int n = rows.bad();
     Waiting.until("bad records", () -> bad.poll().size() >= n);
     assertEquals(n, bad.poll().size());
     for (ConsumerRecord<byte[], byte[]> record : bad.poll()) {
@@ -215,7 +201,7 @@ final class FaultRun implements AutoCloseable {
     predictions.close();
     scores.close();
     bad.close();
-    producer.close();
+    rows.close();
     try {
       if (!job.isEmpty() && flink.state(job).equals("RUNNING")) {
         flink.cancel(job);

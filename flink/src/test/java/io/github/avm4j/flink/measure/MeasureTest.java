@@ -4,6 +4,7 @@ package io.github.avm4j.flink.measure;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,7 +14,13 @@ class MeasureTest {
   @Test
   void engineTax() throws Exception {
     String row = EngineTax.row(8, 1, 400, 1);
-    assertTrue(row.matches("\\| 8 \\| 1 (\\| [-0-9.]+ ){5}\\|"), row);
+    assertTrue(row.matches("\\| 8 \\| 1 (\\| [-0-9.]+ ){9}\\|"), row);
+  }
+
+  @Test
+  void cellWorkers() throws Exception {
+    String table = new CellWorkers(4, 8, 2000).table(1, List.of(1, 2));
+    assertTrue(table.matches("(?s).*\\| 1 \\|.*\\| 2 \\|.*2 workers against 1: [-0-9.]+.*"), table);
   }
 
   @Test

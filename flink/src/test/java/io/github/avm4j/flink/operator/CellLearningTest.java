@@ -18,9 +18,7 @@ import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.record.WindowScore;
-import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
-import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
@@ -101,33 +99,22 @@ class CellLearningTest {
   private static Expected expected() throws IOException {
     ParseRecords parser = parser();
     CellPlan plan = start.plan();
-    List<CellLearner> learners = new ArrayList<>();
-    CellStart.Beginnings beginnings = start.beginnings(plan);
-    for (int cell = 0; cell < plan.size(); cell++) {
-      learners.add(beginnings.of(cell));
-    }
+    CellLoop loop = new CellLoop(start);
     Map<String, Prediction> predictions = new TreeMap<>();
     Map<Integer, Long> versions = new TreeMap<>();
     long wrong = 0;
     long frozen = 0;
     for (int i = PLAN; i < PLAN + RECORDS; i++) {
       Example row = parser.parse(TestStream.record(i));
-      int cell = plan.cellOf(row.x());
-      CellLearner learner = learners.get(cell);
-      double[] set = learner.predictionSet(row.x(), LEVEL);
-      double prediction = learner.predictThenLearn(row.x(), row.y(), row.weight());
-      long version = versions.merge(cell, 1L, Long::sum) - 1;
+      double[] set = loop.learner(row).predictionSet(row.x(), LEVEL);
+      double prediction = loop.learn(row);
+      long version = versions.merge(loop.cellOf(row), 1L, Long::sum) - 1;
       List<Double> range = Arrays.stream(set).boxed().toList();
       predictions.put(row.id(), Prediction.of(row, prediction, version, range));
       wrong += prediction == row.y() ? 0 : 1;
       frozen += plan.outer().predict(row.x()) == row.y() ? 0 : 1;
     }
-    List<@Nullable Model> models = new ArrayList<>();
-    learners.forEach(learner -> models.add(learner.model()));
-    RowModel like = RowModel.read(start.model());
-    Model whole = plan.model(models, PLAN + RECORDS);
-    byte[] file = new RowModel(like.schema(), like.target(), like.classNames(), whole).toBytes();
-    return new Expected(file, predictions, wrong, frozen);
+    return new Expected(loop.file(PLAN + RECORDS), predictions, wrong, frozen);
   }
 
   private static DataStream<Example> examples(StreamExecutionEnvironment env, double perSecond) {

@@ -19,10 +19,7 @@ import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
-import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
-import io.github.avm4j.model.Model;
-import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,7 +37,6 @@ import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,50 +89,23 @@ class PlanRenewalTest {
   /** What a job does, as a plain loop. */
   private static final class Loop {
     private final long seed;
-    private CellStart start;
-    private final List<CellLearner> learners = new ArrayList<>();
+    private final CellLoop cells;
     private final Map<String, Double> predictions = new TreeMap<>();
 
     Loop(long seed, CellStart start) throws IOException {
       this.seed = seed;
-      this.start = start;
-      for (int cell = 0; cell < start.plan().size(); cell++) {
-        learners.add(start.beginnings(start.plan()).of(cell));
-      }
+      this.cells = new CellLoop(start);
     }
 
     /** The number of wrong predictions. */
     int learn(int from, int to) throws IOException {
-      CellPlan plan = start.plan();
       int wrong = 0;
       for (Example row : rows(seed, from, to)) {
-        CellLearner learner = learners.get(plan.cellOf(row.x()));
-        double prediction = learner.predictThenLearn(row.x(), row.y(), row.weight());
+        double prediction = cells.learn(row);
         predictions.put(row.id(), prediction);
         wrong += prediction == row.y() ? 0 : 1;
       }
       return wrong;
-    }
-
-    /** Cells with the same centre go on, all others begin anew. */
-    void renew(CellStart renewed) throws IOException {
-      CellPlan plan = renewed.plan();
-      for (int cell = 0; cell < plan.size(); cell++) {
-        CellLearner learner =
-            plan.sharesCell(start.plan(), cell)
-                ? CellLearner.fromBytes(learners.get(cell).toBytes(), plan)
-                : renewed.beginnings(plan).of(cell);
-        learners.set(cell, learner);
-      }
-      start = renewed;
-    }
-
-    byte[] file(long instances) throws IOException {
-      List<@Nullable Model> models = new ArrayList<>();
-      learners.forEach(learner -> models.add(learner.model()));
-      RowModel like = RowModel.read(start.model());
-      Model whole = start.plan().model(models, instances);
-      return new RowModel(like.schema(), like.target(), like.classNames(), whole).toBytes();
     }
   }
 
@@ -195,7 +164,7 @@ class PlanRenewalTest {
     without.learn(PLAN, STOPPED);
     Loop with = new Loop(seed, start);
     with.learn(PLAN, STOPPED);
-    with.renew(renewed);
+    with.cells.renew(renewed);
     int[] wrong = {
       without.learn(STOPPED, middle),
       without.learn(middle, RECORDS),
@@ -230,7 +199,7 @@ class PlanRenewalTest {
       assertTrue(renewed.renewedCells() > 0 && renewed.renewedCells() < CELLS);
       Loop expected = new Loop(SEED, start);
       expected.learn(PLAN, stopped);
-      expected.renew(renewed);
+      expected.cells.renew(renewed);
       expected.learn(stopped, RECORDS);
 
       String[] from = {"execution.state-recovery.path", savepoint};
@@ -241,7 +210,7 @@ class PlanRenewalTest {
       assertEquals(expected.predictions, made);
       assertEquals(RECORDS, last().instances());
       List<byte[]> files = PublishedParts.assembled(models.values());
-      assertArrayEquals(expected.file(RECORDS), files.get(files.size() - 1));
+      assertArrayEquals(expected.cells.file(RECORDS), files.get(files.size() - 1));
       assertOnlyPartsOf(renewed);
     }
   }

@@ -1,0 +1,94 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.RawRecord;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** A plan of joined rows names their records, and a job passes over these alone. */
+class SkipJoinedTest {
+  private static final Map<String, long[]> JOINED =
+      Map.of(
+          "rows-0", new long[] {3, 5, 900}, "rows-1", new long[] {0}, "labels-0", new long[] {5});
+
+  private static List<Example> examples(long from, long to) {
+    return LongStream.range(from, to)
+        .mapToObj(i -> new Example("", "", TestStream.features(i), i % 2, 1, i))
+        .toList();
+  }
+
+  private static CellStart start(Map<String, long[]> joined) throws IOException {
+    return CellStart.makeJoined(TestStream.start(), examples(0, 400), 6, joined);
+  }
+
+  private static void assertJoined(CellStart start) throws IOException {
+    Map<String, long[]> read = CellStart.read(start.toBytes()).joined();
+    assertEquals(JOINED.keySet(), read.keySet());
+    JOINED.forEach((source, positions) -> assertArrayEquals(positions, read.get(source)));
+  }
+
+  @Test
+  void aPlanAndItsRenewalsNameTheRecords() throws Exception {
+    CellStart start = start(JOINED);
+    assertJoined(start);
+    assertEquals(Map.of(), start.ends());
+    List<Example> ofOneCell =
+        examples(1000, 9000).stream()
+            .filter(
+                one -> {
+                  try {
+                    return start.plan().cellOf(one.x()) == 1;
+                  } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                  }
+                })
+            .limit(200)
+            .toList();
+    CellStart renewed = start.renewed(ofOneCell, 6);
+    assertTrue(renewed.renewedCells() > 0);
+    assertJoined(renewed);
+    CellStart plain = CellStart.make(TestStream.start(), examples(0, 400), 6, Map.of());
+    assertEquals(Map.of(), plain.joined());
+    assertArrayEquals(plain.toBytes(), start(Map.of()).toBytes());
+    assertNotEquals(plain.fingerprint(), start.fingerprint());
+  }
+
+  @Test
+  void positionsThatDoNotAscendAreRefused() throws Exception {
+    byte[] file = start(Map.of("rows-0", new long[] {5, 5})).toBytes();
+    assertTrue(
+        assertThrows(IOException.class, () -> CellStart.read(file))
+            .getMessage()
+            .contains("rows-0"));
+  }
+
+  @Test
+  void onlyTheseRecordsArePassedOver() {
+    SkipJoined skip = new SkipJoined(JOINED);
+    assertFalse(skip.filter(of("rows-0", 3)));
+    assertFalse(skip.filter(of("rows-0", 900)));
+    assertFalse(skip.filter(of("labels-0", 5)));
+    assertTrue(skip.filter(of("rows-0", 4)));
+    assertTrue(skip.filter(of("rows-1", 3)));
+    assertTrue(skip.filter(of("labels-1", 5)));
+    assertTrue(skip.filter(examples(3, 4).get(0)), "not of a record");
+  }
+
+  private static Example of(String source, long offset) {
+    byte[] none = {};
+    RawRecord record = new RawRecord(source, offset, none, none, 0);
+    return new Example("", "", TestStream.features(1), 0, 1, 0, record);
+  }
+}
