@@ -149,7 +149,8 @@ public final class ShardAccuracy {
     Run run = new Run(every);
     for (int i = 0; i < rows.size(); i++) {
       run.answer(i);
-      if (i < begin) {
+      // After a change among these rows the start may have begun its estimation anew.
+      if (i < begin || (learners.isEmpty() && start.isEstimating())) {
         start.learn(rows.x().get(i), rows.y(i), 1);
         continue;
       }

@@ -12,9 +12,10 @@ import java.util.List;
  *
  * <p>Arguments: the folder of the public data sets, then {@code learner} (the default learner
  * alone), {@code defaults} (beside others), {@code budgets}, {@code shards}, {@code small} (short
- * streams beside LIBSVM), {@code coverage} (of intervals and prediction sets) or {@code intervals}
- * (beside those of other libraries on the class path), then data sets (all), and {@code --seeds N}
- * (3) at the end.
+ * streams beside LIBSVM), {@code coverage} (of intervals and prediction sets), {@code intervals}
+ * (beside those of other libraries on the class path) or {@code long} (what is held along a stream
+ * of so many rows, ten million unless told), then data sets (all), and {@code --seeds N} (3) at the
+ * end.
  */
 public final class DefaultTables {
   private DefaultTables() {}
@@ -23,7 +24,7 @@ public final class DefaultTables {
   public static void main(String[] args) throws IOException {
     if (args.length < 2) {
       System.err.println(
-          "DATA_FOLDER learner|defaults|budgets|shards|small|coverage|intervals [DATA_SET...] [--seeds N]");
+          "DATA_FOLDER learner|defaults|budgets|shards|small|coverage|intervals|long [DATA_SET...] [--seeds N]");
       System.exit(2);
     }
     List<String> words = List.of(args);
@@ -39,8 +40,14 @@ public final class DefaultTables {
       case "small" -> new SmallTable(seeds).print(cache, sets);
       case "coverage" -> CoverageTable.print(cache, sets);
       case "intervals" -> IntervalTable.print(cache, sets);
+      case "long" -> longStream(sets);
       default -> throw new IllegalArgumentException("no table is called '" + args[1] + "'");
     }
+  }
+
+  private static void longStream(List<String> rows) {
+    long count = rows.isEmpty() ? 10_000_000 : Long.parseLong(rows.get(0));
+    new LongStreamTable().print(count, System.out);
   }
 
   private static boolean wanted(List<String> sets, String name) {

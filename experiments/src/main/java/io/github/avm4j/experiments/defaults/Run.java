@@ -51,7 +51,7 @@ record Run(double error, double late, double micros) {
     return Math.min(frequent, same);
   }
 
-  private static long cpu() {
+  static long cpu() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 }
