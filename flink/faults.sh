@@ -12,6 +12,14 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 times=${1:-10}
 seed=${2:-1}
+for number in "$times" "$seed"; do
+  case $number in
+    '' | *[!0-9]* | ?????????*)
+      echo "flink/faults.sh [TIMES] [SEED]: '$number' is not a whole number of at most eight digits" >&2
+      exit 2
+      ;;
+  esac
+done
 if [ -z "${AVM_BUILT:-}" ]; then
   mvn -q -DskipTests -pl flink -am package
 fi

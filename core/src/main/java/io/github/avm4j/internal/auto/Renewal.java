@@ -111,6 +111,7 @@ public final class Renewal {
     double loss = Math.min(Contest.LARGEST, losses[0]);
     boolean rise = !estimating && alarm.observe(loss);
     boolean abrupt = sudden.observe(loss);
+    setKind(rise);
     AutoEngine running = challenger;
     if (isDue(rise, abrupt)) {
       begin(engine);
@@ -140,16 +141,20 @@ public final class Renewal {
     return null;
   }
 
-  /** Whether a challenge begins, or begins again. */
-  private boolean isDue(boolean rise, boolean abrupt) {
+  /** Counts the rest down, and settles whether a challenge that runs or begins now is brief. */
+  private void setKind(boolean rise) {
     boolean open = challenger != null;
     if (!open || brief) {
       rest = Math.max(0, rest - 1);
     }
-    boolean rested = rise && (rest == 0 || (open && !brief));
-    brief = open ? brief && !rested : !rested;
-    if (!open) {
-      return rested || abrupt;
+    boolean lasting = rise && (rest == 0 || (open && !brief));
+    brief = !lasting && (!open || brief);
+  }
+
+  /** Whether a challenge begins, or begins again. */
+  private boolean isDue(boolean rise, boolean abrupt) {
+    if (challenger == null) {
+      return !brief || abrupt;
     }
     boolean again = (rise || abrupt) && calm >= (brief ? BRIEFLY_CALM : CALM);
     return again || (abrupt && age >= CALM && sudden.recent > MANY_TIMES * sudden.usual);

@@ -70,15 +70,18 @@ public final class Level<E extends Engine> {
 
   /** The cell that an instance belongs to. */
   Cell<E> find(FeatureVector x) {
-    distances.measure(centres, scaler.scale(x));
-    return cells.get(distances.nearest());
+    return cells.get(nearest(x));
   }
 
   /** Finds the cell that an instance belongs to, for {@link #met}. */
   Cell<E> meet(FeatureVector x) {
-    distances.measure(centres, scaler.scale(x));
-    met = distances.nearest();
+    met = nearest(x);
     return met();
+  }
+
+  private int nearest(FeatureVector x) {
+    distances.measure(centres, scaler.scale(x));
+    return distances.nearest();
   }
 
   /** The cell that the instance at hand belongs to. */

@@ -1,12 +1,33 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import java.util.List;
+import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 
 /** Flink's own options of a job. */
 final class JobOptions {
+  /** Flink's option of the folder of checkpoints. */
+  static final String CHECKPOINTS = "execution.checkpointing.dir";
+
+  /** Those that name the folder of checkpoints, or what else they are kept in. */
+  private static final List<String> STORAGE =
+      List.of(
+          CHECKPOINTS,
+          "state.checkpoints.dir",
+          "execution.checkpointing.storage",
+          "state.checkpoint-storage");
+
   private JobOptions() {}
+
+  /**
+   * Whether options say where checkpoints are kept. By Flink's own default it is the memory of the
+   * JobManager, which refuses a state of more than five megabytes: no checkpoint completes then.
+   */
+  static boolean saysWhereStateIs(Map<String, String> options) {
+    return STORAGE.stream().anyMatch(options::containsKey);
+  }
 
   /** Flink's configuration for the job: safe defaults, then the settings of the file. */
   static Configuration of(StreamConfig config) {

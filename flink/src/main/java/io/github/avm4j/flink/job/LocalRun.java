@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
@@ -61,10 +63,15 @@ final class LocalRun {
     }
   }
 
-  /** Runs it to its end; the exit code. */
-  static int run(StreamConfig config, Launch launch, PrintStream out) throws Exception {
+  /** Runs the job of a file to its end; the exit code. */
+  static int run(StreamConfig config, Launch launch, Path file, PrintStream out) throws Exception {
     Configuration options = JobOptions.of(config, launch);
     setDefaults(config, options);
+    if (!JobOptions.saysWhereStateIs(options.toMap())) {
+      Path folder = checkpoints(file.toAbsolutePath().resolveSibling(config.name()));
+      options.setString(JobOptions.CHECKPOINTS, folder.toUri().toString());
+      out.println("checkpoints in " + folder + "; checkpoints.folder puts them elsewhere");
+    }
     var env = StreamExecutionEnvironment.createLocalEnvironment(options);
     StreamJob.build(env, config, launch);
     if (!config.flink().containsKey("taskmanager.numberOfTaskSlots")) {
@@ -98,6 +105,16 @@ final class LocalRun {
     }
     out.println("ended");
     return 0;
+  }
+
+  private static Path checkpoints(Path job) throws IOException {
+    Path folder = Path.of(job + ".checkpoints");
+    try {
+      return Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new IOException(
+          "checkpoints cannot be written to " + folder + "; set checkpoints.folder", e);
+    }
   }
 
   private static void setDefaults(StreamConfig config, Configuration options) throws IOException {

@@ -1,12 +1,15 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.avm4j.flink.record.Lineage;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -61,6 +64,26 @@ final class Preflight {
       out.println(
           "input.until: latest holds where a job begins. With --from the job ends where the"
               + " savepoint's job would have ended; if that is never, end it with flink stop");
+    }
+  }
+
+  /** Tells if neither the job's file nor the cluster has a folder for checkpoints. */
+  static void tellWhereStateIs(StreamConfig config, ClusterAddress cluster, PrintStream out)
+      throws InterruptedException {
+    Map<String, String> options = new TreeMap<>(config.flink());
+    try {
+      for (JsonNode option : ClusterStatus.get(cluster, "/jobmanager/config")) {
+        options.put(option.path("key").asText(), option.path("value").asText());
+      }
+    } catch (IOException e) {
+      out.println("where the cluster keeps checkpoints is not known: " + e.getMessage());
+      return;
+    }
+    if (!JobOptions.saysWhereStateIs(options)) {
+      out.println(
+          "neither checkpoints.folder nor the cluster says where checkpoints are kept, so Flink"
+              + " keeps them in the JobManager's memory: a state above 5 MB fails all of them, and"
+              + " nothing is published. Set checkpoints.folder to what all machines reach");
     }
   }
 

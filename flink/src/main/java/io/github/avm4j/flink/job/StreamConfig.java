@@ -295,7 +295,7 @@ record StreamConfig(
     flink.put("execution.checkpointing.interval", every.toMillis() + " ms");
     String folder = section.text("folder");
     if (folder != null) {
-      flink.put("execution.checkpointing.dir", folder);
+      flink.put(JobOptions.CHECKPOINTS, folder);
     }
     section.end();
   }

@@ -84,9 +84,10 @@ public final class StreamMain {
     switch (command + " " + (words.size() - 1)) {
       case "plan 1" -> Plan.print(StreamConfig.read(Path.of(first)), out);
       case "run 1" -> {
-        StreamConfig config = StreamConfig.read(Path.of(first));
+        Path file = Path.of(first);
+        StreamConfig config = StreamConfig.read(file);
         Launch launch = Preflight.check(config, from, anew, true, out);
-        return LocalRun.run(config, PlanStep.add(config, launch, renew, out), out);
+        return LocalRun.run(config, PlanStep.add(config, launch, renew, out), file, out);
       }
       case "job 1" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
@@ -98,6 +99,7 @@ public final class StreamMain {
       case "submit 2" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
         Launch launch = Preflight.check(config, from, anew, false, out);
+        Preflight.tellWhereStateIs(config, ClusterAddress.parse(words.get(2)), out);
         Launch planned = PlanStep.add(config, launch, renew, out);
         String job = submit(config, words.get(2), planned, JobJars.onClassPath());
         out.println("submitted job " + job);

@@ -1,16 +1,20 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.cluster;
 
+import io.github.avm4j.flink.TestStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -51,6 +55,18 @@ public final class Topic implements AutoCloseable {
   public static ProducerRecord<byte[], byte[]> record(String topic, String key, String value) {
     return new ProducerRecord<>(
         topic, key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Writes these records of {@link TestStream}, keyed by their numbers; all are there after it. */
+  public static void write(String broker, String topic, LongStream rows) throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (KafkaProducer<byte[], byte[]> producer = producer(broker)) {
+      rows.forEach(
+          i -> sent.add(producer.send(record(topic, Long.toString(i), TestStream.line(i)))));
+    }
+    for (Future<RecordMetadata> one : sent) {
+      one.get();
+    }
   }
 
   /** All records so far. */

@@ -23,17 +23,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,22 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class CellsWithBrokerTest {
   private static final int OF_ONE_CELL = 1200;
-
-  private static void produce(KafkaBroker broker, long from, long to) throws Exception {
-    produce(broker, LongStream.range(from, to));
-  }
-
-  private static void produce(KafkaBroker broker, LongStream rows) throws Exception {
-    List<Future<RecordMetadata>> sent = new ArrayList<>();
-    try (KafkaProducer<byte[], byte[]> producer = Topic.producer(broker.address())) {
-      for (long i : rows.toArray()) {
-        sent.add(producer.send(Topic.record("rows", Long.toString(i), TestStream.line(i))));
-      }
-    }
-    for (Future<RecordMetadata> one : sent) {
-      one.get();
-    }
-  }
 
   private static Path job(Path folder, KafkaBroker broker, String until) throws Exception {
     return Files.writeString(
@@ -83,7 +63,7 @@ class CellsWithBrokerTest {
       broker.topic("rows", 2, Map.of());
       broker.topic("answers", 1, Map.of());
       broker.topic("models", 2, Map.of("cleanup.policy", "compact"));
-      produce(broker, 0, 300);
+      Topic.write(broker.address(), "rows", LongStream.range(0, 300));
       StreamConfig forever = StreamConfig.read(job(folder, broker, "forever"));
       ByteArrayOutputStream said = new ByteArrayOutputStream();
       PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
@@ -98,10 +78,10 @@ class CellsWithBrokerTest {
               });
       Waiting.until(
           "it waits", () -> said.toString(StandardCharsets.UTF_8).contains("waits for more"));
-      produce(broker, 300, 3000);
+      Topic.write(broker.address(), "rows", LongStream.range(300, 3000));
       CellStart start = made.get();
       assertEquals(450, start.ends().values().stream().mapToLong(one -> one).sum());
-      produce(broker, ofOneCell(start.plan()));
+      Topic.write(broker.address(), "rows", ofOneCell(start.plan()));
       refusesATopicThatIsNotCompacted(job(folder, broker, "latest"), out);
       Path latest = job(folder, broker, "latest");
       assertEquals(0, StreamMain.run(new String[] {"run", latest.toString()}, out));

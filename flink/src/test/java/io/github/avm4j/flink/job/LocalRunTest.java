@@ -15,7 +15,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -126,6 +128,39 @@ class LocalRunTest {
     assertTrue(lines.size() < 8, lines.size() + " lines: " + lines.stream().limit(8).toList());
     String said = lines.stream().filter(line -> line.contains("checkpoint")).findFirst().get();
     assertTrue(said.contains("a checkpoint failed: An Exception occurred while trig"), said);
+  }
+
+  /** Flink's own default, the memory of the JobManager, takes five megabytes of a state. */
+  @Test
+  void stateOfManyMegabytesNeedsNoFolderInTheFile() throws Exception {
+    SplittableRandom random = new SplittableRandom(1);
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 900; i++) {
+      StringBuilder line = new StringBuilder(random.nextBoolean() ? "1" : "-1");
+      for (int j = 1; j <= 1000; j++) {
+        line.append(' ').append(j).append(':').append(random.nextInt(1, 1000));
+      }
+      lines.add(line.toString());
+    }
+    Path rows = Files.write(folder.resolve("wide.libsvm"), lines);
+    Path job = folder.resolve("wide.yaml");
+    Files.writeString(
+        job,
+        """
+        name: wide
+        input: {format: libsvm, files: ["%s"]}
+        learner: {classes: ["1", "-1"]}
+        output: {folder: "%s"}
+        checkpoints: {every: 200 ms}
+        """
+            .formatted(rows.toUri(), folder.resolve("models").toUri()));
+    assertEquals(0, end("wide.log", "run", job.toString()));
+    String said = Files.readString(folder.resolve("wide.log"));
+    Path checkpoints = folder.resolve("wide.checkpoints");
+    assertTrue(said.contains("checkpoints in " + checkpoints), said);
+    assertFalse(said.contains("failed"), said);
+    assertTrue(Files.isDirectory(checkpoints));
+    assertTrue(Files.exists(folder.resolve("models/wide.latest")));
   }
 
   @Test

@@ -17,14 +17,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -35,8 +33,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
@@ -105,18 +101,6 @@ class RenewPlanTest {
     }
   }
 
-  private static void produce(KafkaBroker broker, LongStream rows) throws Exception {
-    List<Future<RecordMetadata>> sent = new ArrayList<>();
-    try (KafkaProducer<byte[], byte[]> producer = Topic.producer(broker.address())) {
-      for (long i : rows.toArray()) {
-        sent.add(producer.send(Topic.record("rows", Long.toString(i), TestStream.line(i))));
-      }
-    }
-    for (Future<RecordMetadata> one : sent) {
-      one.get();
-    }
-  }
-
   private Path job(KafkaBroker broker) throws Exception {
     return Files.writeString(
         folder.resolve("job.yaml"),
@@ -141,14 +125,14 @@ class RenewPlanTest {
       broker.topic("rows", 2, Map.of());
       broker.topic("answers", 1, Map.of());
       broker.topic("models", 1, Map.of());
-      produce(broker, LongStream.range(0, EVEN));
+      Topic.write(broker.address(), "rows", LongStream.range(0, EVEN));
       Path job = job(broker);
       Path plan = folder.resolve("moved.plan");
       try (Topic predictions = new Topic(broker.address(), "answers")) {
         Running first = new Running("run", job.toString());
         awaitPredictions(first, predictions, EVEN - PLAN);
         byte[] before = Files.readAllBytes(plan);
-        produce(broker, ofOneCell(CellStart.read(before).plan()));
+        Topic.write(broker.address(), "rows", ofOneCell(CellStart.read(before).plan()));
         awaitPredictions(first, predictions, EVEN + OF_ONE_CELL - PLAN);
         Waiting.until("its offsets", () -> committed(broker) == EVEN + OF_ONE_CELL);
         String savepoint = first.stop(folder.resolve("savepoints"), false);
@@ -156,7 +140,7 @@ class RenewPlanTest {
         StreamConfig config = StreamConfig.read(job);
         List<Long> read = offsets(RecentRecords.of(config.kafka(), "moved", "rows", PLAN));
         assertEquals(PLAN, read.size());
-        produce(broker, LongStream.range(100_000, 100_000 + AFTER));
+        Topic.write(broker.address(), "rows", LongStream.range(100_000, 100_000 + AFTER));
         assertEquals(read, offsets(RecentRecords.of(config.kafka(), "moved", "rows", PLAN)));
         List<Long> newest = offsets(RecentRecords.of(config.kafka(), "nobody", "rows", PLAN));
         assertTrue(newest.get(PLAN - 1) > read.get(PLAN - 1), "no group, so to the end");

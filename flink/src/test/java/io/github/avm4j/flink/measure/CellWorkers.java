@@ -15,6 +15,8 @@ import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,7 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.FileUtils;
 
 /**
  * Records per second of a job of mode {@code cells} with one and with two workers. Arguments:
@@ -115,8 +118,10 @@ public final class CellWorkers {
       for (int w : workers) {
         Times part = run(w, n / 4);
         Times whole = run(w, n);
+        double rate = (n - n / 4) / (whole.seconds - part.seconds);
+        System.err.printf(Locale.ROOT, "round %d, %d workers: %.0f rows/s%n", r + 1, w, rate);
         if (r >= 0) {
-          rates.get(w)[r] = (n - n / 4) / (whole.seconds - part.seconds);
+          rates.get(w)[r] = rate;
           processors.get(w)[r] = whole.processors;
         }
       }
@@ -178,11 +183,23 @@ public final class CellWorkers {
   }
 
   private Times run(int workers, int count) throws Exception {
+    Path folder = Files.createTempDirectory("cell-workers");
+    try {
+      return run(workers, count, folder);
+    } finally {
+      FileUtils.deleteDirectory(folder.toFile());
+    }
+  }
+
+  private Times run(int workers, int count, Path folder) throws Exception {
     Configuration options = new Configuration();
     options.setString("pipeline.object-reuse", "true");
     options.setString("pipeline.generic-types", "false");
     options.setString("pipeline.max-parallelism", Integer.toString(MOST_KEY_GROUPS));
     options.setString("execution.checkpointing.interval", "10 s");
+    // Learners of many cells are more than a job manager takes into its memory.
+    options.setString("execution.checkpointing.dir", folder.toUri().toString());
+    options.setString("restart-strategy.type", "none");
     options.setString("rest.port", "0");
     var env = StreamExecutionEnvironment.createLocalEnvironment(workers, options);
     int features = d;
