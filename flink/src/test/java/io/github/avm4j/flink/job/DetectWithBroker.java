@@ -101,9 +101,10 @@ final class DetectWithBroker implements AutoCloseable {
   private Detector isWhatAPlainLoopSays() throws Exception {
     StreamConfig job = StreamConfig.parse(JOB + "kafka: {bootstrap.servers: b}", null);
     Detector plain = Detector.fromBytes(job.start().file());
+    List<ConsumerRecord<byte[], byte[]>> all = verdicts.poll();
     int raised = 0;
     for (int i = 0; i < ROWS; i++) {
-      JsonNode verdict = json(verdicts.poll().get(i));
+      JsonNode verdict = json(all.get(i));
       assertEquals(Integer.toString(i), verdict.path("id").asText());
       double p = plain.detectThenLearn(row(i));
       assertEquals(p, verdict.path("p_value").asDouble(), verdict.toString());
