@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink;
 
+import io.github.avm4j.flink.cluster.FlinkRest;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.JobID;
@@ -19,10 +20,13 @@ public final class LocalCluster implements AutoCloseable {
 
   private final MiniCluster cluster;
 
-  /** Starts it. */
-  public LocalCluster(int slots) throws Exception {
+  /** Starts it with these options: a name, a value, the next name. */
+  public LocalCluster(int slots, String... more) throws Exception {
     Configuration options = new Configuration();
     options.setString("rest.port", "0");
+    for (int i = 0; i < more.length; i += 2) {
+      options.setString(more[i], more[i + 1]);
+    }
     cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
@@ -44,6 +48,11 @@ public final class LocalCluster implements AutoCloseable {
       all.setString(options[i], options[i + 1]);
     }
     return StreamExecutionEnvironment.getExecutionEnvironment(all);
+  }
+
+  /** Its REST endpoint. */
+  public FlinkRest rest() throws Exception {
+    return new FlinkRest(cluster.getRestAddress().get().getPort());
   }
 
   /** Submits; the environment is spent then. */

@@ -3,6 +3,7 @@ package io.github.avm4j.flink.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,7 +20,8 @@ public class FlinkRest {
   private final int port;
   private final HttpClient client = HttpClient.newHttpClient();
 
-  FlinkRest(int port) {
+  /** That on a port of this machine. */
+  public FlinkRest(int port) {
     this.port = port;
   }
 
@@ -100,6 +102,33 @@ public class FlinkRest {
     Waiting.until("end of " + job, () -> state(job).equals("CANCELED"));
   }
 
+  /** Lets Flink's adaptive scheduler run an operator with so many subtasks from now on. */
+  public final void rescale(String job, String operator, int subtasks) throws Exception {
+    String path = "/jobs/" + job + "/resource-requirements";
+    ObjectNode all = (ObjectNode) get(path);
+    ObjectNode one = (ObjectNode) all.path(vertex(job, operator).path("id").asText());
+    one.putObject("parallelism").put("lowerBound", subtasks).put("upperBound", subtasks);
+    send(
+        HttpRequest.newBuilder(uri(path))
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(all.toString()))
+            .build());
+  }
+
+  /** The number of subtasks that an operator has. */
+  public final int subtasks(String job, String operator) throws Exception {
+    return vertex(job, operator).path("parallelism").asInt();
+  }
+
+  private JsonNode vertex(String job, String operator) throws Exception {
+    for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
+      if (vertex.path("name").asText().contains(operator)) {
+        return vertex;
+      }
+    }
+    throw new IllegalStateException("no operator " + operator + " in " + job);
+  }
+
   /** HOST:PORT of the REST endpoint. */
   public final String address() {
     return "localhost:" + port;
@@ -130,12 +159,8 @@ public class FlinkRest {
 
   /** The TaskManager of an operator, as known some seconds ago; empty if it has none. */
   final String reportedWorkerOf(String job, String operator) throws Exception {
-    for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
-      if (vertex.path("name").asText().contains(operator)) {
-        JsonNode detail = get("/jobs/" + job + "/vertices/" + vertex.path("id").asText());
-        return detail.path("subtasks").path(0).path("taskmanager-id").asText();
-      }
-    }
-    throw new IllegalStateException("no operator " + operator + " in " + job);
+    String vertex = vertex(job, operator).path("id").asText();
+    JsonNode detail = get("/jobs/" + job + "/vertices/" + vertex);
+    return detail.path("subtasks").path(0).path("taskmanager-id").asText();
   }
 }

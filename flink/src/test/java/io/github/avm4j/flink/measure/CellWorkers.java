@@ -41,7 +41,7 @@ import org.apache.flink.util.FileUtils;
  * the labels wrong. Source, routing and learners all have the parallelism of the workers. A rate is
  * that of the last three quarters of a run: n rows less the time of n/4, in which learners have
  * chosen their parameters if each cell gets 1,000 rows or more. Rounds take the numbers of workers
- * in turn; the first round warms up and is not counted; medians are taken over the others.
+ * in turn. If several are asked for, one more comes first, warms up and is not counted.
  *
  * <p>A worker is a thread that learns, and its source and routing run in another, so that one
  * worker may use more than one processor: the column of processors tells. With {@code taskset -c 0}
@@ -114,7 +114,7 @@ public final class CellWorkers {
       rates.put(w, new double[rounds]);
       processors.put(w, new double[rounds]);
     }
-    for (int r = -1; r < rounds; r++) {
+    for (int r = rounds > 1 ? -1 : 0; r < rounds; r++) {
       for (int w : workers) {
         Times part = run(w, n / 4);
         Times whole = run(w, n);
