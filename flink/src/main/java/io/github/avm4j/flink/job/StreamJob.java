@@ -83,7 +83,11 @@ final class StreamJob {
       DataStream<Example> labelled = examples(labels, "labels", true);
       // Feedback on anomalies carries the row itself, and no row waits for it.
       examples =
-          detect != null ? examples.union(labelled) : join(examples, input, labelled, labels);
+          detect != null
+              ? clocked(examples, input).union(clocked(labelled, labels))
+              : join(examples, input, labelled, labels);
+    } else {
+      examples = clocked(examples, input);
     }
     if (detect != null) {
       detect(examples, detect);
@@ -154,6 +158,12 @@ final class StreamJob {
     bad.add(refuse(joined.getSideOutput(JoinLabels.UNLABELLED), "no label came in time"));
     bad.add(refuse(joined.getSideOutput(JoinLabels.LATE), "a label without an open example"));
     return joined;
+  }
+
+  /** With event time, if silent keys are to be forgotten by it. */
+  private DataStream<Example> clocked(DataStream<Example> examples, InputConfig input) {
+    String uid = examples.getTransformation().getUid() + "-time";
+    return config.timeToLive().isZero() ? examples : timed(examples, uid, input.parallelism());
   }
 
   private static DataStream<Example> timed(
@@ -256,7 +266,8 @@ final class StreamJob {
                 .setParallelism(config.shards())
             : env.fromSource(
                     kafka.modelSource(topic),
-                    WatermarkStrategy.noWatermarks(),
+                    // Models have no say in how late it is.
+                    WatermarkStrategy.<ModelVersion>noWatermarks().withIdleness(IDLE),
                     "global",
                     ModelVersionSerializer.TYPE)
                 .uid("global")

@@ -28,7 +28,7 @@ public record AnomalyDetection(
    * @param examples the examples; those with a label are feedback, 1 for an anomaly
    * @param name begins the operator's uid
    * @param start the detector that each key begins with
-   * @param timeToLive after which a silent key is forgotten; zero for never
+   * @param timeToLive of event time after which a silent key is forgotten; zero for never
    * @param parallelism of the operator
    * @return the streams that result
    */

@@ -15,7 +15,6 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.StateTtlConfig;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.metrics.Counter;
@@ -35,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Outputs: verdicts, {@link #REFUSED} and, if enabled, {@link #MODELS}: versions of the
  * detector's file by the schedule, and once more when the input ends. Metrics: {@code judged},
- * {@code alarms}, {@code newDetectors}, {@code refusedExamples}, {@code feedback}; with versions
- * those of {@link PublishModel} too.
+ * {@code alarms}, {@code newDetectors}, {@code expiredKeys}, {@code refusedExamples}, {@code
+ * feedback}; with versions those of {@link PublishModel} too.
  */
 public final class DetectAnomalies extends KeyedProcessFunction<String, Example, Verdict>
     implements CheckpointedFunction {
@@ -61,6 +60,7 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
   private transient @Nullable RowIdentity identity;
   private transient @Nullable ValueState<Detector> state;
   private transient @Nullable VersionLine versions;
+  private transient @Nullable KeyExpiry expiry;
   private transient @Nullable Counter judged;
   private transient @Nullable Counter alarms;
   private transient @Nullable Counter fresh;
@@ -82,7 +82,7 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
    * Creates the function.
    *
    * @param start file of the detector that each key begins with
-   * @param timeToLive after which a silent key is forgotten; zero for never
+   * @param timeToLive of event time after which a silent key is forgotten; zero for never
    * @param publishing how it is published, if there is one key only; null for not at all
    */
   public DetectAnomalies(byte[] start, Duration timeToLive, @Nullable Publishing publishing) {
@@ -106,12 +106,10 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
   @Override
   public void open(OpenContext context) throws Exception {
     rows = RowDetector.read(start);
-    ValueStateDescriptor<Detector> descriptor =
-        new ValueStateDescriptor<>("avm-detector", DetectorSerializer.INSTANCE);
-    if (!timeToLive.isZero()) {
-      descriptor.enableTimeToLive(StateTtlConfig.newBuilder(timeToLive).build());
-    }
-    state = getRuntimeContext().getState(descriptor);
+    state =
+        getRuntimeContext()
+            .getState(new ValueStateDescriptor<>("avm-detector", DetectorSerializer.INSTANCE));
+    expiry = KeyExpiry.of(getRuntimeContext(), timeToLive);
     Publishing how = publishing;
     if (how != null) {
       versions = new VersionLine(getRuntimeContext(), how.name, how.lineage, how.version);
@@ -150,6 +148,9 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
     }
     fresh.inc(isNew ? 1 : 0);
     state.update(detector);
+    if (expiry != null) {
+      expiry.seen(example.time(), context.timerService());
+    }
     if (verdict == null) {
       feedback.inc();
     } else {
@@ -205,11 +206,14 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Verdict> out) throws Exception {
-    if (state == null || versions == null) {
+    if (state == null) {
       return;
     }
+    if (expiry != null && expiry.endsAt(time, context.timerService())) {
+      state.clear();
+    }
     Detector detector = state.value();
-    if (detector != null && detector.instances() > versions.published()) {
+    if (detector != null && versions != null && detector.instances() > versions.published()) {
       publish(detector, context);
     }
   }

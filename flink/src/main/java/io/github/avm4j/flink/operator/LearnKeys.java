@@ -12,7 +12,6 @@ import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
 import java.time.Duration;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.StateTtlConfig;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.metrics.Counter;
@@ -34,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * its label is wanted; one budget of labels is for all keys of a subtask.
  *
  * <p>In heap state a step costs what the learner's does; in RocksDB it also reads and writes the
- * learner's file. Metrics: {@code newKeys}, {@code refusedExamples}, {@code unusableStarts}, {@code
- * labelsWanted}.
+ * learner's file. Metrics: {@code newKeys}, {@code expiredKeys}, {@code refusedExamples}, {@code
+ * unusableStarts}, {@code labelsWanted}.
  */
 public final class LearnKeys
     extends KeyedBroadcastProcessFunction<String, Example, ModelVersion, Prediction>
@@ -55,6 +54,7 @@ public final class LearnKeys
   private transient @Nullable RowIdentity identity;
   private transient @Nullable LabelMarks marks;
   private transient @Nullable ValueState<EvaluatedLearner> state;
+  private transient @Nullable KeyExpiry expiry;
   private transient @Nullable Counter newKeys;
   private transient @Nullable Counter refused;
   private transient @Nullable Counter unusable;
@@ -64,7 +64,7 @@ public final class LearnKeys
    *
    * @param start file of the learner a key begins with if there is no global one
    * @param global name of the global learner
-   * @param timeToLive after which a silent key is forgotten; zero for never
+   * @param timeToLive of event time after which a silent key is forgotten; zero for never
    */
   public LearnKeys(byte[] start, String global, Duration timeToLive) {
     this(start, global, timeToLive, 0, 0);
@@ -76,7 +76,7 @@ public final class LearnKeys
    *
    * @param start file of the learner a key begins with if there is no global one
    * @param global name of the global learner
-   * @param timeToLive after which a silent key is forgotten; zero for never
+   * @param timeToLive of event time after which a silent key is forgotten; zero for never
    * @param level coverage of intervals or prediction sets; 0 for none
    * @param labels share of the examples without a label to ask one for; 0 to refuse them
    */
@@ -107,12 +107,10 @@ public final class LearnKeys
 
   @Override
   public void open(OpenContext context) {
-    ValueStateDescriptor<EvaluatedLearner> descriptor =
-        new ValueStateDescriptor<>("avm-key", EvaluatedLearnerSerializer.INSTANCE);
-    if (!timeToLive.isZero()) {
-      descriptor.enableTimeToLive(StateTtlConfig.newBuilder(timeToLive).build());
-    }
-    state = getRuntimeContext().getState(descriptor);
+    state =
+        getRuntimeContext()
+            .getState(new ValueStateDescriptor<>("avm-key", EvaluatedLearnerSerializer.INSTANCE));
+    expiry = KeyExpiry.of(getRuntimeContext(), timeToLive);
     var metrics = getRuntimeContext().getMetricGroup();
     newKeys = metrics.counter("newKeys");
     refused = metrics.counter("refusedExamples");
@@ -144,7 +142,18 @@ public final class LearnKeys
       return;
     }
     state.update(evaluated);
+    if (expiry != null) {
+      expiry.seen(example.time(), context.timerService());
+    }
     out.collect(prediction);
+  }
+
+  @Override
+  public void onTimer(long time, OnTimerContext context, Collector<Prediction> out)
+      throws Exception {
+    if (state != null && expiry != null && expiry.endsAt(time, context.timerService())) {
+      state.clear();
+    }
   }
 
   /** A copy of the global learner; a file of a model alone cannot learn. */
