@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * the losses. On a stream that does not change no copy ever does.
  *
  * <p>Trials last 1000 instances or a twentieth of the stream so far, and rest four times as long,
- * so they cost a fifth. A {@link LossAlarm} begins one at once; for regression, whose targets may
- * change their scale and level, first that of an engine that starts fresh.
+ * so they cost a fifth. After one that was won they begin again with 5000 at most: what was right
+ * in the middle of a change is often wrong soon after it, and a stream that is long already would
+ * find out late. A {@link LossAlarm} begins one at once; for regression, whose targets may change
+ * their scale and level, first that of an engine that starts fresh.
  */
 public final class Trial {
   /** Forgetting factors: never forget, and memories of about 2000, 500 and 100 instances. */
@@ -34,6 +36,11 @@ public final class Trial {
   private static final int PATIENCE = 4;
   private static final int SHORTEST = 1000;
   private static final double SHARE = 0.05;
+
+  /** Most instances of a trial after one that was won, and how the next ones grow from there. */
+  private static final int LONGEST_AT_FIRST = 5000;
+
+  private static final double GROWTH = 1.3;
   private static final int REST = 4;
   private static final int STRIDE = 100;
 
@@ -146,6 +153,7 @@ public final class Trial {
       rate = tried == FRESH ? rate : tried;
       alarm.watched = tried == FRESH ? 0 : alarm.watched;
       next = count + STRIDE;
+      length = 0;
       challenger = null;
       return running;
     }
@@ -171,7 +179,8 @@ public final class Trial {
     }
     begin = count;
     learnedBefore = leader.learned();
-    length = Math.max(SHORTEST, (long) (SHARE * count));
+    long most = Math.max(LONGEST_AT_FIRST, (long) (GROWTH * length));
+    length = Math.max(SHORTEST, Math.min(most, (long) (SHARE * count)));
     contest.restart();
   }
 

@@ -1,0 +1,58 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.tuning;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.config.SecondOrderConfig;
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.kernel.Gaussian;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class TrialTest {
+  /** Instances that the stream is said to have had before. */
+  private static final long BEFORE = 1_000_000;
+
+  private static final int CHANGE = 6000;
+  private static final double NOISE = 0.2;
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final Trial trial = new Trial(Task.CLASSIFICATION, BEFORE + 1_000_000);
+  private SecondOrderEngine leader =
+      new SecondOrderEngine(
+          SecondOrderConfig.builder(Task.CLASSIFICATION)
+              .kernel(new Gaussian(20))
+              .budget(20)
+              .build());
+
+  /** Learns from an instance; labels are exchanged from the change on. */
+  private void step(long i) {
+    double at = random.nextDouble();
+    boolean high = at > 0.5 == i < CHANGE;
+    double y = high == random.nextDouble() >= NOISE ? 1 : 0;
+    FeatureVector x = FeatureVector.dense(at);
+    leader.learn(x, y, 1);
+    trial.learn(x, y, 1);
+    SecondOrderEngine better = trial.learned(leader, BEFORE + i, 1);
+    leader = better == null ? leader : better;
+  }
+
+  /** A trial of a twentieth of the stream and a rest of a fifth would come too late. */
+  @Test
+  void aFactorThatAChangeBroughtIsLeftAgainSoonInALongStream() {
+    for (long i = 0; i < CHANGE; i++) {
+      step(i);
+    }
+    assertEquals(1, leader.config().forgetting());
+    double least = 1;
+    for (long i = CHANGE; i < CHANGE + 60_000; i++) {
+      step(i);
+      least = Math.min(least, leader.config().forgetting());
+    }
+    assertTrue(least < 1, "a change is answered by forgetting");
+    assertEquals(1, leader.config().forgetting(), "which is no longer of use after it");
+  }
+}
