@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.lib.NumberSequenceSource.NumberSequenceSplit;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -87,13 +88,16 @@ final class CellJob {
     return new Expected(loop.file(PLAN + RECORDS), predictions, wrong, frozen);
   }
 
-  static DataStream<Example> examples(StreamExecutionEnvironment env, double perSecond) {
+  @SuppressWarnings("unchecked")
+  private static RateLimiterStrategy<NumberSequenceSplit> atMost(double perSecond) {
+    return perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp();
+  }
+
+  static DataStream<Example> examples(
+      StreamExecutionEnvironment env, RateLimiterStrategy<NumberSequenceSplit> rate) {
     DataGeneratorSource<RawRecord> source =
         new DataGeneratorSource<>(
-            i -> TestStream.record(PLAN + i),
-            RECORDS,
-            perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
-            RawRecordSerializer.TYPE);
+            i -> TestStream.record(PLAN + i), RECORDS, rate, RawRecordSerializer.TYPE);
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
         .uid("records")
         .setParallelism(1)
@@ -139,8 +143,16 @@ final class CellJob {
 
   static StreamExecutionEnvironment job(
       CellLearning.Settings settings, Outputs outputs, double perSecond, String... options) {
+    return job(settings, outputs, atMost(perSecond), options);
+  }
+
+  static StreamExecutionEnvironment job(
+      CellLearning.Settings settings,
+      Outputs outputs,
+      RateLimiterStrategy<NumberSequenceSplit> rate,
+      String... options) {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
-    CellLearning learning = CellLearning.on(examples(env, perSecond), settings);
+    CellLearning learning = CellLearning.on(examples(env, rate), settings);
     learning.models().sinkTo(outputs.models).uid("models").setParallelism(1);
     learning.predictions().sinkTo(outputs.predictions).uid("predictions").setParallelism(1);
     learning.scores().sinkTo(outputs.scores).uid("scores-sink").setParallelism(1);

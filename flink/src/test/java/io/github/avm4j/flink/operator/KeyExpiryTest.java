@@ -56,7 +56,8 @@ class KeyExpiryTest {
   }
 
   private static Example row(String key, long time) {
-    return new Example(key + time, key, FeatureVector.dense(0.1, 0.2), time % 20 / 10, 1, time);
+    return new Example(
+        key + time, key, FeatureVector.dense(0.1, 0.2), time % 20 == 0 ? 0 : 1, 1, time);
   }
 
   private static Map<String, Long> learnedBefore(Duration timeToLive, String backend)
