@@ -5,7 +5,7 @@
 # of one learner and a job of cells learn from the same rows. After each round all counts are compared, to the record, and
 # models, bit for bit. docs/operations.md says which faults.
 #
-#   flink/faults.sh [TIMES] [SEED]     10 rounds by default, about three minutes each; as root, for it mounts small disks
+#   flink/faults.sh [TIMES] [SEED]     10 rounds by default, three to five minutes each; as root, for it mounts small disks
 #
 # AVM_BUILT=1 takes the modules as they were built before; AVM_PATIENCE is how many minutes a job may take to go on (6).
 set -euo pipefail
