@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Train on Apache Flink: sharded, or one learner per key.",
       "",
-      "One process trains on 10^5 rows per second or more, so avm train is enough for most streams. Use this",
+      "One process trains on 10^3 to 10^5 rows per second, so avm train is enough for most streams. Use this",
       "for streams that outgrow one machine, must survive its failure, or need one learner per key. The job",
       "file is described in docs/operations.md.",
       "",
