@@ -2,6 +2,7 @@
 package io.github.avm4j;
 
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.learner.AutoLearner;
@@ -46,6 +47,18 @@ public final class AutoLearnerBuilder {
    */
   public AutoLearnerBuilder loss(Loss value) {
     settings.loss(value);
+    return this;
+  }
+
+  /**
+   * Kernels to choose from; all by default. {@code GAUSSIAN} for a model that PMML or LIBSVM can
+   * express.
+   *
+   * @param value the kernels to choose from
+   * @return this builder
+   */
+  public AutoLearnerBuilder kernel(KernelChoice value) {
+    settings.kernel(value);
     return this;
   }
 

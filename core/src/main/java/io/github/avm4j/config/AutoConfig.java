@@ -58,6 +58,11 @@ public final class AutoConfig {
     return values.loss();
   }
 
+  /** {@return the kernels to choose from} */
+  public KernelChoice kernel() {
+    return values.kernel();
+  }
+
   /** {@return γ of the kernel exp(−γ‖x − y‖²), after scaling; 0 estimates it} */
   public double gamma() {
     return values.gamma();
@@ -69,21 +74,17 @@ public final class AutoConfig {
   }
 
   /**
-   * Instances whose gradient is at most this are not learned from: a probability for
-   * classification, a share of the standard deviation of recent residuals for regression.
-   *
-   * @return the bound, in [0, 1)
+   * {@return the largest gradient, in [0, 1), that is not learned from: a probability for
+   * classification, a share of the standard deviation of recent residuals for regression}
    */
   public double skip() {
     return values.skip();
   }
 
   /**
-   * ν in (0, 1): an instance becomes a core point if its squared distance to the span of the core
-   * points exceeds this; ten times this, up to 0.5, once half of the budget is used; less, down to
-   * 1e-5, while residuals are below a tenth of the targets.
-   *
-   * @return ν
+   * {@return ν in (0, 1): an instance becomes a core point if its squared distance to the span of
+   * the core points exceeds this; ten times this, up to 0.5, once half of the budget is used; less,
+   * down to 1e-5, while residuals are below a tenth of the targets}
    */
   public double novelty() {
     return values.novelty();
@@ -99,17 +100,12 @@ public final class AutoConfig {
     return values.budget();
   }
 
-  /**
-   * {@return the largest number of cells that the input space is divided into; 0 leaves it whole}
-   */
+  /** {@return the largest number of cells of the input space; 0 leaves it whole} */
   public int cells() {
     return values.cells();
   }
 
-  /**
-   * {@return the largest number of bytes of heap between two instances, the search for parameters
-   * included; 0 for no bound but the budget}
-   */
+  /** {@return the most bytes of heap between two instances; 0 for no bound but the budget} */
   public long memory() {
     return values.memory();
   }
@@ -120,7 +116,7 @@ public final class AutoConfig {
   }
 
   /**
-   * {@return the number of first instances that scaling and γ are estimated on; fewer if they
+   * {@return the number of first instances that scaling and kernel are estimated on; fewer if they
    * outgrow a fifth of the memory}
    */
   public int estimation() {
@@ -137,10 +133,7 @@ public final class AutoConfig {
     return values.labels();
   }
 
-  /**
-   * {@return the levels that intervals or prediction sets can be asked for, ascending; empty if
-   * none}
-   */
+  /** {@return the levels of intervals or prediction sets, ascending; empty if none} */
   public List<Double> coverage() {
     return values.coverage();
   }
@@ -188,6 +181,17 @@ public final class AutoConfig {
      */
     public Builder loss(Loss value) {
       loss = value;
+      return this;
+    }
+
+    /**
+     * Sets {@link AutoConfig#kernel()}.
+     *
+     * @param value the kernels to choose from
+     * @return this builder
+     */
+    public Builder kernel(KernelChoice value) {
+      kernel = value;
       return this;
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 abstract sealed class AutoDefaults permits AutoConfig.Builder {
   final Task task;
   Loss loss;
+  KernelChoice kernel = KernelChoice.AUTOMATIC;
   double gamma;
   double lambda = 0.01;
   double skip = 0.2;

@@ -10,6 +10,7 @@ import java.util.List;
 record AutoSettings(
     Task task,
     Loss loss,
+    KernelChoice kernel,
     double gamma,
     double lambda,
     double skip,
@@ -68,6 +69,7 @@ record AutoSettings(
     this(
         builder.task,
         builder.loss,
+        builder.kernel,
         builder.gamma,
         builder.lambda,
         builder.skip,
@@ -86,6 +88,7 @@ record AutoSettings(
   AutoConfig.Builder toBuilder() {
     AutoConfig.Builder builder = new AutoConfig.Builder(task);
     builder.loss = loss;
+    builder.kernel = kernel;
     builder.gamma = gamma;
     builder.lambda = lambda;
     builder.skip = skip;

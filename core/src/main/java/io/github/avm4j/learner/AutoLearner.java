@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The default learner, which configures itself: it estimates the scaling of the features, γ, the
- * forgetting factor and, for regression, the intercept, and learns with the second-order method.
+ * The default learner, which configures itself: it estimates the scaling of the features, the
+ * kernel and its γ, the forgetting factor and, for regression, the intercept, and learns with the
+ * second-order method.
  *
  * <pre>{@code
  * AutoLearner learner = Avm.classifier().budget(256).memory(16 << 20).build();
@@ -108,7 +109,7 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
    * A contest between the candidate in use and its challengers, on the losses of the same
    * instances, each taken before a candidate learned from the instance.
    *
-   * @param subject what is decided: {@code gamma}, {@code forgetting}, {@code temperature} of the
+   * @param subject what is decided: {@code kernel}, {@code forgetting}, {@code temperature} of the
    *     scores, {@code renewal} of the whole learner, or {@code n cells} for the division into n
    * @param leader the candidate in use
    * @param instances number of instances that it was compared with the challengers on

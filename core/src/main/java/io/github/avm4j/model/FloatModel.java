@@ -10,6 +10,7 @@ import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.kernel.Matern32;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -246,8 +247,24 @@ public final class FloatModel implements Predictor {
       OPS.exp(mine.squared, (float) -kernel.gamma(), mine.kernel, n);
       return;
     }
+    if (kernel instanceof Matern32) {
+      maternValues(mine, n, (float) (Math.sqrt(3) * kernel.gamma()));
+      return;
+    }
     for (int i = 0; i < n; i++) {
       mine.kernel[i] = (float) kernel.value(mine.squared[i]);
+    }
+  }
+
+  /** (1+a)·exp(−a), a being the distance times a factor. */
+  private static void maternValues(Scratch mine, int n, float factor) {
+    float[] a = mine.squared;
+    for (int i = 0; i < n; i++) {
+      a[i] = factor * (float) Math.sqrt(a[i]);
+    }
+    OPS.exp(a, -1, mine.kernel, n);
+    for (int i = 0; i < n; i++) {
+      mine.kernel[i] *= 1 + a[i];
     }
   }
 }

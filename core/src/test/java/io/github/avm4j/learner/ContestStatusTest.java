@@ -9,11 +9,15 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.tuning.TunedEngine;
+import io.github.avm4j.kernel.Kernel;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the default learner reports of its contests. */
@@ -41,7 +45,7 @@ class ContestStatusTest {
   @Test
   void aNewLearnerHasNoChallengersButTemperatures() {
     Map<String, AutoLearner.ContestStatus> all = contests(Avm.classifier().build());
-    assertEquals(List.of(), all.get("gamma").challengers());
+    assertEquals(List.of(), all.get("kernel").challengers());
     assertEquals(List.of(), all.get("forgetting").challengers());
     assertEquals("1", all.get("forgetting").leader());
     assertEquals(List.of(), all.get("renewal").challengers());
@@ -51,17 +55,26 @@ class ContestStatusTest {
   }
 
   @Test
-  void theRaceForGammaIsReported() throws Exception {
+  void theRaceOfKernelsIsReported() throws Exception {
     AutoLearner learner = Avm.classifier().estimation(300).budget(64).build();
     learn(learner, 6, 0, 700, 700);
-    AutoLearner.ContestStatus gamma = contests(learner).get("gamma");
-    double used = learner.config().kernel().gamma();
-    assertEquals(used, number(gamma.leader()), 1e-3 * used);
-    assertEquals(2, gamma.challengers().size());
-    assertEquals(400, gamma.instances());
+    AutoLearner.ContestStatus race = contests(learner).get("kernel");
+    Kernel used = learner.config().kernel();
+    String[] leader = race.leader().split(" ");
+    assertEquals(used.getClass().getSimpleName().toLowerCase(Locale.ROOT), leader[0]);
+    assertEquals(used.gamma(), number(leader[1]), 1e-3 * used.gamma());
+    Set<String> families =
+        Stream.concat(
+                Stream.of(race.leader()),
+                race.challengers().stream().map(AutoLearner.Challenger::name))
+            .map(name -> name.split(" ")[0])
+            .collect(Collectors.toSet());
+    assertEquals(Set.of("gaussian", "matern32"), families);
+    assertEquals(2, race.challengers().size());
+    assertEquals(400, race.instances());
     Contest contest = learner.engine.whole.race.contest();
-    assertEquals(contest.loss(), gamma.loss());
-    for (AutoLearner.Challenger challenger : gamma.challengers()) {
+    assertEquals(contest.loss(), race.loss());
+    for (AutoLearner.Challenger challenger : race.challengers()) {
       assertEquals(Math.signum(challenger.gain()), Math.signum(challenger.standardErrors()));
     }
     assertEquals(

@@ -137,8 +137,8 @@ class HostileSectionsTest {
         refused(patched(file, Sections.SCALING, 13 + 16, out -> out.u8(7)))
             .contains("unknown logarithm code 7"));
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, MODE, out -> out.u8(4)))
-            .contains("unknown scaling mode code 4"));
+        refused(patched(file, Sections.ESTIMATION, MODE, out -> out.u8(8)))
+            .contains("unknown scaling mode and kernels code 8"));
     assertTrue(
         refused(patched(file, Sections.ESTIMATION, ESTIMATING, out -> out.u8(2)))
             .contains("unknown estimating code 2"));

@@ -61,7 +61,8 @@ public final class LibsvmWriter {
       throw new NotExpressibleException(
           "LIBSVM has no kernel "
               + source.model.config().kernel()
-              + ", of ours only the Gaussian: export to ONNX");
+              + ", of ours only the Gaussian: export to ONNX, or train with a Gaussian kernel"
+              + " (--kernel gaussian)");
     }
     source.requireOneExpansion("LIBSVM");
     if (!source.scaling.isIdentity()) {

@@ -138,7 +138,8 @@ final class OnnxCells {
 
   /** Names of the constants of the expansions. */
   private final class Evaluation {
-    private final Kernel kernel = source.model.config().kernel();
+    private final List<Kernel> kinds = new ArrayList<>();
+    private final String kindOf;
     private final String points;
     private final String weights;
     private final String means;
@@ -155,9 +156,10 @@ final class OnnxCells {
       long[] ends = new long[experts.size()];
       long[] own = new long[experts.size()];
       double[] widths = new double[experts.size()];
+      long[] kind = new long[experts.size()];
       for (int k = 0; k < experts.size(); k++) {
         Model model = experts.get(k).model();
-        requireKind(model.config().kernel());
+        kind[k] = kindOf(model.config().kernel());
         widths[k] = OnnxProfile.factor(model.config().kernel());
         own[k] = scaling.add(source.scaling(model.scaling()));
         starts[k] = rows.size();
@@ -176,19 +178,22 @@ final class OnnxCells {
       weights = matrix(precision, columns, width);
       means = precision == WIDE ? "" : matrix(WIDE, middles, source.dimension);
       factors = graph.constant(precision, widths, widths.length);
+      kindOf = kinds.size() == 1 ? "" : graph.integers(kind);
       from = graph.integers(starts);
       to = graph.integers(ends);
       scalings = graph.integers(own);
     }
 
-    private void requireKind(Kernel other) {
-      if (!OnnxProfile.isSameKind(kernel, other)) {
-        throw new NotExpressibleException(
-            "cells with kernels of several kinds cannot be exported, were "
-                + kernel
-                + " and "
-                + other);
+    /** The index of a kernel among those that differ in more than their width. */
+    private int kindOf(Kernel kernel) {
+      int known = 0;
+      while (known < kinds.size() && !OnnxProfile.isSameKind(kinds.get(known), kernel)) {
+        known++;
       }
+      if (known == kinds.size()) {
+        kinds.add(kernel);
+      }
+      return known;
     }
 
     /** For floats, moves points by their mean, so that fewer digits are lost. Returns the mean. */
@@ -216,8 +221,19 @@ final class OnnxCells {
       String last = body.node("Gather", to, expert);
       String squared = squaredDistances(body, body.node("Slice", points, first, last), z);
       String factor = body.node("Gather", factors, expert);
-      String values = OnnxProfile.values(body, precision, kernel, squared, factor);
+      String values = values(body, squared, factor, expert);
       return body.node("MatMul", values, body.node("Slice", weights, first, last));
+    }
+
+    /** Kernel values of one expansion: by each kind of kernel, of which its own is chosen. */
+    private String values(OnnxGraph body, String squared, String factor, String expert) {
+      String chosen = OnnxProfile.values(body, precision, kinds.get(0), squared, factor);
+      for (int k = 1; k < kinds.size(); k++) {
+        String isOfKind = body.node("Equal", body.node("Gather", kindOf, expert), body.integers(k));
+        String other = OnnxProfile.values(body, precision, kinds.get(k), squared, factor);
+        chosen = body.node("Where", isOfKind, other, chosen);
+      }
+      return chosen;
     }
   }
 

@@ -42,7 +42,8 @@ public final class PmmlWriter {
       throw new NotExpressibleException(
           "PMML has no kernel "
               + source.model.config().kernel()
-              + ", of ours only the Gaussian: export to ONNX");
+              + ", of ours only the Gaussian: export to ONNX, or train with a Gaussian kernel"
+              + " (--kernel gaussian)");
     }
     source.requireOneExpansion("PMML");
     try {

@@ -19,9 +19,9 @@ import java.util.Random;
 final class CellModels {
   private CellModels() {}
 
-  /** The default learner's model of a checkerboard of 12×12 fields; 0 classes for regression. */
+  /** The model of a default learner with a budget of 64, of 12×12 fields; 0 classes: regression. */
   static Model checkerboard(int classes) {
-    Learner learner = (classes == 0 ? Avm.regressor() : Avm.classifier()).build();
+    Learner learner = (classes == 0 ? Avm.regressor() : Avm.classifier()).budget(64).build();
     Random random = new Random(17);
     for (int t = 0; t < 6000; t++) {
       double[] x = {12 * random.nextDouble(), 12 * random.nextDouble()};

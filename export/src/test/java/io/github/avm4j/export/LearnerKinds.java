@@ -1,8 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.export;
 
+import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.ScalingMode;
@@ -35,19 +37,21 @@ final class LearnerKinds {
   static Map<String, Learner> all(Task task, double meanSquare) {
     boolean classes = task == Task.CLASSIFICATION;
     Map<String, Learner> all = new LinkedHashMap<>();
-    all.put("default", (classes ? Avm.classifier() : Avm.regressor()).budget(100).build());
+    all.put("default", small(classes).build());
+    all.put("default, Gaussian", small(classes).kernel(KernelChoice.GAUSSIAN).build());
     all.put(
-        "default without scaling",
-        (classes ? Avm.classifier() : Avm.regressor())
-            .budget(100)
-            .scaling(ScalingMode.NONE)
-            .build());
+        "default, Gaussian, without scaling",
+        small(classes).kernel(KernelChoice.GAUSSIAN).scaling(ScalingMode.NONE).build());
     for (Kernel kernel : kernels(meanSquare)) {
       String name = kernel.getClass().getSimpleName();
       all.put("second-order, " + name, secondOrder(task, kernel));
       all.put("paper, " + name, paper(task, kernel, 0.3 * Math.sqrt(meanSquare)));
     }
     return all;
+  }
+
+  private static AutoLearnerBuilder small(boolean classes) {
+    return (classes ? Avm.classifier() : Avm.regressor()).budget(100);
   }
 
   static Learner secondOrder(Task task, Kernel kernel) {

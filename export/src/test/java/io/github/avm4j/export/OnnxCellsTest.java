@@ -3,7 +3,6 @@ package io.github.avm4j.export;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ai.onnxruntime.OnnxTensor;
@@ -16,7 +15,8 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
-import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
@@ -204,14 +204,16 @@ class OnnxCellsTest {
   }
 
   @Test
-  void kernelsOfSeveralKindsAreRefused() {
-    Model inner = CellModels.part(new Laplacian(1), Scaling.none(), 2);
-    Model model =
-        CellModels.part(new Gaussian(1), Scaling.none(), 1)
-            .with(List.of(CellModels.cells(Scaling.none(), 3, inner)));
-    String message =
-        assertThrows(NotExpressibleException.class, () -> OnnxWriter.write(model, WIDE))
-            .getMessage();
-    assertTrue(message.startsWith("cells with kernels of several kinds"), message);
+  void kernelsOfSeveralKindsAreEvaluatedEachInItsCells() throws Exception {
+    for (int[] labels : new int[][] {{}, {0, 1, 2}}) {
+      Model smooth = CellModels.part(new Gaussian(1.5), Scaling.none(), 2, labels);
+      Model edged = CellModels.part(new Matern32(1.2), Scaling.none(), 4, labels);
+      Model heavy = CellModels.part(new RationalQuadratic(1, 2), Scaling.none(), 5, labels);
+      Model model =
+          CellModels.part(new Matern32(0.7), Scaling.none(), 1, labels)
+              .with(List.of(CellModels.cells(Scaling.none(), 3, smooth, null, edged, heavy)));
+      assertSame(model, Precision.DOUBLE, rows(300, -3, 3), 1e-12);
+      assertSame(model, Precision.FLOAT, rows(300, -3, 3), 1e-5);
+    }
   }
 }

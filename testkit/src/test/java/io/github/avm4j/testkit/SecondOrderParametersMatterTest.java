@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
@@ -152,6 +153,7 @@ class SecondOrderParametersMatterTest {
         told("lambda", builder -> builder.lambda(0.02)),
         told("skip", builder -> builder.skip(0.3)),
         told("novelty", builder -> builder.novelty(0.3)),
+        told("kernel", builder -> builder.kernel(KernelChoice.GAUSSIAN)),
         told("forgetting", builder -> builder.forgetting(0.99)),
         told("budget", builder -> builder.budget(15)),
         new Pair(

@@ -35,7 +35,7 @@ public final class LearnerDescription {
     }
     boolean racing =
         learner.contests().stream()
-            .anyMatch(one -> one.subject().equals("gamma") && !one.challengers().isEmpty());
+            .anyMatch(one -> one.subject().equals("kernel") && !one.challengers().isEmpty());
     return racing ? "racing" : "settled";
   }
 

@@ -5,6 +5,7 @@ import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
@@ -44,6 +45,9 @@ public record LearnerChoice(Learner learner, String note) {
     Loss loss = options.loss(task);
     if (loss != null) {
       builder.loss(loss);
+    }
+    if (options.kernel == LearnerOptions.KernelName.gaussian) {
+      builder.kernel(KernelChoice.GAUSSIAN);
     }
     if (options.gamma != null) {
       builder.gamma(options.gamma);

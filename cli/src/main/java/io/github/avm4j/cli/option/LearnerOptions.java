@@ -35,6 +35,12 @@ public final class LearnerOptions {
     regression
   }
 
+  /** Values of --kernel. */
+  enum KernelName {
+    auto,
+    gaussian
+  }
+
   /** Values of --scaling. */
   enum ScalingName {
     auto,
@@ -90,11 +96,19 @@ public final class LearnerOptions {
   @Nullable Double forgetting;
 
   @Option(
+      names = "--kernel",
+      paramLabel = "KERNEL",
+      description =
+          "Kernels to choose from: auto (Gaussian and Matern 3/2; the default) or gaussian, the only"
+              + " one that PMML and LIBSVM have. Not with --paper.")
+  @Nullable KernelName kernel;
+
+  @Option(
       names = {"-g", "--gamma"},
       paramLabel = "G",
       description =
-          "Parameter of the kernel exp(-G|x-y|^2); estimated while learning by default. With --paper"
-              + " 2/(mean squared distance of the first rows).")
+          "Parameter of the kernel exp(-G|x-y|^2); it and the kernel are estimated while learning by"
+              + " default. With --paper 2/(mean squared distance of the first rows).")
   @Nullable Double gamma;
 
   @Option(

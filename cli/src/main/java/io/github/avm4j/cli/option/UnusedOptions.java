@@ -11,7 +11,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Rejects learner options that have no effect in combination with others. */
 public final class UnusedOptions {
-  private static final Set<String> NOT_OF_THE_PAPER = Set.of("--cells", "--memory", "--forgetting");
+  private static final Set<String> NOT_OF_THE_PAPER =
+      Set.of("--kernel", "--cells", "--memory", "--forgetting");
 
   private UnusedOptions() {}
 

@@ -73,9 +73,13 @@ public final class AutoEngine implements Engine {
     this.calibrator = CalibrationFeed.calibrator(config);
   }
 
-  /** An engine that has seen nothing and whose place nothing takes. */
-  static AutoEngine challenging(AutoConfig config) {
-    AutoEngine engine = new AutoEngine(config);
+  /**
+   * An engine that has seen nothing and whose place nothing takes.
+   *
+   * @param rate number of its forgetting factor, see {@link Trial}
+   */
+  static AutoEngine challenging(AutoConfig config, int rate) {
+    AutoEngine engine = new AutoEngine(new TunedEngine(config, rate), Experts.whole(config));
     engine.renewal = null;
     engine.calibrator = null;
     return engine;

@@ -7,6 +7,7 @@ import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.tuning.Trial;
 import io.github.avm4j.internal.tuning.TunedEngine;
+import io.github.avm4j.kernel.Kernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,8 +32,8 @@ public final class ContestList {
     List<SecondOrderEngine> runners = engine.whole.race.runners();
     all.add(
         new Entry(
-            "gamma",
-            runners.stream().map(one -> text(one.config().kernel().gamma())).toList(),
+            "kernel",
+            runners.stream().map(one -> text(one.config().kernel())).toList(),
             engine.whole.race.contest()));
     all.add(forgetting(engine.whole));
     if (engine.task() == Task.CLASSIFICATION) {
@@ -66,6 +67,11 @@ public final class ContestList {
     return second == null
         ? new Entry(subject, List.of(first), new Contest(1, 0))
         : new Entry(subject, List.of(first, second), contest);
+  }
+
+  private static String text(Kernel kernel) {
+    String family = kernel.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    return family + " " + text(kernel.gamma());
   }
 
   /** Four digits, without zeros at the end. */

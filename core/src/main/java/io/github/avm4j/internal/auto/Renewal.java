@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  * engine has little to lose, and would learn its stored instances of another stream again.
  *
  * <p>{@link Trial} answers slow changes, in which what was learned loses worth gradually. After an
- * abrupt one, scaling, γ and core points are those of another stream.
+ * abrupt one, scaling, kernel and core points are those of another stream. Losses that rise while
+ * the engine is young are those of a stream that keeps changing: there the challenger forgets one
+ * step faster than the engine. Otherwise one that forgets nothing would follow the other, each left
+ * behind before it has tried to forget.
  */
 public final class Renewal {
   /** Instances that means are taken over. */
@@ -63,6 +66,11 @@ public final class Renewal {
 
   /** Sudden losses of so many times the usual ones are larger by far. */
   private static final double MANY_TIMES = 20;
+
+  /**
+   * Instances within which an engine that is left behind is one of a stream that keeps changing.
+   */
+  private static final int YOUNG = 3000;
 
   /** As {@link #CALM}, for a brief challenge. */
   private static final int BRIEFLY_CALM = 20;
@@ -210,6 +218,8 @@ public final class Renewal {
         labels.add(engine.label(j));
       }
     }
-    return AutoEngine.challenging(engine.settings().toBuilder().labels(labels).build());
+    boolean young = engine.instances() - engine.levels.before < YOUNG;
+    int rate = young ? engine.whole.trial.faster() : Trial.NONE;
+    return AutoEngine.challenging(engine.settings().toBuilder().labels(labels).build(), rate);
   }
 }

@@ -3,6 +3,8 @@ package io.github.avm4j.internal.expansion;
 
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.kernel.Matern32;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,26 +36,26 @@ public final class Relevance {
   /**
    * The mean squared gradients, up to one factor for all features.
    *
-   * @param function of a Gaussian kernel
-   * @param gamma of its kernel
+   * @param function of the kernel
+   * @param kernel a Gaussian or Matérn 3/2
    * @param instances as the function gets them
    * @param features of every instance
    */
   public static double[] squaredGradients(
-      ExpansionEngine function, double gamma, List<FeatureVector> instances, int features) {
+      ExpansionEngine function, Kernel kernel, List<FeatureVector> instances, int features) {
     double[][] coefficients = function.outputCoefficients();
     FeatureVector[] centres = new FeatureVector[function.size()];
     Arrays.setAll(centres, function.set::point);
-    double[] kernels = new double[centres.length];
+    double[] slopes = new double[centres.length];
     double[] sums = new double[features];
     int stride = stride(function.size(), features, coefficients.length, instances.size());
     for (int i = 0; i < instances.size(); i += stride) {
       FeatureVector x = instances.get(i);
-      for (int s = 0; s < kernels.length; s++) {
-        kernels[s] = Math.exp(-gamma * function.set.squaredDistance(x, s));
+      for (int s = 0; s < slopes.length; s++) {
+        slopes[s] = slope(kernel, function.set.squaredDistance(x, s));
       }
       for (double[] column : coefficients) {
-        addSquares(centres, column, kernels, x, sums);
+        addSquares(centres, column, slopes, x, sums);
       }
     }
     return sums;
@@ -64,13 +66,20 @@ public final class Relevance {
     return (int) Math.min(instances, Math.ceil(Math.max(1, work / MOST_WORK)));
   }
 
-  /** Adds the squares of Σ w_i·k(x, c_i)·(c_i − x), the gradient over 2γ. */
+  /** −k′ of a squared distance, up to one factor for all distances. */
+  private static double slope(Kernel kernel, double squared) {
+    return kernel instanceof Matern32 matern
+        ? Math.exp(-Math.sqrt(3 * squared) * matern.gamma())
+        : kernel.value(squared);
+  }
+
+  /** Adds the squares of Σ −w_i·k′(‖x − c_i‖²)·(c_i − x), the gradient up to a factor. */
   private static void addSquares(
-      FeatureVector[] centres, double[] w, double[] kernels, FeatureVector x, double[] sums) {
+      FeatureVector[] centres, double[] w, double[] slopes, FeatureVector x, double[] sums) {
     double[] gradient = new double[sums.length];
     double whole = 0;
-    for (int s = 0; s < kernels.length; s++) {
-      double share = w[s] * kernels[s];
+    for (int s = 0; s < slopes.length; s++) {
+      double share = w[s] * slopes[s];
       whole += share;
       FeatureVector centre = centres[s];
       for (int k = 0; k < centre.count(); k++) {

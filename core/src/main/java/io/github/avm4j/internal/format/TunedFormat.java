@@ -2,6 +2,7 @@
 package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.contest.Contest;
@@ -23,6 +24,9 @@ import java.util.TreeMap;
  * it has stored, and TEMPERATURE.
  */
 final class TunedFormat {
+  private static final List<KernelChoice> KERNELS =
+      List.of(KernelChoice.AUTOMATIC, KernelChoice.GAUSSIAN);
+
   private static final List<ScalingMode> MODES =
       List.of(ScalingMode.AUTOMATIC, ScalingMode.NONE, ScalingMode.STANDARD, ScalingMode.MIN_MAX);
 
@@ -70,7 +74,8 @@ final class TunedFormat {
     out.f64(learner.config.gamma());
     out.f64(learner.config.forgetting());
     out.i64(learner.config.memory());
-    out.u8(MODES.indexOf(learner.config.scaling()));
+    int kernels = KERNELS.indexOf(learner.config.kernel());
+    out.u8(kernels * MODES.size() + MODES.indexOf(learner.config.scaling()));
     out.i32(learner.config.estimation());
     writeRace(out, learner.race);
     writeTrial(out, learner.trial);
@@ -171,7 +176,7 @@ final class TunedFormat {
     double gamma = in.f64("gamma");
     double forgetting = in.f64("forgetting");
     long memory = in.i64();
-    int mode = in.code("scaling mode", MODES.size());
+    int choices = in.code("scaling mode and kernels", KERNELS.size() * MODES.size());
     return AutoConfig.builder(found.task())
         .loss(found.loss())
         .gamma(gamma)
@@ -181,7 +186,8 @@ final class TunedFormat {
         .forgetting(forgetting)
         .budget(found.budget())
         .memory(memory)
-        .scaling(MODES.get(mode))
+        .kernel(KERNELS.get(choices / MODES.size()))
+        .scaling(MODES.get(choices % MODES.size()))
         .estimation(in.i32())
         .features(found.features())
         .labels(found.labels());

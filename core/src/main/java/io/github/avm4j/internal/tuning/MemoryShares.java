@@ -3,7 +3,7 @@ package io.github.avm4j.internal.tuning;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
-import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.kernel.Kernel;
 
 /**
  * How the bound on bytes is shared: each of four engines that may run at a time has 7/32 of it, an
@@ -34,15 +34,19 @@ public final class MemoryShares {
     return (engineBytes + UNITS_PER_ENGINE - 1) / UNITS_PER_ENGINE * UNITS;
   }
 
-  /** The settings of an engine of this γ. */
-  public static SecondOrderConfig settings(AutoConfig config, double gamma) {
+  /**
+   * The settings of an engine.
+   *
+   * @param forgetting the factor, where the configuration does not set it
+   */
+  public static SecondOrderConfig settings(AutoConfig config, Kernel kernel, double forgetting) {
     return SecondOrderConfig.builder(config.task())
-        .kernel(new Gaussian(gamma))
+        .kernel(kernel)
         .loss(config.loss())
         .lambda(config.lambda())
         .skip(config.skip())
         .novelty(config.novelty())
-        .forgetting(config.forgetting() == 0 ? 1 : config.forgetting())
+        .forgetting(config.forgetting() == 0 ? forgetting : config.forgetting())
         .budget(config.budget())
         .memory(engine(config))
         .features(config.features())

@@ -4,32 +4,24 @@ package io.github.avm4j.internal.tuning;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.kernel.Kernel;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
-import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Finds γ: engines that differ in γ alone learn the same stream, and a {@link Contest} decides
- * which of them predicts. Losses of skipped instances count as 0.
+ * Finds the kernel: engines that differ in it alone learn the same stream, and a {@link Contest}
+ * decides which of them predicts. Losses of skipped instances count as 0.
  *
- * <p>It begins by trying γ, 2γ, γ/2, … on the stored instances, a factor of two at a time in each
- * direction for as long as that lowers the loss. Three engines run to three times the estimation
- * period, two to ten times, then one is left.
+ * <p>A {@link KernelSearch} on the stored instances tells which kernels enter. Three engines run to
+ * three times the estimation period, two to ten times, then one is left.
  */
 public final class Race {
   public static final int ENTRANTS = 3;
 
   /** Engines that enter it in a cell, where less is to be found. */
   public static final int ENTRANTS_IN_CELL = 2;
-
-  /** Two to each side of a guess are always tried, a seventh never. */
-  static final int LEAST_TRIED = 2;
-
-  private static final int MOST_TRIED = 6;
 
   private static final int FIRST_STAGE = 3;
   private static final int SECOND_STAGE = 10;
@@ -39,13 +31,6 @@ public final class Race {
 
   /** In a cell, an engine that is worse by so many standard errors leaves the race at once. */
   private static final double OUTCLASSED = 2;
-
-  /** What teaches an engine of γ, which may give up once its loss has reached a bound. */
-  @FunctionalInterface
-  public interface Teaching {
-    /** The engine, and its loss or, if that is larger, any number from the bound on. */
-    Runner teach(double gamma, double bound);
-  }
 
   /** An engine that has learned the stored instances, and what came of it. */
   public static final class Runner {
@@ -78,74 +63,10 @@ public final class Race {
     return new Race(List.of(learner), new Contest(1, 0));
   }
 
-  /** What trying several γ on the stored instances found. */
-  public record Search(double guess, double found, double loss, NavigableSet<Double> tried) {
-    /** The same of features that were multiplied by one over the root of a factor. */
-    Search times(double factor) {
-      NavigableSet<Double> all = new TreeSet<>();
-      tried.forEach(gamma -> all.add(gamma * factor));
-      return new Search(guess * factor, found * factor, loss, all);
-    }
-  }
-
-  /**
-   * The γ of the smallest loss. One learner is alive at a time: those that go on are taught again.
-   *
-   * @param least tried to each side
-   * @param teaching from γ to a runner with the loss of the stored instances
-   */
-  public static Search search(double gamma, int least, Teaching teaching) {
-    NavigableSet<Double> tried = new TreeSet<>(List.of(gamma));
-    double middle = teaching.teach(gamma, Double.POSITIVE_INFINITY).loss;
-    double found = gamma;
-    double smallest = middle;
-    for (double factor : new double[] {2, 0.5}) {
-      double best = middle;
-      double next = gamma;
-      for (int i = 1; i <= MOST_TRIED; i++) {
-        next *= factor;
-        double loss = teaching.teach(next, best).loss;
-        tried.add(next);
-        if (loss < smallest) {
-          smallest = loss;
-          found = next;
-        }
-        if (loss >= best && i >= least) {
-          break;
-        }
-        best = Math.min(best, loss);
-      }
-    }
-    return new Search(gamma, found, smallest, tried);
-  }
-
-  /**
-   * The best found and two others. Few instances favour smooth functions, so that the best γ grows
-   * with their number: below the first guess, the others are the guess and the γ halfway to it;
-   * else the neighbours.
-   *
-   * @param most engines that enter
-   */
-  public static Race among(Search search, int most, DoubleFunction<Runner> teach) {
-    double guess = search.guess;
-    double found = search.found;
-    double other = found < guess ? guess : found / 2;
-    double third = found < guess / 2 ? closest(search.tried, Math.sqrt(found * guess)) : 2 * found;
-    if (found == guess / 2) {
-      third = found / 2;
-    }
-    List<SecondOrderEngine> runners = new ArrayList<>();
-    for (double gamma : new LinkedHashSet<>(List.of(found, other, third))) {
-      if (search.tried.contains(gamma) && runners.size() < most) {
-        runners.add(teach.apply(gamma).learner);
-      }
-    }
+  /** Engines with these kernels, the first of which leads. */
+  static Race among(List<Kernel> kernels, Function<Kernel, Runner> teach) {
+    List<SecondOrderEngine> runners = kernels.stream().map(k -> teach.apply(k).learner).toList();
     return new Race(runners, new Contest(runners.size(), 0));
-  }
-
-  private static double closest(NavigableSet<Double> tried, double wanted) {
-    Double above = tried.ceiling(wanted * 0.99);
-    return above == null ? wanted : above;
   }
 
   /** The engine that predicts. */

@@ -24,6 +24,9 @@ public final class Trial {
   /** Forgetting factors: never forget, and memories of about 2000, 500 and 100 instances. */
   private static final double[] RATES = {1, 0.9995, 0.998, 0.99};
 
+  /** Number of the factor that forgets nothing. */
+  public static final int NONE = 0;
+
   /** The factor to try first: the others are tried in turn. */
   private static final int FIRST = 2;
 
@@ -96,6 +99,16 @@ public final class Trial {
   /** Number of forgetting factors. */
   public static int rates() {
     return RATES.length;
+  }
+
+  /** The factor of the leader. */
+  double factor() {
+    return RATES[rate];
+  }
+
+  /** Number of the factor one step faster than the leader's, to a memory of 500 instances. */
+  public int faster() {
+    return Math.max(rate, Math.min(rate + 1, FIRST));
   }
 
   /** Ends a trial without a verdict: the leader has changed. */

@@ -11,6 +11,7 @@ import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import java.util.Collections;
@@ -20,16 +21,16 @@ import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kernel expansion that configures itself: it finds the scaling of the features, γ, the
- * forgetting factor and, for regression, the intercept, and learns with {@link SecondOrderEngine}.
- * The default learner has one for the whole space and one for each cell.
+ * One kernel expansion that configures itself: it finds the scaling of the features, the kernel and
+ * its γ, the forgetting factor and, for regression, the intercept, and learns with {@link
+ * SecondOrderEngine}. The default learner has one for the whole space and one for each cell.
  *
  * <p>It goes through three {@link Phase}s. While ESTIMATING it stores instances; after 2, 10, 50,
  * 250 … of them and at the end of the period it fits everything anew and learns the stored ones
- * again. While RACING, engines of different γ compete ({@link Race}). Once SETTLED, one engine is
- * left. From the end of the estimation on, other forgetting factors are tried ({@link Trial}).
- * Every choice is made by a {@link io.github.avm4j.internal.contest.Contest} on losses of instances
- * before they were learned from.
+ * again. While RACING, engines of different kernels compete ({@link Race}). Once SETTLED, one
+ * engine is left. From the end of the estimation on, other forgetting factors are tried ({@link
+ * Trial}). Every choice is made by a {@link io.github.avm4j.internal.contest.Contest} on losses of
+ * instances before they were learned from.
  *
  * <p>Components return decisions; only this class changes the leader, the phase, the scaling and
  * the intercept.
@@ -64,11 +65,22 @@ public final class TunedEngine implements Engine {
    * @throws IllegalArgumentException if the memory has no room for the declared labels
    */
   public TunedEngine(AutoConfig config) {
+    this(config, Trial.NONE);
+  }
+
+  /**
+   * The same with a forgetting factor to begin with.
+   *
+   * @param rate number of the factor, if the configuration does not set one
+   */
+  public TunedEngine(AutoConfig config, int rate) {
     this.config = config;
     TuningLimits.requireRoom(config, config.labels().size());
-    double gamma = config.gamma() > 0 ? config.gamma() : 1;
-    this.race = Race.alone(new SecondOrderEngine(MemoryShares.settings(config, gamma)));
+    Kernel first = KernelFamily.GAUSSIAN.of(config.gamma() > 0 ? config.gamma() : 1);
     this.trial = new Trial(config.task(), config.estimation());
+    this.trial.rate = rate;
+    this.race =
+        Race.alone(new SecondOrderEngine(MemoryShares.settings(config, first, trial.factor())));
     this.phase = Phase.ESTIMATING;
   }
 
@@ -240,7 +252,8 @@ public final class TunedEngine implements Engine {
 
   /** Learns the stored instances again with what they say; leaves all as it was if that fails. */
   private void refit(boolean last) {
-    Fitting fitting = new Fitting(config, stored, MemoryShares.rest(config) - TuningLimits.FIXED);
+    long room = MemoryShares.rest(config) - TuningLimits.FIXED;
+    Fitting fitting = new Fitting(config, trial.factor(), stored, room);
     race = fitting.race(last, ofCell);
     guard = fitting.guard();
     use(fitting.scaling());

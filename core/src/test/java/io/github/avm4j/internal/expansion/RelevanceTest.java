@@ -12,6 +12,9 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.tuning.MemoryShares;
+import io.github.avm4j.kernel.Gaussian;
+import io.github.avm4j.kernel.Kernel;
+import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.learner.AutoLearner;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,13 +55,13 @@ class RelevanceTest {
 
   /** The oracle: differences of predictions, squared and summed. */
   private static double differences(
-      SecondOrderEngine function, List<FeatureVector> instances, int feature) {
+      SecondOrderEngine function, double unit, List<FeatureVector> instances, int feature) {
     double sum = 0;
     for (FeatureVector x : instances) {
       double[] up = function.evaluate(moved(x, feature, STEP)).clone();
       double[] down = function.evaluate(moved(x, feature, -STEP)).clone();
       for (int column = 0; column < function.columns(); column++) {
-        double slope = (up[column] - down[column]) / (2 * STEP) / (2 * GAMMA);
+        double slope = (up[column] - down[column]) / (2 * STEP) / unit;
         sum += slope * slope;
       }
     }
@@ -69,21 +72,27 @@ class RelevanceTest {
   @ValueSource(booleans = {false, true})
   void gradientsAreThoseOfDifferences(boolean sparse) {
     for (Task task : Task.values()) {
-      AutoConfig config = AutoConfig.builder(task).build();
-      SecondOrderEngine function = new SecondOrderEngine(MemoryShares.settings(config, GAMMA));
-      Random random = new Random(1);
-      List<FeatureVector> instances = new ArrayList<>();
-      for (int t = 0; t < 60; t++) {
-        FeatureVector x = row(random, sparse);
-        instances.add(x);
-        double y = x.get(0) + x.get(1) * x.get(1);
-        function.learn(x, task == Task.REGRESSION ? y : Math.floor(y), 1);
-      }
-      double[] squares = Relevance.squaredGradients(function, GAMMA, instances, FEATURES);
-      for (int j = 0; j < FEATURES; j++) {
-        double expected = differences(function, instances, j);
-        assertEquals(expected, squares[j], 1e-5 * expected, task + ", feature " + j);
-      }
+      gradientsAreThoseOfDifferences(sparse, task, new Gaussian(GAMMA), 2 * GAMMA);
+      gradientsAreThoseOfDifferences(sparse, task, new Matern32(GAMMA), 3 * GAMMA * GAMMA);
+    }
+  }
+
+  private static void gradientsAreThoseOfDifferences(
+      boolean sparse, Task task, Kernel kernel, double unit) {
+    AutoConfig config = AutoConfig.builder(task).build();
+    SecondOrderEngine function = new SecondOrderEngine(MemoryShares.settings(config, kernel, 1));
+    Random random = new Random(1);
+    List<FeatureVector> instances = new ArrayList<>();
+    for (int t = 0; t < 60; t++) {
+      FeatureVector x = row(random, sparse);
+      instances.add(x);
+      double y = x.get(0) + x.get(1) * x.get(1);
+      function.learn(x, task == Task.REGRESSION ? y : Math.floor(y), 1);
+    }
+    double[] squares = Relevance.squaredGradients(function, kernel, instances, FEATURES);
+    for (int j = 0; j < FEATURES; j++) {
+      double expected = differences(function, unit, instances, j);
+      assertEquals(expected, squares[j], 1e-5 * expected, kernel + ", " + task + ", feature " + j);
     }
   }
 

@@ -5,6 +5,7 @@ import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
@@ -66,6 +67,9 @@ final class StartLearner {
   private static Learner auto(
       Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
     AutoLearnerBuilder builder = classes ? Avm.classifier() : Avm.regressor();
+    if (section.choice("kernel", "auto", "gaussian").equals("gaussian")) {
+      builder.kernel(KernelChoice.GAUSSIAN);
+    }
     int budget = (int) section.whole("budget", builder.config().budget(), 1, MOST);
     int cells = (int) section.whole("cells", builder.config().cells(), 0, AutoConfig.MAX_CELLS);
     int estimation = (int) section.whole("estimation", builder.config().estimation(), 1, MOST);
