@@ -132,8 +132,7 @@ record StreamConfig(
     String startName = keys.text("start-name", name);
     String state = keys.choice("state", "hashmap", "rocksdb");
     keys.end();
-    Map<String, String> flink = new LinkedHashMap<>();
-    flink.put("state.backend.type", state);
+    Map<String, String> flink = new LinkedHashMap<>(KeyState.settings(state));
     checkpoints(top.section("checkpoints"), flink);
     flink.putAll(top.section("flink").rest());
     Section outputs = top.section("output");

@@ -4,6 +4,7 @@ package io.github.avm4j.flink.measure;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.flink.job.KeyState;
 import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.StartFiles;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -33,8 +35,8 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
  * Many keyed learners (the paper's, of at most 8 core points) in RocksDB state: rate, bytes a key,
- * time of a full snapshot. Arguments: keys, instances a key, folder, another state backend. Run
- * with -Xmx4g.
+ * time of a full snapshot. Arguments: keys, instances a key, folder, another state backend, and
+ * settings of Flink as name=value. Run with -Xmx4g.
  */
 public final class ManyKeys {
   private static final int FEATURES = 8;
@@ -47,7 +49,12 @@ public final class ManyKeys {
     long keys = args.length > 0 ? Long.parseLong(args[0]) : 1_000_000;
     int each = args.length > 1 ? Integer.parseInt(args[1]) : 4;
     Path folder = args.length > 2 ? Path.of(args[2]) : Files.createTempDirectory("avm4j-keys");
-    System.out.println(measure(keys, each, folder, args.length > 3 ? args[3] : "rocksdb"));
+    Map<String, String> settings = KeyState.settings(args.length > 3 ? args[3] : "rocksdb");
+    for (int i = 4; i < args.length; i++) {
+      String[] setting = args[i].split("=", 2);
+      settings.put(setting[0], setting[1]);
+    }
+    System.out.println(measure(keys, each, folder, settings));
   }
 
   private static Example example(long i, long keys) {
@@ -60,11 +67,11 @@ public final class ManyKeys {
     return new Example("", key, FeatureVector.dense(x), x[0] > x[1] ? 1 : 0, 1, i);
   }
 
-  static String measure(long keys, int each, Path folder, String backend) throws Exception {
-    Configuration options = new Configuration();
+  static String measure(long keys, int each, Path folder, Map<String, String> settings)
+      throws Exception {
+    Configuration options = Configuration.fromMap(settings);
     options.setString("pipeline.object-reuse", "true");
     options.setString("pipeline.generic-types", "false");
-    options.setString("state.backend.type", backend);
     options.setString("execution.checkpointing.incremental", "true");
     options.setString(
         "execution.checkpointing.dir", folder.resolve("checkpoints").toUri().toString());

@@ -3,6 +3,7 @@ package io.github.avm4j.flink.measure;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.flink.job.KeyState;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +31,7 @@ class MeasureTest {
 
   @Test
   void manyKeys(@TempDir Path folder) throws Exception {
-    String line = ManyKeys.measure(500, 3, folder, "rocksdb");
+    String line = ManyKeys.measure(500, 3, folder, KeyState.settings("rocksdb"));
     assertTrue(line.startsWith("500 keys"), line);
   }
 
