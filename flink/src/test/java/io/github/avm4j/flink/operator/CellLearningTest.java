@@ -25,7 +25,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.connector.source.lib.NumberSequenceSource.NumberSequenceSplit;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiter;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,9 +42,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Learners by cell in a job are those of a plain loop, bit for bit. */
 class CellLearningTest {
+  private static final Schedule OFTEN = Schedule.everyInstances(200);
+
   private static LocalCluster cluster;
   private static CellStart start;
   private static CellJob.Expected expected;
+
+  /** Some rows at once, then twenty a second: a job is stopped on the way, however slow that is. */
+  private static final class Some implements RateLimiterStrategy<NumberSequenceSplit> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public RateLimiter<NumberSequenceSplit> createRateLimiter(int parallelism) {
+      AtomicInteger left = new AtomicInteger(RECORDS / 5);
+      return rows ->
+          left.addAndGet(-rows) >= 0
+              ? CompletableFuture.completedFuture(null)
+              : CompletableFuture.runAsync(
+                  () -> {}, CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
+    }
+  }
 
   @BeforeAll
   static void begin() throws Exception {
@@ -83,51 +106,58 @@ class CellLearningTest {
     assertTrue(counted > 0 && counted <= RECORDS, counted + " in windows");
   }
 
-  /** The model goes out in parts, to outputs that all hold its newest version or do not. */
+  /**
+   * From 1 worker to 4, 2 and 1. The model goes out in parts, to outputs that all hold its newest
+   * version or do not.
+   */
   @Test
   void goesOnAfterSavepointsAtAnotherParallelism(@TempDir Path savepoints) throws Exception {
     CellJob.Outputs outputs = new CellJob.Outputs();
-    JobID first = cluster.submit(job(parts(1, "", 0), outputs, 400));
-    awaitModelOf(PLAN + 500, outputs);
-    String savepoint = cluster.stop(first, savepoints);
-    ModelVersion last = outputs.last();
-    long after = last.version() + 1;
-    String[] from = {"execution.state-recovery.path", savepoint};
-    JobID second =
-        cluster.submit(job(parts(4, last.lineage(), last.version()), outputs, 400, from));
-    awaitModelOf(last.instances() + 500, outputs);
-    savepoint = cluster.stop(second, savepoints);
-    assertTrue(outputs.last().instances() < PLAN + RECORDS, "stopped on the way");
-    String plan = "m/" + Long.toHexString(start.fingerprint()) + "/";
-    assertTrue(outputs.parts(1).contains(plan + "plan-0"));
-    assertEquals(start.plan().size() + 1, outputs.parts(1).size(), "all of the first version");
-    assertFalse(outputs.parts(after).contains(plan + "plan-0"), "the outputs have the plan");
-    after = outputs.last().version() + 1;
-    from[1] = savepoint;
-    last = outputs.last();
-    CellLearning.Settings unequal = parts(2, last.lineage(), last.version(), false);
-    cluster.run(job(unequal, outputs, 0, from));
+    String[] from = someRows(parts(1, outputs, true), outputs, savepoints);
+    long byFour = outputs.last().version() + 1;
+    from = someRows(parts(4, outputs, true), outputs, savepoints, from);
+    long byTwo = outputs.last().version() + 1;
+    from = someRows(parts(2, outputs, false), outputs, savepoints, from);
+    long byOne = outputs.last().version() + 1;
+    cluster.run(job(parts(1, outputs, true), outputs, 0, from));
     check(outputs);
-    assertEquals(start.plan().size() + 1, outputs.parts(after).size(), "all once more");
+    String plan = "m/" + Long.toHexString(start.fingerprint()) + "/plan-0";
+    assertTrue(outputs.parts(1).contains(plan));
+    assertEquals(start.plan().size() + 1, outputs.parts(1).size(), "all of the first version");
+    assertFalse(outputs.parts(byFour).contains(plan), "the outputs have the plan");
+    assertEquals(start.plan().size() + 1, outputs.parts(byTwo).size(), "all once more");
+    assertFalse(outputs.parts(byOne).contains(plan), "the outputs have the plan again");
     List<byte[]> files = PublishedParts.assembled(outputs.models.values());
     assertArrayEquals(expected.file, files.get(files.size() - 1));
   }
 
-  private static CellLearning.Settings parts(int parallelism, String lineage, long version) {
-    return parts(parallelism, lineage, version, true);
+  /**
+   * Learns from more rows, not all; the option that goes on from the savepoint at which it stops.
+   */
+  private static String[] someRows(
+      CellLearning.Settings how, CellJob.Outputs outputs, Path savepoints, String... from)
+      throws Exception {
+    long before = outputs.versions().isEmpty() ? PLAN : outputs.last().instances();
+    JobID job = cluster.submit(job(how, outputs, new Some(), from));
+    awaitModelOf(before + 200, outputs);
+    String savepoint = cluster.stop(job, savepoints);
+    assertTrue(outputs.predictions.values().size() < RECORDS, "stopped on the way");
+    return new String[] {"execution.state-recovery.path", savepoint};
   }
 
+  /** To go on after the newest version, which all outputs hold or not. */
   private static CellLearning.Settings parts(
-      int parallelism, String lineage, long version, boolean everywhere) {
+      int parallelism, CellJob.Outputs outputs, boolean everywhere) {
+    boolean first = outputs.versions().isEmpty();
     return new CellLearning.Settings(
         "m",
         start,
         parallelism,
-        EVERY,
+        OFTEN,
         300,
         LEVEL,
-        lineage,
-        version,
+        first ? "" : outputs.last().lineage(),
+        first ? 0 : outputs.last().version(),
         everywhere,
         "here",
         List.of());
