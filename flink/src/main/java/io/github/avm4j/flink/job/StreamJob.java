@@ -8,6 +8,7 @@ import io.github.avm4j.flink.operator.DetectAnomalies;
 import io.github.avm4j.flink.operator.JoinLabels;
 import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ParseRecords;
+import io.github.avm4j.flink.operator.RecordTimes;
 import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.ShardedLearning;
 import io.github.avm4j.flink.operator.SkipJoined;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * version fit the next.
  */
 final class StreamJob {
-  /** How far records of a topic may be behind the newest event time. */
+  /** How far records of a partition may be behind its newest event time. */
   static final Duration DISORDER = Duration.ofSeconds(10);
 
   private static final Duration IDLE = Duration.ofSeconds(30);
@@ -83,11 +84,7 @@ final class StreamJob {
       DataStream<Example> labelled = examples(labels, "labels", true);
       // Feedback on anomalies carries the row itself, and no row waits for it.
       examples =
-          detect != null
-              ? clocked(examples, input).union(clocked(labelled, labels))
-              : join(examples, input, labelled, labels);
-    } else {
-      examples = clocked(examples, input);
+          detect != null ? examples.union(labelled) : join(examples, labelled, input.parallelism());
     }
     if (detect != null) {
       detect(examples, detect);
@@ -105,7 +102,7 @@ final class StreamJob {
     DataStream<RawRecord> records =
         env.fromSource(
                 new InputSource(input, kafka, launch.cells()).build(),
-                WatermarkStrategy.noWatermarks(),
+                times(input),
                 uid,
                 RawRecordSerializer.TYPE)
             .uid(uid)
@@ -138,43 +135,30 @@ final class StreamJob {
     }
   }
 
+  /** Event time, if labels or keys wait by it; without it otherwise. */
+  private WatermarkStrategy<RawRecord> times(InputConfig input) {
+    boolean joins = config.labels() != null && config.detect() == null;
+    return joins || !config.timeToLive().isZero()
+        ? RecordTimes.watermarks(input.text(), input.ahead(), DISORDER, IDLE)
+        : WatermarkStrategy.noWatermarks();
+  }
+
   private DataStream<Example> join(
-      DataStream<Example> examples,
-      InputConfig input,
-      DataStream<Example> labels,
-      InputConfig labelInput) {
-    DataStream<Example> timedLabels = timed(labels, "labels-time", labelInput.parallelism());
+      DataStream<Example> examples, DataStream<Example> labels, int readers) {
     SingleOutputStreamOperator<Example> joined =
-        timed(examples, "examples-time", input.parallelism())
+        examples
             .keyBy(Example::id, Types.STRING)
-            .connect(timedLabels.keyBy(Example::id, Types.STRING))
+            .connect(labels.keyBy(Example::id, Types.STRING))
             .process(
                 new JoinLabels(config.labelsWithin(), config.labelShare() > 0),
                 ExampleSerializer.TYPE)
             .name("join-labels")
             .uid("join-labels")
             // One reader of the input keeps the order of rows within a cell.
-            .setParallelism(config.cells() == null ? config.shards() : input.parallelism());
+            .setParallelism(config.cells() == null ? config.shards() : readers);
     bad.add(refuse(joined.getSideOutput(JoinLabels.UNLABELLED), "no label came in time"));
     bad.add(refuse(joined.getSideOutput(JoinLabels.LATE), "a label without an open example"));
     return joined;
-  }
-
-  /** With event time, if silent keys are to be forgotten by it. */
-  private DataStream<Example> clocked(DataStream<Example> examples, InputConfig input) {
-    String uid = examples.getTransformation().getUid() + "-time";
-    return config.timeToLive().isZero() ? examples : timed(examples, uid, input.parallelism());
-  }
-
-  private static DataStream<Example> timed(
-      DataStream<Example> examples, String uid, int parallelism) {
-    return examples
-        .assignTimestampsAndWatermarks(
-            WatermarkStrategy.<Example>forBoundedOutOfOrderness(DISORDER)
-                .withTimestampAssigner((example, before) -> example.time())
-                .withIdleness(IDLE))
-        .uid(uid)
-        .setParallelism(parallelism);
   }
 
   private DataStream<BadRecord> refuse(DataStream<Example> examples, String reason) {

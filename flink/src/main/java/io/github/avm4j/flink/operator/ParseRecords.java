@@ -126,6 +126,14 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     return new Parser(this, rows.schema(), rows.classNames(), rows.model().task(), metrics);
   }
 
+  /** The event time in a cell. */
+  static long time(Row row, int cell) throws IOException {
+    if (row.kind(cell) != Row.Kind.NUMBER || !Double.isFinite(row.number(cell))) {
+      throw new IOException("the event time must be milliseconds since 1970");
+    }
+    return (long) row.number(cell);
+  }
+
   private void requireNotAhead(long time, long now) throws IOException {
     if (time > now && time - now > ahead) {
       throw new IOException(
@@ -209,13 +217,7 @@ public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
     }
 
     private long time(RawRecord record) throws IOException {
-      if (timeCell < 0) {
-        return record.time();
-      }
-      if (row.kind(timeCell) != Row.Kind.NUMBER || !Double.isFinite(row.number(timeCell))) {
-        throw new IOException("the event time must be milliseconds since 1970");
-      }
-      return (long) row.number(timeCell);
+      return timeCell < 0 ? record.time() : ParseRecords.time(row, timeCell);
     }
 
     private double target() throws IOException {
