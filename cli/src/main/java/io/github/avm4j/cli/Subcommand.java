@@ -61,7 +61,7 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
           new Subcommand("data", "List, describe and download public data sets.", DataCommand::new),
           new Subcommand(
               "stream",
-              "Train on Apache Flink: sharded, or one learner per key.",
+              "Train on Apache Flink: one learner, one per key, or one per cell.",
               StreamCommand::new));
 
   /** Adds all subcommands: complete if named in {@code wanted}, else as a stub for the help. */

@@ -18,14 +18,20 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stream",
     description = {
-      "Train on Apache Flink: sharded, or one learner per key.",
+      "Train on Apache Flink: one learner, one per key, or one per cell.",
       "",
-      "One process trains on 10^3 to 10^5 rows per second, so avm train is enough for most streams. Use this",
-      "for streams that outgrow one machine, must survive its failure, or need one learner per key. The job",
-      "file is described in docs/operations.md.",
+      "One process trains on 10^3 to 10^5 rows per second, so avm train is enough for",
+      "most streams. Use this for streams that outgrow one machine, must survive its",
+      "failure, or need one learner per key.",
       "",
-      "Flink's jars are an add-on: unpack avm4j-stream into this distribution, or set AVM_STREAM_LIB to its",
-      "folder of jars."
+      "The mode is set in the job file, which docs/operations.md describes:",
+      "  global   one learner, trained in shards that are merged",
+      "  keyed    one learner per key, such as a customer or a machine",
+      "  cells    one learner per cell, a part of the input space; one model of all",
+      "  detect   detectors of anomalies, without labels",
+      "",
+      "Flink's jars are an add-on: unpack avm4j-stream into this distribution, or set",
+      "AVM_STREAM_LIB to its folder of jars."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {
