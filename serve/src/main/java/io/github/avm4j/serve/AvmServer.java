@@ -249,7 +249,7 @@ public final class AvmServer implements AutoCloseable {
             .port(
                 new ServerPort(
                     new InetSocketAddress(where.host(), where.port()), SessionProtocol.HTTP))
-            .workerGroup(1);
+            .workerGroup(SocketThread.named("avm-administration"), true);
     limits(builder);
     routes.bindAdministration(builder);
     return builder.build();
@@ -281,6 +281,7 @@ public final class AvmServer implements AutoCloseable {
 
   private void limits(ServerBuilder builder) {
     builder
+        .bossGroupFactory(SocketThread::named)
         .maxRequestLength(config.limits().bodyBytes())
         .maxNumConnections(config.maxConnections())
         .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
