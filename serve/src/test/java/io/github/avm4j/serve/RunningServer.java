@@ -36,7 +36,8 @@ public final class RunningServer implements AutoCloseable {
   }
 
   public RunningServer(Clock clock, Path models, String... flags) throws Exception {
-    List<String> all = new ArrayList<>(List.of("--port=0", "--poll-ms=20"));
+    // Nothing to drain unless a test says so: the client below keeps its connections open for ever.
+    List<String> all = new ArrayList<>(List.of("--port=0", "--poll-ms=20", "--drain-ms=0"));
     all.addAll(List.of(flags));
     Path tokens = Files.createTempFile("tokens", ".txt");
     try {
