@@ -2,6 +2,7 @@
 package io.github.avm4j.cli.demo;
 
 import io.github.avm4j.cli.run.Forgetting;
+import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.learner.AutoLearner;
 import java.util.Locale;
 
@@ -20,10 +21,12 @@ final class Decisions {
   String news() {
     if (estimating && !learner.isEstimating()) {
       estimating = false;
+      Kernel kernel = learner.config().kernel();
       return String.format(
           Locale.ROOT,
-          "kernel width estimated (gamma %.2g), features %s",
-          learner.config().kernel().gamma(),
+          "%s kernel chosen (gamma %.2g), features %s",
+          kernel.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+          kernel.gamma(),
           learner.scaling().isIdentity() ? "not scaled" : "scaled");
     }
     if (learner.renewals() > renewals) {
