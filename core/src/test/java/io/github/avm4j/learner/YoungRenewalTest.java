@@ -24,7 +24,7 @@ class YoungRenewalTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1500, 0.9995", "2900, 0.9995", "3100, 1", "8000, 1"})
+  @CsvSource({"1500, 0.998", "2900, 0.998", "3100, 1", "8000, 1"})
   void itForgetsOnlyIfTheOtherWasLeftBehindWhileYoung(int change, double forgetting)
       throws Exception {
     AutoLearner learner = Avm.classifier().build();

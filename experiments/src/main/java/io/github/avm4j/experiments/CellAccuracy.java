@@ -2,15 +2,20 @@
 package io.github.avm4j.experiments;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.baselines.comparison.ComparisonChart;
 import io.github.avm4j.baselines.comparison.Table;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How the number of cells that are learned apart changes the error, simulated in one thread: a
@@ -19,8 +24,11 @@ import java.util.Locale;
  * learner of its cell ({@link CellLearner}), as in a job of mode {@code cells}. One default learner
  * of all rows is compared on the same rows.
  *
+ * <p>How many workers the cells are dealt to changes nothing: a learner of a cell does the same on
+ * any of them.
+ *
  * <p>Arguments: folder of the public data sets, data set, order (of {@link ShardAccuracy}), rows,
- * rows of the plan, numbers of cells (4,16,64).
+ * rows of the plan, numbers of cells (4,16,64), and the SVG file of the curve, if it is wanted.
  */
 public final class CellAccuracy {
   private static final int ARGUMENTS = 6;
@@ -38,8 +46,8 @@ public final class CellAccuracy {
 
   /** Prints one row of a table a number of cells. */
   public static void main(String[] args) throws IOException {
-    if (args.length != ARGUMENTS || !ShardAccuracy.ORDERS.contains(args[2])) {
-      System.err.println("DATA_FOLDER DATA_SET ORDER ROWS PLAN_ROWS CELLS,...");
+    if (args.length < ARGUMENTS || !ShardAccuracy.ORDERS.contains(args[2])) {
+      System.err.println("DATA_FOLDER DATA_SET ORDER ROWS PLAN_ROWS CELLS,... [CURVE.svg]");
       System.err.println("ORDER is one of " + ShardAccuracy.ORDERS);
       System.exit(2);
     }
@@ -50,13 +58,49 @@ public final class CellAccuracy {
         "| cells | mistakes % | in the last fifth | cells that lead | rows of the"
             + " largest, % | µs a row |");
     System.out.println("|--:|--:|--:|--:|--:|--:|");
-    study.one();
+    Tally one = study.one();
+    Curve curve = new Curve(one);
     for (int cells : ShardAccuracy.numbers(args[5])) {
-      study.apart(cells);
+      study.apart(cells, curve);
+    }
+    if (args.length > ARGUMENTS) {
+      String title = args[1] + ", " + args[2] + ", " + rows.size() + " rows";
+      Files.writeString(Path.of(args[ARGUMENTS]), curve.toSvg(title));
     }
   }
 
-  private void one() {
+  /** Mistakes against the number of cells. */
+  private static final class Curve {
+    private final Tally one;
+    private final List<Integer> cells = new ArrayList<>();
+    private final List<Tally> tallies = new ArrayList<>();
+
+    Curve(Tally one) {
+      this.one = one;
+    }
+
+    void add(int count, Tally tally) {
+      cells.add(count);
+      tallies.add(tally);
+    }
+
+    String toSvg(String title) {
+      ComparisonChart chart = new ComparisonChart(title, "cells", "mistakes, %", true).whole();
+      double[] x = cells.stream().mapToDouble(count -> count).toArray();
+      add(chart, "one learner", x, tally -> one.percent());
+      add(chart, "cells", x, Tally::percent);
+      add(chart, "one learner, last fifth", x, tally -> one.latePercent());
+      add(chart, "cells, last fifth", x, Tally::latePercent);
+      return chart.toSvg();
+    }
+
+    private void add(
+        ComparisonChart chart, String name, double[] x, ToDoubleFunction<Tally> error) {
+      chart.add(name, x, tallies.stream().mapToDouble(error).toArray(), chart.size());
+    }
+  }
+
+  private Tally one() {
     AutoLearner all = Avm.classifier().build();
     for (int i = 0; i < begin; i++) {
       start.learn(rows.x().get(i), rows.y(i), 1);
@@ -67,9 +111,10 @@ public final class CellAccuracy {
       tally.add(i, all.predictThenLearn(rows.x().get(i), rows.y(i), 1));
     }
     System.out.printf(Locale.ROOT, "| one learner | %s | | | %s |%n", tally.error(), tally.time());
+    return tally;
   }
 
-  private void apart(int count) {
+  private void apart(int count, Curve curve) {
     CellPlan plan = CellPlan.of(start, rows.x().subList(0, begin), count);
     CellLearner[] learners = new CellLearner[plan.size()];
     AutoConfig settings = start.settings();
@@ -94,6 +139,7 @@ public final class CellAccuracy {
         leading,
         largest,
         tally.time());
+    curve.add(plan.size(), tally);
   }
 
   /** Mistakes after the plan's rows. */
@@ -112,10 +158,16 @@ public final class CellAccuracy {
       return i >= rows.size() - rows.size() / 5;
     }
 
+    double percent() {
+      return 100.0 * wrong / (rows.size() - begin);
+    }
+
+    double latePercent() {
+      return 100.0 * late / (rows.size() / 5);
+    }
+
     String error() {
-      double all = 100.0 * wrong / (rows.size() - begin);
-      int last = rows.size() / 5;
-      return "%.3f | %.3f".formatted(all, 100.0 * late / last);
+      return "%.3f | %.3f".formatted(percent(), latePercent());
     }
 
     String time() {

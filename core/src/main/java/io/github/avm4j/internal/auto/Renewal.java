@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link Trial} answers slow changes, in which what was learned loses worth gradually. After an
  * abrupt one, scaling, kernel and core points are those of another stream. Losses that rise while
- * the engine is young are those of a stream that keeps changing: there the challenger forgets one
- * step faster than the engine. Otherwise one that forgets nothing would follow the other, each left
- * behind before it has tried to forget.
+ * the engine is young are those of a stream that keeps changing: there the challenger forgets from
+ * the beginning, with the factor that {@link Trial} tries first. Otherwise one that forgets nothing
+ * would follow the other, each left behind before it has tried to forget.
  */
 public final class Renewal {
   /** Instances that means are taken over. */
@@ -219,7 +219,7 @@ public final class Renewal {
       }
     }
     boolean young = engine.instances() - engine.levels.before < YOUNG;
-    int rate = young ? engine.whole.trial.faster() : Trial.NONE;
+    int rate = young ? engine.whole.trial.quick() : Trial.NONE;
     return AutoEngine.challenging(engine.settings().toBuilder().labels(labels).build(), rate);
   }
 }

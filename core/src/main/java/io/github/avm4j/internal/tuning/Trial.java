@@ -101,14 +101,20 @@ public final class Trial {
     return RATES.length;
   }
 
+  /** Begins with a factor; if it forgets, the first trial is of the one that does not. */
+  void beginWith(int number) {
+    rate = number;
+    tried = number == NONE ? tried : RATES.length - 1;
+  }
+
   /** The factor of the leader. */
   double factor() {
     return RATES[rate];
   }
 
-  /** Number of the factor one step faster than the leader's, to a memory of 500 instances. */
-  public int faster() {
-    return Math.max(rate, Math.min(rate + 1, FIRST));
+  /** Number of the factor that is tried first, or the leader's if that forgets faster. */
+  public int quick() {
+    return Math.max(rate, FIRST);
   }
 
   /** Ends a trial without a verdict: the leader has changed. */

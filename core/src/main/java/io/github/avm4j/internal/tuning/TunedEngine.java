@@ -78,7 +78,7 @@ public final class TunedEngine implements Engine {
     TuningLimits.requireRoom(config, config.labels().size());
     Kernel first = KernelFamily.GAUSSIAN.of(config.gamma() > 0 ? config.gamma() : 1);
     this.trial = new Trial(config.task(), config.estimation());
-    this.trial.rate = rate;
+    this.trial.beginWith(rate);
     this.race =
         Race.alone(new SecondOrderEngine(MemoryShares.settings(config, first, trial.factor())));
     this.phase = Phase.ESTIMATING;

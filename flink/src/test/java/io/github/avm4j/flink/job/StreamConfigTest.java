@@ -65,6 +65,19 @@ class StreamConfigTest {
   }
 
   @Test
+  void keysInRocksDbAreFoundByFiltersUnlessTheJobSaysOtherwise() throws Exception {
+    String filter = "state.backend.rocksdb.use-bloom-filter";
+    String index = "state.backend.rocksdb.memory.partitioned-index-filters";
+    String keyed = GOOD.replace("shards: 4", "mode: keyed\nkeys: {state: rocksdb}");
+    assertEquals("rocksdb", parse(keyed).flink().get("state.backend.type"));
+    assertEquals("true", parse(keyed).flink().get(filter));
+    assertEquals("true", parse(keyed).flink().get(index));
+    String other = keyed.replace("parallelism.default: 4", filter + ": false");
+    assertEquals("false", parse(other).flink().get(filter));
+    assertFalse(parse(GOOD).flink().containsKey(filter));
+  }
+
+  @Test
   void readsAJob() throws Exception {
     StreamConfig config = parse(GOOD);
     assertEquals(4, config.shards());
