@@ -89,7 +89,7 @@ public final class CellAccuracy {
       double[] x = cells.stream().mapToDouble(count -> count).toArray();
       add(chart, "one learner", x, tally -> one.percent());
       add(chart, "cells", x, Tally::percent);
-      add(chart, "one learner, last fifth", x, tally -> one.latePercent());
+      add(chart, "one, last fifth", x, tally -> one.latePercent());
       add(chart, "cells, last fifth", x, Tally::latePercent);
       return chart.toSvg();
     }
@@ -163,7 +163,8 @@ public final class CellAccuracy {
     }
 
     double latePercent() {
-      return 100.0 * late / (rows.size() / 5);
+      int last = rows.size() / 5;
+      return 100.0 * late / last;
     }
 
     String error() {

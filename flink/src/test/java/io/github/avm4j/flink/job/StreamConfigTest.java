@@ -68,7 +68,9 @@ class StreamConfigTest {
   void keysInRocksDbAreFoundByFiltersUnlessTheJobSaysOtherwise() throws Exception {
     String filter = "state.backend.rocksdb.use-bloom-filter";
     String index = "state.backend.rocksdb.memory.partitioned-index-filters";
-    String keyed = GOOD.replace("shards: 4", "mode: keyed\nkeys: {state: rocksdb}");
+    String keyed =
+        GOOD.replace("shards: 4", "mode: keyed\nkeys: {state: rocksdb}")
+            .replace("models: models, scores: scores", "answers: a");
     assertEquals("rocksdb", parse(keyed).flink().get("state.backend.type"));
     assertEquals("true", parse(keyed).flink().get(filter));
     assertEquals("true", parse(keyed).flink().get(index));
