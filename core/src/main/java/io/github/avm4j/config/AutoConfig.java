@@ -105,7 +105,7 @@ public final class AutoConfig {
     return values.cells();
   }
 
-  /** {@return the most bytes of heap between two instances; 0 for no bound but the budget} */
+  /** {@return the most bytes of heap between two instances, search included; 0 for no bound} */
   public long memory() {
     return values.memory();
   }

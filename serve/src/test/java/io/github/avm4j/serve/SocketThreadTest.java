@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SocketThreadTest {
   private static final int TRIES = 5;
 
-  /** What Netty waits for, at the least, unless it is told otherwise. */
+  /** The default of the quiet period that Netty waits for. */
   private static final double QUIET_SECONDS = 2;
 
   @TempDir Path folder;
