@@ -49,6 +49,29 @@ class YoungRenewalTest {
     assertEquals(factor(learner), factor(read));
   }
 
+  /** One that has taken another's place is young for longer. */
+  @ParameterizedTest
+  @CsvSource({"6000, 0.998", "9000, 1"})
+  void itForgetsIfTheOtherWasLeftBehindAgain(int again, double forgetting) {
+    AutoLearner learner = Avm.classifier().build();
+    int t = 0;
+    while (learner.renewals() == 0 && t < 6000) {
+      learn(learner, t++, 5000);
+    }
+    assertEquals(1, learner.renewals());
+    assertEquals(1, factor(learner));
+    int end = t + again;
+    while (t < end) {
+      learn(learner, t++, 5000);
+    }
+    while (challenger(learner) == null && t < end + 100) {
+      learn(learner, t++, Integer.MAX_VALUE);
+    }
+    AutoEngine challenger = challenger(learner);
+    assertNotNull(challenger, "no challenger");
+    assertEquals(forgetting, challenger.leader().config().forgetting());
+  }
+
   private static AutoEngine challenger(AutoLearner learner) {
     Renewal renewal = learner.engine.renewal;
     return renewal == null ? null : renewal.challenger;

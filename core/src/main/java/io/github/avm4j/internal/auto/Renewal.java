@@ -68,9 +68,12 @@ public final class Renewal {
   private static final double MANY_TIMES = 20;
 
   /**
-   * Instances within which an engine that is left behind is one of a stream that keeps changing.
+   * Instances within which an engine that is left behind is one of a stream that keeps changing:
+   * the first engine of all, and one that has taken another's place.
    */
   private static final int YOUNG = 3000;
+
+  private static final int YOUNG_AGAIN = 8000;
 
   /** As {@link #CALM}, for a brief challenge. */
   private static final int BRIEFLY_CALM = 20;
@@ -211,14 +214,14 @@ public final class Renewal {
     rest = brief ? rest : REST;
   }
 
-  private static AutoEngine fresh(AutoEngine engine) {
+  private AutoEngine fresh(AutoEngine engine) {
     List<Double> labels = new ArrayList<>();
     if (engine.task() == Task.CLASSIFICATION) {
       for (int j = 0; j < engine.classes(); j++) {
         labels.add(engine.label(j));
       }
     }
-    boolean young = engine.instances() - engine.levels.before < YOUNG;
+    boolean young = engine.instances() - engine.levels.before < (count == 0 ? YOUNG : YOUNG_AGAIN);
     int rate = young ? engine.whole.trial.quick() : Trial.NONE;
     return AutoEngine.challenging(engine.settings().toBuilder().labels(labels).build(), rate);
   }

@@ -11,27 +11,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the forgetting factor: from time to time a copy of the leader learns with another factor
- * beside it and replaces it if it wins their {@link Contest} by four standard errors and a tenth of
- * the losses. On a stream that does not change no copy ever does.
+ * beside it and replaces it if it wins their {@link Contest}. On a stream that does not change no
+ * copy ever does.
  *
- * <p>Trials last 1000 instances or a twentieth of the stream so far, and rest four times as long,
- * so they cost a fifth. After one that was won they begin again with 5000 at most: what was right
- * in the middle of a change is often wrong soon after it, and a stream that is long already would
- * find out late. A {@link LossAlarm} begins one at once; for regression, whose targets may change
- * their scale and level, first that of an engine that starts fresh.
+ * <p>Factors are tried in turn, fast and slow ones alternately; after one that won, the next in its
+ * direction. Trials last 1000 instances or a twentieth of the stream so far, and rest four times as
+ * long, so they cost a fifth. After one that was won they begin again with 5000 at most: what was
+ * right in the middle of a change is often wrong soon after it, and a stream that is long already
+ * would find out late. A {@link LossAlarm} begins one at once; for regression, whose targets may
+ * change their scale and level, first that of an engine that starts fresh.
  */
 public final class Trial {
-  /** Forgetting factors: never forget, and memories of about 2000, 500 and 100 instances. */
-  private static final double[] RATES = {1, 0.9995, 0.998, 0.99};
+  /**
+   * Forgetting factors. Forgetting returns the variance of a score to that before learning, which
+   * is large: 0.998 leaves a handful of instances of each neighbourhood, 0.99998 some dozens.
+   */
+  private static final double[] RATES = {1, 0.99998, 0.9998, 0.998, 0.99};
 
   /** Number of the factor that forgets nothing. */
   public static final int NONE = 0;
 
-  /** The factor to try first: the others are tried in turn. */
-  private static final int FIRST = 2;
+  /** The factor to try first, and how far it is from one to the next: it comes to all of them. */
+  private static final int FIRST = 3;
+
+  private static final int HOP = 3;
 
   private static final double STANDARD_ERRORS = 4;
+
+  /** Share of the losses that forgetting faster must save, from {@link #FIRST} on and below. */
   private static final double LEAST_GAIN = 0.1;
+
+  private static final double LEAST_GAIN_SLOW = 0.02;
 
   /** No verdict before so many instances were learned from; trials wait so many times as long. */
   private static final int LEAST_LEARNED = 400;
@@ -93,7 +103,7 @@ public final class Trial {
     restarts = task == Task.REGRESSION;
     alarm = new LossAlarm(restarts ? WATCHED_FRESH : WATCHED);
     next = first;
-    tried = FIRST - 1;
+    tried = before(FIRST);
   }
 
   /** Number of forgetting factors. */
@@ -104,7 +114,12 @@ public final class Trial {
   /** Begins with a factor; if it forgets, the first trial is of the one that does not. */
   void beginWith(int number) {
     rate = number;
-    tried = number == NONE ? tried : RATES.length - 1;
+    tried = number == NONE ? tried : before(NONE);
+  }
+
+  /** The number after which this one is tried. */
+  private static int before(int number) {
+    return Math.floorMod(number - HOP, RATES.length);
   }
 
   /** The factor of the leader. */
@@ -169,8 +184,7 @@ public final class Trial {
       SecondOrderEngine running, SecondOrderEngine leader, long count) {
     boolean enough = leader.learned() - learnedBefore >= LEAST_LEARNED;
     if (enough && isProven()) {
-      rate = tried == FRESH ? rate : tried;
-      alarm.watched = tried == FRESH ? 0 : alarm.watched;
+      won();
       next = count + STRIDE;
       length = 0;
       challenger = null;
@@ -183,6 +197,16 @@ public final class Trial {
     return null;
   }
 
+  private void won() {
+    if (tried == FRESH) {
+      alarm.watched = 0;
+      return;
+    }
+    int further = Math.floorMod(tried + (tried > rate ? 1 : -1), RATES.length);
+    rate = tried;
+    tried = before(further);
+  }
+
   private void start(SecondOrderEngine leader, long count, boolean rise) {
     alarmed = rise;
     shift = 0;
@@ -192,7 +216,7 @@ public final class Trial {
       challenger = leader.fresh();
     } else {
       do {
-        tried = tried == FRESH ? FIRST : (tried + 1) % RATES.length;
+        tried = tried == FRESH ? FIRST : (tried + HOP) % RATES.length;
       } while (tried == rate);
       challenger = leader.copy(leader.config().withForgetting(RATES[tried]));
     }
@@ -204,13 +228,15 @@ public final class Trial {
   }
 
   /**
-   * To forget faster must save a tenth of the losses: where a class is rare, its instances are so
-   * few in a trial that standard errors alone say little. To forget less is the safe side.
+   * To forget fast must save a tenth of the losses: where a class is rare, its instances are so few
+   * in a trial that standard errors alone say little. A stream that made the leader forget already,
+   * or to forget slowly, needs less. To forget less than the leader is the safe side.
    */
   private boolean isProven() {
-    boolean faster = tried > rate;
-    int best =
-        faster ? contest.best(STANDARD_ERRORS, LEAST_GAIN) : contest.best(STANDARD_ERRORS / 2, 0);
-    return best == 1;
+    if (tried < rate) {
+      return contest.best(STANDARD_ERRORS / 2, 0) == 1;
+    }
+    boolean cautious = rate == NONE && tried >= FIRST;
+    return contest.best(STANDARD_ERRORS, cautious ? LEAST_GAIN : LEAST_GAIN_SLOW) == 1;
   }
 }

@@ -55,4 +55,29 @@ class TrialTest {
     assertTrue(least < 1, "a change is answered by forgetting");
     assertEquals(1, leader.config().forgetting(), "which is no longer of use after it");
   }
+
+  /** A plane that turns slowly: what was learned keeps its worth for thousands of instances. */
+  @Test
+  void aSlowChangeIsAnsweredBySlowForgetting() {
+    SecondOrderEngine turned =
+        new SecondOrderEngine(
+            SecondOrderConfig.builder(Task.CLASSIFICATION)
+                .kernel(new Gaussian(0.01))
+                .budget(30)
+                .build());
+    Trial slow = new Trial(Task.CLASSIFICATION, 1000);
+    for (int i = 0; i < 60_000; i++) {
+      double angle = 2 * Math.PI * i / 30_000;
+      double[] at = {random.nextDouble() - 0.5, random.nextDouble() - 0.5};
+      boolean above = Math.cos(angle) * at[0] + Math.sin(angle) * at[1] > 0;
+      double y = above == random.nextDouble() >= NOISE / 4 ? 1 : 0;
+      FeatureVector x = FeatureVector.dense(at);
+      turned.learn(x, y, 1);
+      slow.learn(x, y, 1);
+      SecondOrderEngine better = slow.learned(turned, i, 1);
+      turned = better == null ? turned : better;
+    }
+    double forgetting = turned.config().forgetting();
+    assertTrue(forgetting < 1 && forgetting > 0.9995, () -> "forgets with " + forgetting);
+  }
 }
