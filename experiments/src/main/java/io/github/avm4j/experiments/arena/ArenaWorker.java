@@ -40,7 +40,7 @@ import java.util.TreeSet;
  * folder, the processor seconds a pass may take.
  */
 final class ArenaWorker {
-  private static final long SEED = 1;
+  static final long SEED = 1;
 
   /** Rows that scaling and parameters of kernel methods are found on. */
   private static final int FIRST = 1000;

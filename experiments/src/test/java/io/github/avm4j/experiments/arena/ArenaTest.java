@@ -174,4 +174,18 @@ class ArenaTest {
     assertEquals(20, whole.parts().size());
     assertEquals(100, whole.error(), 1);
   }
+
+  /** The run without rows left out is the arena's own. */
+  @Test
+  void severalStartsOfOneStream() throws Exception {
+    run(0, "--only", "led", "--learners", "avm");
+    double whole = result("led", "avm").get("error").asDouble();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream lines = new PrintStream(out, true, StandardCharsets.UTF_8);
+    assertEquals(whole, Starts.run(folder.resolve("data"), "led", List.of(0), lines), 1e-4);
+    Starts.run(folder.resolve("data"), "led", List.of(0, 100), lines);
+    String text = out.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("led without 100 rows: "), text);
+    assertTrue(text.contains("mean of 2: "), text);
+  }
 }
