@@ -174,6 +174,10 @@ final class FaultRound implements AutoCloseable {
         network::heal);
   }
 
+  /**
+   * A checkpoint that was nearly done when the disk filled up deletes the one before, which leaves
+   * room for the next, and so on: what is given back is taken, until one has failed.
+   */
   private void fillCheckpoints() throws Exception {
     long learned = flink.checkpoints(learner.job(), "failed");
     long ofCells = flink.checkpoints(cells.job(), "failed");
@@ -184,9 +188,11 @@ final class FaultRound implements AutoCloseable {
         () -> {
           Waiting.until(
               "failed checkpoints",
-              () ->
-                  flink.checkpoints(learner.job(), "failed") > learned
-                      && flink.checkpoints(cells.job(), "failed") > ofCells);
+              () -> {
+                checkpoints.fill();
+                return flink.checkpoints(learner.job(), "failed") > learned
+                    && flink.checkpoints(cells.job(), "failed") > ofCells;
+              });
           requireNotFailedForSpace();
           checkpoints.free();
         });
@@ -237,7 +243,8 @@ final class FaultRound implements AutoCloseable {
               giveBack.run();
             });
     rows.produceTo(to);
-    done.get(Waiting.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    // What it waits for itself is to be told first.
+    done.get(2 * Waiting.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     awaitExact();
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - at[1]);
     struck(kind, " at row %d, exact %d s later".formatted(at[0], seconds));

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,10 +37,12 @@ final class SmallDisk implements AutoCloseable {
     return folder;
   }
 
-  /** Takes all that is left. */
+  /** Takes all that is left; also what others have given back since. */
   void fill() throws IOException {
     for (int size = 1 << 16; size >= 1; size >>= 4) {
-      try (OutputStream out = Files.newOutputStream(folder.resolve("filler-" + size))) {
+      Path filler = folder.resolve("filler-" + size);
+      try (OutputStream out =
+          Files.newOutputStream(filler, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
         byte[] block = new byte[size];
         while (true) {
           out.write(block);
