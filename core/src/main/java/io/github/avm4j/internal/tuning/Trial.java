@@ -38,7 +38,7 @@ public final class Trial {
 
   private static final double STANDARD_ERRORS = 4;
 
-  /** Share of the losses that forgetting faster must save, from {@link #FIRST} on and below. */
+  /** Share of the losses to be saved: to begin with fast forgetting, and in other cases. */
   private static final double LEAST_GAIN = 0.1;
 
   private static final double LEAST_GAIN_SLOW = 0.02;
@@ -229,8 +229,8 @@ public final class Trial {
 
   /**
    * To forget fast must save a tenth of the losses: where a class is rare, its instances are so few
-   * in a trial that standard errors alone say little. A stream that made the leader forget already,
-   * or to forget slowly, needs less. To forget less than the leader is the safe side.
+   * in a trial that standard errors alone say little. To forget slowly needs less, and so does a
+   * leader that forgets already. To forget less than the leader is the safe side.
    */
   private boolean isProven() {
     if (tried < rate) {

@@ -92,7 +92,7 @@ final class ArenaWorker {
       return other(job, stream, entrant, entrant.provider().get(), limit);
     }
     Method method = entrant.method().orElseThrow();
-    StreamData data = encoded(stream);
+    StreamData data = encoded(stream, folder);
     int[] order = data.order(SEED);
     if (entrant.group() == Entrant.Group.OURS) {
       return pass(job, data, order, limit, method.create(data.task(), Settings.standard()));
@@ -130,7 +130,7 @@ final class ArenaWorker {
       OnlineLearner learner = provider.create(entrant.name(), rows.header(), SEED);
       return pass(job, rows.data(), rows.data().order(SEED), limit, learner);
     }
-    StreamData data = encoded(stream);
+    StreamData data = encoded(stream, folder);
     int[] order = data.order(SEED);
     data = scaled(data, order);
     int width = data.x().stream().mapToInt(FeatureVector::dimension).max().orElse(0);
@@ -144,7 +144,8 @@ final class ArenaWorker {
     return pass(job, data, order, limit, provider.create(entrant.name(), header, SEED));
   }
 
-  private StreamData encoded(ArenaStream stream) throws IOException {
+  /** A stream with features as {@code avm evaluate} encodes them. */
+  static StreamData encoded(ArenaStream stream, Path folder) throws IOException {
     ArenaStream.Input input = stream.input(folder);
     return StreamData.read(stream.source(), input.options(), input.files(), input.files());
   }

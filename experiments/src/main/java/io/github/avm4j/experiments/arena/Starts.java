@@ -26,23 +26,25 @@ public final class Starts {
   private Starts() {}
 
   /** Arguments: the folder of the data, a stream, rows to leave out in each run. */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) {
     if (args.length < 2) {
       System.err.println("arguments: DATA_FOLDER STREAM [ROWS_TO_LEAVE_OUT ...]");
       System.exit(2);
     }
-    List<Integer> starts =
-        args.length == 2 ? USUAL : Arrays.stream(args).skip(2).map(Integer::valueOf).toList();
-    run(Path.of(args[0]), args[1], starts, System.out);
+    try {
+      List<Integer> starts =
+          args.length == 2 ? USUAL : Arrays.stream(args).skip(2).map(Integer::valueOf).toList();
+      run(Path.of(args[0]), args[1], starts, System.out);
+    } catch (IllegalArgumentException | IOException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+    }
   }
 
   /** Prints a line a start, then their mean. */
   static double run(Path folder, String name, List<Integer> starts, PrintStream out)
       throws IOException {
-    ArenaStream stream = ArenaStream.of(name);
-    ArenaStream.Input input = stream.input(folder);
-    StreamData data =
-        StreamData.read(stream.source(), input.options(), input.files(), input.files());
+    StreamData data = ArenaWorker.encoded(ArenaStream.of(name), folder);
     int[] order = data.order(ArenaWorker.SEED);
     int end = Math.min(MOST, order.length);
     List<Double> errors = new ArrayList<>();

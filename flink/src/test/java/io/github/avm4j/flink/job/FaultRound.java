@@ -175,8 +175,8 @@ final class FaultRound implements AutoCloseable {
   }
 
   /**
-   * A checkpoint that was nearly done when the disk filled up deletes the one before, which leaves
-   * room for the next, and so on: what is given back is taken, until one has failed.
+   * A checkpoint that was nearly done when the disk filled up may delete the one before, which
+   * leaves room for the next, and so on: what is given back is taken, until one has failed.
    */
   private void fillCheckpoints() throws Exception {
     long learned = flink.checkpoints(learner.job(), "failed");
