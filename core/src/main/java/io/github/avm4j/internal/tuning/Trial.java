@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Factors are tried in turn, fast and slow ones alternately; after one that won, the next in its
  * direction. Trials last 1000 instances or a twentieth of the stream so far, and rest four times as
- * long, so they cost a fifth. After one that was won they begin again with 5000 at most: what was
- * right in the middle of a change is often wrong soon after it, and a stream that is long already
- * would find out late. A {@link LossAlarm} begins one at once; for regression, whose targets may
- * change their scale and level, first that of an engine that starts fresh.
+ * long, so they cost a fifth. One that is being won without proof yet goes on; one that is clearly
+ * lost ends. After one that was won they begin again with 5000 at most: what was right in the
+ * middle of a change is often wrong soon after it, and a stream that is long already would find out
+ * late. A {@link LossAlarm} begins one at once, with the factor that is tried first of all; for
+ * regression, whose targets may change their scale and level, first that of an engine that starts
+ * fresh.
  */
 public final class Trial {
   /**
@@ -43,7 +45,13 @@ public final class Trial {
 
   private static final double LEAST_GAIN_SLOW = 0.02;
 
-  /** No verdict before so many instances were learned from; trials wait so many times as long. */
+  /** Standard errors that the challenger of a trial that goes on is ahead by. */
+  private static final double AHEAD = 2;
+
+  /** Instances that were learned from before a trial is lost, or won after an alarm. */
+  private static final int LEARNED_EARLY = 100;
+
+  /** The same before others are won or end; trials wait so many times as long for them. */
   private static final int LEAST_LEARNED = 400;
 
   private static final int PATIENCE = 4;
@@ -182,19 +190,28 @@ public final class Trial {
 
   private @Nullable SecondOrderEngine verdict(
       SecondOrderEngine running, SecondOrderEngine leader, long count) {
-    boolean enough = leader.learned() - learnedBefore >= LEAST_LEARNED;
-    if (enough && isProven()) {
+    long learned = leader.learned() - learnedBefore;
+    if (learned >= (alarmed ? LEARNED_EARLY : LEAST_LEARNED) && isProven()) {
       won();
       next = count + STRIDE;
       length = 0;
       challenger = null;
       return running;
     }
-    if (count - begin >= (enough ? 1 : PATIENCE) * length) {
+    if (isLost(learned, count - begin)) {
       challenger = null;
       next = count + REST * length;
     }
     return null;
+  }
+
+  /** Whether the challenger is clearly worse, or the trial is over. */
+  private boolean isLost(long learned, long age) {
+    if (tried != FRESH && learned >= LEARNED_EARLY && contest.isWorse(1, STANDARD_ERRORS)) {
+      return true;
+    }
+    boolean ahead = tried != FRESH && contest.best(AHEAD, 0) == 1;
+    return age >= (learned >= LEAST_LEARNED && !ahead ? 1 : PATIENCE) * length;
   }
 
   private void won() {
@@ -208,6 +225,9 @@ public final class Trial {
   }
 
   private void start(SecondOrderEngine leader, long count, boolean rise) {
+    if (rise && !alarmed && rate < FIRST) {
+      tried = before(FIRST);
+    }
     alarmed = rise;
     shift = 0;
     shiftedBy = 0;

@@ -11,6 +11,8 @@ import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.kernel.Gaussian;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrialTest {
   /** Instances that the stream is said to have had before. */
@@ -54,6 +56,20 @@ class TrialTest {
     }
     assertTrue(least < 1, "a change is answered by forgetting");
     assertEquals(1, leader.config().forgetting(), "which is no longer of use after it");
+  }
+
+  /** Neither does it wait for its turn, nor for as many instances as without an alarm. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void anAbruptChangeIsAnsweredSoonByFastForgetting(int triedBefore) {
+    trial.tried = triedBefore;
+    long i = 0;
+    while (i < CHANGE || (leader.config().forgetting() == 1 && i < CHANGE + 5000)) {
+      step(i++);
+    }
+    long found = i - CHANGE;
+    assertEquals(0.998, leader.config().forgetting());
+    assertTrue(found <= 300, () -> "found after " + found);
   }
 
   /** A plane that turns slowly: what was learned keeps its worth for thousands of instances. */
