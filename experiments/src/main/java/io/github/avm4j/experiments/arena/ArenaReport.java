@@ -112,11 +112,12 @@ final class ArenaReport {
   private static String cell(JsonNode node, boolean first) {
     String error = number(node.get("error").asDouble());
     String text =
-        (first ? "**" + error + "**" : error)
-            + " · "
-            + String.format(Locale.ROOT, "%.3g", node.get("micros").asDouble())
-                .replace("e+03", "e3");
+        (first ? "**" + error + "**" : error) + " · " + micros(node.get("micros").asDouble());
     return Standings.isDone(node) ? text : text + " (" + percent(node) + ")";
+  }
+
+  private static String micros(double value) {
+    return String.format(Locale.ROOT, value < 999.5 ? "%.3g" : "%,.0f", value);
   }
 
   private static String percent(JsonNode node) {
