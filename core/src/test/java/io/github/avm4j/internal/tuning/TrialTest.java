@@ -2,6 +2,7 @@
 package io.github.avm4j.internal.tuning;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.config.SecondOrderConfig;
@@ -70,6 +71,25 @@ class TrialTest {
     long found = i - CHANGE;
     assertEquals(0.998, leader.config().forgetting());
     assertTrue(found <= 300, () -> "found after " + found);
+  }
+
+  /** It would last 5,000 instances in a stream as long as this one. */
+  @Test
+  void aTrialThatIsClearlyLostEndsSoon() {
+    trial.tried = 1; // 0.99 is next
+    long i = 0;
+    while (i < 3000) {
+      step(i++);
+    }
+    trial.next = BEFORE + i;
+    step(i++);
+    assertNotNull(trial.challenger);
+    while (trial.challenger != null) {
+      step(i++);
+    }
+    assertEquals(1, leader.config().forgetting());
+    long ended = i - 3000;
+    assertTrue(ended <= 1000, () -> "ended after " + ended);
   }
 
   /** A plane that turns slowly: what was learned keeps its worth for thousands of instances. */
