@@ -13,6 +13,7 @@ import io.github.avm4j.kernel.Gaussian;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TrialTest {
@@ -90,6 +91,27 @@ class TrialTest {
     assertEquals(1, leader.config().forgetting());
     long ended = i - 3000;
     assertTrue(ended <= 1000, () -> "ended after " + ended);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, false", "3, true"})
+  void aTrialThatIsAheadAtItsEndGoesOn(double standardErrors, boolean goesOn) {
+    long i = 0;
+    trial.next = BEFORE + 500;
+    while (trial.challenger == null || BEFORE + i < trial.begin + trial.length) {
+      step(i++);
+      long age = BEFORE + i - trial.begin; // of the next
+      if (trial.challenger != null && age == trial.length) {
+        double error = 0.1;
+        double[] gains = {0, standardErrors * error};
+        long seen = trial.length;
+        trial.contest.restore(0, seen, 10, gains, new double[] {0, error * error * seen});
+      } else if (trial.challenger != null) {
+        trial.contest.restart();
+      }
+    }
+    step(i);
+    assertEquals(goesOn, trial.challenger != null);
   }
 
   /** A plane that turns slowly: what was learned keeps its worth for thousands of instances. */
