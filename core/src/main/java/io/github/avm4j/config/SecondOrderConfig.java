@@ -111,7 +111,12 @@ public final class SecondOrderConfig implements LearnerConfig {
     return values.memory();
   }
 
-  /** {@return whether a core point is replaced by a better one once the budget is used up} */
+  /**
+   * Whether core points are replaced once the budget is used up: by better ones, or, where it
+   * forgets, the oldest by each instance learned from.
+   *
+   * @return whether core points are replaced
+   */
   public boolean replacing() {
     return values.replacing();
   }
@@ -278,7 +283,8 @@ public final class SecondOrderConfig implements LearnerConfig {
     }
 
     /**
-     * Whether a core point is replaced by a better one once the budget is used up.
+     * Whether core points are replaced once the budget is used up: by better ones, or, where it
+     * forgets, the oldest by each instance learned from.
      *
      * @param value whether core points are replaced
      * @return this builder

@@ -103,6 +103,12 @@ public final class CoreDistances {
     kernel[size++] = 1;
   }
 
+  /** Takes in that the instance itself took place i of the set: distance 0, kernel value 1. */
+  public void setSelf(int i) {
+    squared[i] = 0;
+    kernel[i] = 1;
+  }
+
   /** Refuses NaN, infinities and magnitudes above {@link #LARGEST}. */
   public static void requireFinite(FeatureVector x) {
     for (int k = 0; k < x.count(); k++) {

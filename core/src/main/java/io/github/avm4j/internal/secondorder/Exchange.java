@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which core points are replaced by others once the budget is used up: the one whose absence costs
- * least, to the candidate whose presence gains most, if that is more.
+ * least, by the candidate whose presence gains most, if that is more.
+ *
+ * <p>A learner that forgets is in a stream that changes, where a candidate that had to wait for
+ * evidence would come late: there the oldest core point gives its place to the instance at hand.
  */
 public final class Exchange {
   /** Instances learned from between two decisions. */
@@ -108,6 +111,43 @@ public final class Exchange {
     }
   }
 
+  /**
+   * The budget is used up and a learner that forgets learns from x: unless that is too near the
+   * span of the core points, it takes the place of the oldest.
+   */
+  public void slide(FeatureVector x) {
+    candidates = null;
+    double residual = learner.solver.residual(learner.distances.kernel());
+    int oldest = oldest();
+    if (residual <= DISTANT || !take(oldest, x)) {
+      learner.certificate.projected(residual);
+      learner.certificate.absorbed();
+      return;
+    }
+    learner.solver.replace(oldest, residual);
+    since[oldest] = learner.learned;
+    replaced++;
+    learner.distances.setSelf(oldest);
+  }
+
+  private int oldest() {
+    int oldest = 0;
+    for (int i = 1; i < learner.solver.size(); i++) {
+      oldest = since[i] < since[oldest] ? i : oldest;
+    }
+    return oldest;
+  }
+
+  /** Puts a point in a place of the learner's points if bytes allow. */
+  private boolean take(int place, FeatureVector point) {
+    CoreSet points = replaced(place, point);
+    if (!fits(points.bytes() - learner.set.bytes())) {
+      return false;
+    }
+    learner.set = points;
+    return true;
+  }
+
   /** The candidates with x, or without if bytes are bounded and it finds no room. */
   private Candidates admitted(
       Candidates waiting, int place, FeatureVector x, double residual, int columns) {
@@ -137,9 +177,7 @@ public final class Exchange {
               : learner.solver.costOfStriking(cheapest) / weightLearned;
       if (waiting.gain(best, lambda) > MARGIN * cost) {
         FeatureVector point = waiting.point(best);
-        CoreSet points = replaced(cheapest, point);
-        if (fits(points.bytes() - learner.set.bytes())) {
-          learner.set = points;
+        if (take(cheapest, point)) {
           replace(waiting, cheapest, best, point);
           learner.distances.fill(learner.set, x, learner.kernel);
         } else {

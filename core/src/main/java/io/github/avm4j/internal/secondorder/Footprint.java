@@ -35,7 +35,13 @@ public final class Footprint {
   public static long state(int points, int columns) {
     long ages = 16L * Math.max(8, points);
     long distances = 16L * (points + points / 2 + 64);
-    return SecondOrder.bytes(points, columns) + ages + distances + (long) CLASS * columns + FIXED;
+    return solver(points, columns) + ages + distances + (long) CLASS * columns + FIXED;
+  }
+
+  /** Bytes that a solver of so many core points and columns holds at most, headers included. */
+  private static long solver(int points, int columns) {
+    long room = SymmetricMatrix.room(points);
+    return 2 * SymmetricMatrix.bytes(points) + 24 * room + (8 * room + 24) * columns + 200;
   }
 
   /** The least bound under which so many classes, known in advance, leave room to learn. */

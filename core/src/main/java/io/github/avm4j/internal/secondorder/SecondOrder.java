@@ -51,12 +51,10 @@ public final class SecondOrder {
     this.inverseGram = new SymmetricMatrix();
   }
 
-  private SecondOrder(SecondOrder other) {
+  /** An equal solver that shares nothing with the other. */
+  public SecondOrder(SecondOrder other) {
     lambda = other.lambda;
-    weights = new double[other.weights.length][];
-    for (int c = 0; c < weights.length; c++) {
-      weights[c] = other.weights[c].clone();
-    }
+    weights = Arrays.stream(other.weights).map(double[]::clone).toArray(double[][]::new);
     covariance = other.covariance.copy();
     inverseGram = other.inverseGram.copy();
     size = other.size;
@@ -67,23 +65,11 @@ public final class SecondOrder {
     projection = new double[pending.length];
   }
 
-  /** An equal solver that shares nothing with this one. */
-  public SecondOrder copy() {
-    return new SecondOrder(this);
-  }
-
-  /** Bytes that a solver of so many core points and columns holds at most, headers included. */
-  public static long bytes(int size, int columns) {
-    long room = SymmetricMatrix.room(size);
-    return 2 * SymmetricMatrix.bytes(size) + 24 * room + (8 * room + 24) * columns + 200;
-  }
-
   /** Number of core points S. */
   public int size() {
     return size;
   }
 
-  /** Number of columns. */
   public int columns() {
     return weights.length;
   }
@@ -194,10 +180,7 @@ public final class SecondOrder {
   public void strike(int i) {
     settle();
     covariance.column(i, product);
-    for (double[] column : weights) {
-      OPS.addScaled(-column[i] / product[i], product, column, size);
-      column[i] = 0;
-    }
+    strikeWeights(i);
     covariance.strike(i, product);
     inverseGram.strike(i, product);
   }
@@ -220,6 +203,33 @@ public final class SecondOrder {
     findRounding();
   }
 
+  /**
+   * {@link #strike} and {@link #occupy} in one pass over each matrix, without evidence for x.
+   * {@code residual} is what {@link #residual} just said of x, core point i counting. O(S²).
+   */
+  public void replace(int i, double residual) {
+    inverseGram.column(i, product);
+    double share = projection[i] / product[i];
+    double without = residual + share * projection[i];
+    OPS.addScaled(-share, product, projection, size);
+    projection[i] = -1;
+    inverseGram.replace(i, product, 1 / without, projection);
+    covariance.column(i, product);
+    OPS.addScaled(pendingFactor * pending[i], pending, product, size);
+    pending[i] = 0;
+    strikeWeights(i);
+    covariance.replace(i, product, 1 / (lambda * without), projection);
+    findRounding();
+  }
+
+  /** Takes coefficient i to 0, P's column i being in {@link #product}. */
+  private void strikeWeights(int i) {
+    for (double[] column : weights) {
+      OPS.addScaled(-column[i] / product[i], product, column, size);
+      column[i] = 0;
+    }
+  }
+
   /** Strikes core point i out and closes its place: those after it move up by one. O(S²). */
   public void remove(int i) {
     strike(i);
@@ -227,30 +237,31 @@ public final class SecondOrder {
     inverseGram = inverseGram.without(i);
     size--;
     findRounding();
-    int room = SymmetricMatrix.room(size);
-    for (int c = 0; c < weights.length; c++) {
-      double[] old = weights[c];
-      weights[c] = Arrays.copyOf(Arrays.copyOf(old, i), room);
-      System.arraycopy(old, i + 1, weights[c], i, size - i);
+    for (double[] column : weights) {
+      System.arraycopy(column, i + 1, column, i, size - i);
+      column[size] = 0;
     }
-    pending = new double[room];
-    product = new double[room];
-    projection = new double[room];
+    Arrays.fill(projection, 0);
+    resize(SymmetricMatrix.room(size));
   }
 
   private void grow() {
     if (size == pending.length) {
-      int room = SymmetricMatrix.room(size + 1);
-      pending = Arrays.copyOf(pending, room);
-      product = Arrays.copyOf(product, room);
-      projection = Arrays.copyOf(projection, room);
-      for (int c = 0; c < weights.length; c++) {
-        weights[c] = Arrays.copyOf(weights[c], room);
-      }
+      resize(SymmetricMatrix.room(size + 1));
     }
     covariance.grow();
     inverseGram.grow();
     size++;
+  }
+
+  /** Nothing is pending: all but coefficients and projection is scratch. */
+  private void resize(int room) {
+    pending = new double[room];
+    product = new double[room];
+    projection = Arrays.copyOf(projection, room);
+    for (int c = 0; c < weights.length; c++) {
+      weights[c] = Arrays.copyOf(weights[c], room);
+    }
   }
 
   /** Applies the pending rank-one update. */
@@ -271,17 +282,13 @@ public final class SecondOrder {
     double variance = OPS.dot(product, kernel, size);
     floor = rounding * OPS.dot(kernel, kernel, size);
     if (!(variance >= -floor && variance < Double.POSITIVE_INFINITY)) {
-      variance = resetVariance(kernel);
+      // Rounding has made P indefinite: back to the prior.
+      covariance.blend(0, 1 / lambda, inverseGram);
+      covariance.multiply(kernel, product);
+      variance = OPS.dot(product, kernel, size);
     }
     spread = variance > floor ? variance : 0;
     return spread;
-  }
-
-  /** Rounding has made P indefinite: back to the prior, P = Q/λ. */
-  private double resetVariance(double[] kernel) {
-    covariance.blend(0, 1 / lambda, inverseGram);
-    covariance.multiply(kernel, product);
-    return OPS.dot(product, kernel, size);
   }
 
   /** Back to the prior: f = 0 and P = Q/λ, the core points stay. */

@@ -21,8 +21,9 @@ import java.util.Arrays;
  *
  * <p>A prediction costs one distance pass; a step that learns costs O(S²) more. The engine is
  * bounded by the budget and, if set, by bytes. When they are used up, instances are absorbed by
- * projection, and a core point is replaced by a better one once there is evidence for it. A new
- * class takes room from the core points; one that would leave fewer than eight is refused.
+ * projection, and a core point is replaced by a better one once there is evidence for it, or, where
+ * the learner forgets, the oldest by each instance ({@link Exchange}). A new class takes room from
+ * the core points; one that would leave fewer than eight is refused.
  */
 public final class SecondOrderEngine extends ExpansionEngine {
   /** Far beyond the largest target, far below overflow. */
@@ -73,7 +74,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
     copy.started = started;
     copy.set = set.copy();
     copy.scores = new double[scores.length];
-    copy.solver = solver.copy();
+    copy.solver = new SecondOrder(solver);
     copy.asked.setColumns(columns());
     copy.met = new double[columns()];
     copy.exchange = exchange.copy(copy);
@@ -130,8 +131,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
     learned++;
     exchange.learned(weight);
     if (!hasRoom(x)) {
-      certificate.absorbed();
-      exchange.consider(x, surprise, asked.gradients, asked.curvature, weight);
+      exchange(x, surprise, weight);
     } else if (Precision.isMeasured(this)) {
       consider(x);
     }
@@ -139,6 +139,16 @@ public final class SecondOrderEngine extends ExpansionEngine {
     if (config.forgetting() < 1 && learned % FORGETTING_STRIDE == 0) {
       solver.forget(Math.pow(config.forgetting(), FORGETTING_STRIDE));
     }
+  }
+
+  /** The budget is used up: a core point may give its place to x or another. */
+  private void exchange(FeatureVector x, double surprise, double weight) {
+    if (config.replacing() && config.forgetting() < 1) {
+      exchange.slide(x);
+      return;
+    }
+    certificate.absorbed();
+    exchange.consider(x, surprise, asked.gradients, asked.curvature, weight);
   }
 
   private boolean hasRoom(FeatureVector x) {

@@ -163,7 +163,7 @@ public final class SecondOrderSum {
   private void add(Part part) {
     SecondOrderEngine learner = part.learner;
     if (learner.size() > 0) {
-      SecondOrder theirs = learner.solver.copy();
+      SecondOrder theirs = new SecondOrder(learner.solver);
       double[][] own = Information.square(theirs.size(), theirs::inverseGram);
       Information information =
           Information.of(part.points, theirs, weights(learner), learner.config().lambda());

@@ -136,6 +136,34 @@ public final class SymmetricMatrix {
     }
   }
 
+  /**
+   * {@link #strike} of i and {@link #add} in one pass.
+   *
+   * @param column column i, which is scratch from here on
+   */
+  public void replace(int i, double[] column, double factor, double[] u) {
+    double struck = -Math.signum(column[i]);
+    double scale = Math.sqrt(Math.abs(1 / column[i]));
+    double added = Math.signum(factor);
+    double addedScale = Math.sqrt(Math.abs(factor));
+    for (int j = 0; j < size; j++) {
+      column[j] *= scale;
+      root[j] = addedScale * u[j];
+    }
+    for (int r = 0; r < size; r++) {
+      int end = Math.min(size, (r | BLOCK - 1) + 1);
+      if (r == i) {
+        Arrays.fill(rows[r], 0, end, 0);
+      } else {
+        OPS.addScaled(struck * column[r], column, rows[r], end);
+      }
+      if (i < end) {
+        rows[r][i] = 0;
+      }
+      OPS.addScaled(added * root[r], root, rows[r], end);
+    }
+  }
+
   /** The same without row and column i. */
   public SymmetricMatrix without(int i) {
     SymmetricMatrix smaller = new SymmetricMatrix();

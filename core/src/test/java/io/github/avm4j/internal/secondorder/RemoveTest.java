@@ -77,7 +77,7 @@ class RemoveTest {
           assertEquals(never.spread(k), solver.spread(k), 1e-8);
           assertEquals(never.residual(k), solver.residual(k), 1e-8);
         }
-        SecondOrder copy = solver.copy();
+        SecondOrder copy = new SecondOrder(solver);
         learn(copy, points, 5);
         learn(never, points, 5);
         solver = round == 0 ? copy : solver;

@@ -202,6 +202,46 @@ class SecondOrderTest {
     }
   }
 
+  /** In one pass what strike and occupy do in several, an update pending or not. */
+  @Test
+  void replacingIsStrikingAndOccupying() {
+    for (int round = 0; round < 60; round++) {
+      int place = random.nextInt(S);
+      double[] x = random.doubles(2, 0, 1).toArray();
+      SecondOrder twin = new SecondOrder(solver);
+      if (round % 3 == 0) {
+        solver.settle();
+      }
+      double residual = solver.residual(kernelValues(x, S));
+      if (residual < 1e-3) {
+        continue;
+      }
+      solver.replace(place, residual);
+      twin.strike(place);
+      double[] k = kernelValues(x, S);
+      k[place] = 0;
+      twin.occupy(place, twin.residual(k), 0, new double[COLUMNS]);
+      cores[place] = x;
+      assertSame(twin, new SecondOrder(solver), "round " + round);
+      learn();
+    }
+  }
+
+  private static void assertSame(SecondOrder expected, SecondOrder actual, String what) {
+    actual.settle();
+    double scale = 1;
+    for (int i = 0; i < S; i++) {
+      scale = Math.max(scale, expected.inverseGram(i)[i]);
+    }
+    for (int c = 0; c < COLUMNS; c++) {
+      assertArrayEquals(expected.weights(c), actual.weights(c), 1e-8 * scale, what);
+    }
+    for (int i = 0; i < S; i++) {
+      assertArrayEquals(expected.inverseGram(i), actual.inverseGram(i), 1e-8 * scale, what);
+      assertArrayEquals(expected.covariance(i), actual.covariance(i), 1e-8 * scale, what);
+    }
+  }
+
   /** An instance that the new point spoke for: its part g changes f by change·g. */
   @Test
   void occupyingChangesTheScoresAlongWhatWasLacking() {

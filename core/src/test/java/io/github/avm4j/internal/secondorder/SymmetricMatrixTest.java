@@ -155,6 +155,26 @@ class SymmetricMatrixTest {
     }
   }
 
+  /** In one pass, to the bit. */
+  @Test
+  void replacingIsStrikingAndAdding() {
+    for (int n = 1; n <= 35; n++) {
+      double[][] full = new double[ROOM][ROOM];
+      SymmetricMatrix expected = grown(n, full);
+      SymmetricMatrix m = expected.copy();
+      int place = random.nextInt(n);
+      double[] u = vector(n);
+      expected.strike(place, new double[ROOM]);
+      expected.add(0.7, u);
+      double[] column = new double[ROOM];
+      m.column(place, column);
+      m.replace(place, column, 0.7, u);
+      for (int i = 0; i < n; i++) {
+        assertArrayEquals(expected.row(i), m.row(i), "size " + n + ", row " + i);
+      }
+    }
+  }
+
   /** The same matrix with 1 more on the diagonal. */
   private static SymmetricMatrix conditioned(double[][] full, int n) {
     SymmetricMatrix m = new SymmetricMatrix();
