@@ -162,7 +162,7 @@ class SecondOrderNumericsTest {
     assertEquals(targets[5][0], solver.score(0, kernels[5], S), 1e-2 * TARGET_SCALES[0]);
   }
 
-  /** P ← κP + (1−κ)Q/λ and w ← √κ·w, written out. */
+  /** P ← κP + (1−κ)·(Q − 0.99·11ᵀ/S²)/λ and w ← √κ·w, written out. */
   @Test
   void forgettingEqualsItsDefinition() {
     double[][] prior = PlainAlgebra.symmetric(S, solver::inverseGram);
@@ -178,7 +178,7 @@ class SecondOrderNumericsTest {
         for (int r = 0; r < S; r++) {
           w[r] *= Math.sqrt(0.97);
           for (int c = 0; c < S; c++) {
-            p[r][c] = 0.97 * p[r][c] + 0.03 * prior[r][c] / LAMBDA;
+            p[r][c] = 0.97 * p[r][c] + 0.03 * (prior[r][c] - 0.99 / (S * S)) / LAMBDA;
           }
         }
       }

@@ -30,6 +30,9 @@ public final class SecondOrder {
   /** Share of the largest prior variance of a coefficient that rounding leaves uncertain. */
   private static final double ROUNDING = 1e-16;
 
+  /** Share of the mean that is kept; the rest is always forgotten, or one point never would be. */
+  private static final double MEAN_KEPT = 0.99;
+
   private final double lambda;
   private double[][] weights;
   private SymmetricMatrix covariance;
@@ -65,7 +68,6 @@ public final class SecondOrder {
     projection = new double[pending.length];
   }
 
-  /** Number of core points S. */
   public int size() {
     return size;
   }
@@ -79,12 +81,12 @@ public final class SecondOrder {
     return weights[column];
   }
 
-  /** P's lower triangle by rows, without the pending update; the state itself. */
+  /** A row of P's lower triangle, without the pending update; the state itself. */
   public double[] covariance(int row) {
     return covariance.row(row);
   }
 
-  /** Q's lower triangle by rows; the state itself. */
+  /** A row of Q's lower triangle; the state itself. */
   public double[] inverseGram(int row) {
     return inverseGram.row(row);
   }
@@ -159,18 +161,6 @@ public final class SecondOrder {
     inverseGram.add(1 / residual, projection);
     covariance.add(1 / (lambda * residual), projection);
     findRounding();
-  }
-
-  /**
-   * What removing core point i would add to the regularised loss once the other coefficients have
-   * made up for it: Σ_c w_ci²/(2·P_ii). Exact for the squared loss. Call {@link #settle} before.
-   */
-  public double costOfStriking(int i) {
-    double sum = 0;
-    for (double[] column : weights) {
-      sum += column[i] * column[i];
-    }
-    return sum / (2 * covariance.diagonal(i));
   }
 
   /**
@@ -283,7 +273,7 @@ public final class SecondOrder {
     floor = rounding * OPS.dot(kernel, kernel, size);
     if (!(variance >= -floor && variance < Double.POSITIVE_INFINITY)) {
       // Rounding has made P indefinite: back to the prior.
-      covariance.blend(0, 1 / lambda, inverseGram);
+      covariance.blend(0, 1 / lambda, inverseGram, 0);
       covariance.multiply(kernel, product);
       variance = OPS.dot(product, kernel, size);
     }
@@ -296,7 +286,7 @@ public final class SecondOrder {
     for (double[] column : weights) {
       Arrays.fill(column, 0);
     }
-    covariance.blend(0, 1 / lambda, inverseGram);
+    covariance.blend(0, 1 / lambda, inverseGram, 0);
     pendingFactor = 0;
   }
 
@@ -334,12 +324,16 @@ public final class SecondOrder {
   }
 
   /**
-   * Forgets a share 1 − kept of what was learned, back to the prior: P ← kept·P + (1−kept)·Q/λ, w ←
-   * √kept·w (KRLS-T). P never exceeds the prior, however long it forgets. O(S²).
+   * Forgets a share 1 − kept of what was learned: P ← kept·P + (1−kept)·(Q − m·11ᵀ)/λ, w ← √kept·w.
+   * P never exceeds Q/λ, however long it forgets. O(S²).
+   *
+   * <p>KRLS-T has m = 0. Then a wide kernel forgets the mean of the scores before what tells
+   * instances apart. With m = 1/S² what is forgotten is k(x, y) − k̄(x)·k̄(y), k̄ being the mean
+   * kernel value to the core points: of a narrow kernel nearly the same.
    */
   public void forget(double kept) {
     settle();
-    covariance.blend(kept, (1 - kept) / lambda, inverseGram);
+    covariance.blend(kept, (1 - kept) / lambda, inverseGram, MEAN_KEPT / ((double) size * size));
     double root = Math.sqrt(kept);
     for (double[] column : weights) {
       for (int i = 0; i < size; i++) {

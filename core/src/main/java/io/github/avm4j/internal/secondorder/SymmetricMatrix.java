@@ -100,14 +100,14 @@ public final class SymmetricMatrix {
     }
   }
 
-  /** M ← own·M + others·other, of the same size; with own = 0 whatever M holds. */
-  public void blend(double own, double others, SymmetricMatrix other) {
+  /** M ← own·M + others·(other − less·11ᵀ), of the same size; with own = 0 whatever M holds. */
+  public void blend(double own, double others, SymmetricMatrix other, double less) {
     for (int i = 0; i < size; i++) {
       double[] mine = rows[i];
       double[] theirs = other.rows[i];
       int end = Math.min(size, (i | BLOCK - 1) + 1);
       for (int j = 0; j < end; j++) {
-        mine[j] = (own == 0 ? 0 : own * mine[j]) + others * theirs[j];
+        mine[j] = (own == 0 ? 0 : own * mine[j]) + others * (theirs[j] - less);
       }
     }
   }

@@ -140,8 +140,11 @@ public final class Trial {
     return Math.max(rate, FIRST);
   }
 
-  /** Ends a trial without a verdict: the leader has changed. */
+  /** Ends a trial without a verdict: the leader has changed. Its factor is the next one again. */
   void abandon() {
+    if (challenger != null && tried != FRESH) {
+      tried = before(tried);
+    }
     challenger = null;
   }
 

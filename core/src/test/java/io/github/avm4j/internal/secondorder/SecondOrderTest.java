@@ -164,7 +164,7 @@ class SecondOrderTest {
     solver.settle();
     for (int i = 0; i < S; i++) {
       double rise = objective(leastSquares(i)) - before;
-      assertEquals(rise, solver.costOfStriking(i), 1e-7 * (1 + rise), "core point " + i);
+      assertEquals(rise, Exchange.cost(solver, i), 1e-7 * (1 + rise), "core point " + i);
     }
   }
 
@@ -224,6 +224,25 @@ class SecondOrderTest {
       cores[place] = x;
       assertSame(twin, new SecondOrder(solver), "round " + round);
       learn();
+    }
+  }
+
+  /** What is not learned again ends at the prior less nearly all of its mean. */
+  @Test
+  void forgettingKeepsTheMeanLonger() {
+    for (int t = 0; t < 200; t++) {
+      solver.forget(0.9);
+    }
+    double[] mean = new double[16];
+    for (int i = 0; i < S; i++) {
+      for (int j = 0; j < S; j++) {
+        mean[i] += kernel(cores[i], cores[j]) / S;
+      }
+    }
+    for (int i = 0; i < S; i++) {
+      double expected = (1 - 0.99 * mean[i] * mean[i]) / LAMBDA;
+      assertEquals(expected, solver.spread(kernelValues(cores[i], S)), 1e-6, "core point " + i);
+      assertEquals(0, solver.weights(0)[i], 1e-3);
     }
   }
 

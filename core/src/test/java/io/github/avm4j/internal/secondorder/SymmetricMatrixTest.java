@@ -99,10 +99,10 @@ class SymmetricMatrixTest {
       SymmetricMatrix copy = m.copy();
       SymmetricMatrix other = grown(n, two);
       double[][] before = Arrays.stream(one).map(double[]::clone).toArray(double[][]::new);
-      m.blend(0.9, 0.4, other);
+      m.blend(0.9, 0.4, other, 0.3);
       for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-          one[i][j] = 0.9 * one[i][j] + 0.4 * two[i][j];
+          one[i][j] = 0.9 * one[i][j] + 0.4 * (two[i][j] - 0.3);
         }
       }
       same(one, m, n);

@@ -114,9 +114,14 @@ class TrialTest {
     assertEquals(goesOn, trial.challenger != null);
   }
 
-  /** A plane that turns slowly: what was learned keeps its worth for thousands of instances. */
+  /**
+   * A plane that turns slowly: what was learned keeps its worth for thousands of instances. With
+   * the best factor from the beginning there are 7.8 % of mistakes, of which 5 are noise; 9.6 if
+   * the mean is forgotten with the rest.
+   */
   @Test
   void aSlowChangeIsAnsweredBySlowForgetting() {
+    int mistakes = 0;
     SecondOrderEngine turned =
         new SecondOrderEngine(
             SecondOrderConfig.builder(Task.CLASSIFICATION)
@@ -130,12 +135,27 @@ class TrialTest {
       boolean above = Math.cos(angle) * at[0] + Math.sin(angle) * at[1] > 0;
       double y = above == random.nextDouble() >= NOISE / 4 ? 1 : 0;
       FeatureVector x = FeatureVector.dense(at);
+      mistakes += i >= 30_000 && turned.predict(x) != y ? 1 : 0;
       turned.learn(x, y, 1);
       slow.learn(x, y, 1);
       SecondOrderEngine better = slow.learned(turned, i, 1);
       turned = better == null ? turned : better;
     }
     double forgetting = turned.config().forgetting();
-    assertTrue(forgetting < 1 && forgetting > 0.9995, () -> "forgets with " + forgetting);
+    assertTrue(forgetting < 1 && forgetting > 0.99, () -> "forgets with " + forgetting);
+    assertTrue(mistakes < 0.092 * 30_000, mistakes + " mistakes");
+  }
+
+  /** The leader has changed before there was a verdict: the same factor is tried on the new one. */
+  @Test
+  void anAbandonedFactorIsTheNextAgain() {
+    trial.next = 0;
+    step(0);
+    assertNotNull(trial.challenger);
+    int abandoned = trial.tried;
+    trial.abandon();
+    step(1);
+    assertNotNull(trial.challenger);
+    assertEquals(abandoned, trial.tried);
   }
 }
