@@ -37,7 +37,7 @@ class ExchangeTest {
     return learner;
   }
 
-  /** However wide the novelty: Q stays K⁻¹ when core points give their places to others. */
+  /** However wide the novelty: Q stays K⁻¹ when core points are replaced. */
   @Test
   void replacingKeepsTheInverse() {
     for (double novelty : new double[] {1e-3, 0.1, 0.4}) {
@@ -70,7 +70,7 @@ class ExchangeTest {
     }
   }
 
-  /** The oldest give their places: after as many instances as there are places, none is left. */
+  /** The oldest is replaced: after as many instances as core points, none of the first is left. */
   @Test
   void slidingLeavesTheLatest() {
     SecondOrderConfig config =
@@ -108,7 +108,7 @@ class ExchangeTest {
               .build();
       mistakes[kind] = wandering(new SecondOrderLearner(config));
     }
-    assertTrue(mistakes[1] < 0.5 * mistakes[0], mistakes[1] + " mistakes, " + mistakes[0]);
+    assertTrue(mistakes[1] < 0.1 * mistakes[0], mistakes[1] + " mistakes, " + mistakes[0]);
   }
 
   private static int wandering(SecondOrderLearner learner) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * least, by the candidate whose presence gains most, if that is more.
  *
  * <p>A learner that forgets is in a stream that changes, where a candidate that had to wait for
- * evidence would come late: there the oldest core point gives its place to the instance at hand.
+ * evidence would come late: there the instance at hand replaces the oldest core point.
  */
 public final class Exchange {
   /** Instances learned from between two decisions. */
@@ -112,8 +112,8 @@ public final class Exchange {
   }
 
   /**
-   * The budget is used up and a learner that forgets learns from x: unless that is too near the
-   * span of the core points, it takes the place of the oldest.
+   * The budget is used up and a learner that forgets learns from x, which replaces the oldest core
+   * point unless it is too near the span of the others.
    */
   public void slide(FeatureVector x) {
     candidates = null;

@@ -141,7 +141,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
     }
   }
 
-  /** The budget is used up: a core point may give its place to x or another. */
+  /** The budget is used up: a core point may be replaced, by x or by another. */
   private void exchange(FeatureVector x, double surprise, double weight) {
     if (config.replacing() && config.forgetting() < 1) {
       exchange.slide(x);
