@@ -4,6 +4,7 @@ package io.github.avm4j.cli;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
@@ -33,8 +34,10 @@ public final class CellModels {
     Model divided =
         whole.with(
             List.of(
-                new Cells(whole.scaling(), whole.coreSet().copy(), cells(whole.size(), part)),
-                new Cells(part.scaling(), part.coreSet().copy(), newer)));
+                new Cells(
+                    new Centres(whole.scaling(), whole.coreSet().copy()),
+                    cells(whole.size(), part)),
+                new Cells(new Centres(part.scaling(), part.coreSet().copy()), newer)));
     RowModel all = new RowModel(rows.schema(), rows.target(), rows.classNames(), divided);
     Files.write(file, all.toBytes());
     return all;

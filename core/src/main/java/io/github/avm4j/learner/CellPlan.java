@@ -8,6 +8,7 @@ import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.cells.PlanRenewal;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.model.Shape;
@@ -34,13 +35,13 @@ import org.jspecify.annotations.Nullable;
 public final class CellPlan {
   private final Model model;
   private final Model outer;
-  private final Cells cells;
+  private final Centres cells;
 
   /**
    * The plan in a model: its newest level is the division. Models of cells are not part of a plan.
    *
    * @param model a plan's model, or one of {@link #model(List, long)}
-   * @throws IllegalArgumentException if the model has no cells
+   * @throws IllegalArgumentException if the model has no cells, or none around centres
    */
   public CellPlan(Model model) {
     if (model.levels().isEmpty()) {
@@ -48,8 +49,11 @@ public final class CellPlan {
     }
     Cells newest = model.levels().get(model.levels().size() - 1);
     List<@Nullable Model> none = Collections.nCopies(newest.size(), null);
+    if (!(newest.partition() instanceof Centres centres)) {
+      throw new IllegalArgumentException("cells that are not around centres are no plan");
+    }
     this.outer = model.with(model.levels().subList(0, model.levels().size() - 1));
-    this.cells = new Cells(newest.scaling(), newest.centres(), none);
+    this.cells = centres;
     this.model = with(none);
   }
 
@@ -71,7 +75,8 @@ public final class CellPlan {
     }
     Model frozen = learner.snapshot();
     List<@Nullable Model> none = Collections.nCopies(centres.size(), null);
-    return new CellPlan(frozen.with(List.of(new Cells(learner.scaling(), centres, none))));
+    Cells division = new Cells(new Centres(learner.scaling(), centres), none);
+    return new CellPlan(frozen.with(List.of(division)));
   }
 
   /**
@@ -92,14 +97,14 @@ public final class CellPlan {
     Scaling.Scaler scaler = new Scaling.Scaler(cells.scaling());
     for (FeatureVector x : rows) {
       checkShape(x);
-      if (scaler.scale(x).isSparse() != cells.centres().isOpenEnded()) {
+      if (scaler.scale(x).isSparse() != cells.isOpenEnded()) {
         throw new IllegalArgumentException("rows must be dense or sparse as those of the plan");
       }
     }
     CoreSet centres = PlanRenewal.centres(cells, rows, most);
     List<@Nullable Model> none = Collections.nCopies(centres.size(), null);
     List<Cells> levels = new ArrayList<>(outer.levels());
-    levels.add(new Cells(cells.scaling(), centres, none));
+    levels.add(new Cells(new Centres(cells.scaling(), centres), none));
     return new CellPlan(outer.with(levels));
   }
 
@@ -113,8 +118,8 @@ public final class CellPlan {
     if (cell >= size() || cell >= other.size()) {
       return false;
     }
-    FeatureVector mine = cells.centre(cell);
-    FeatureVector theirs = other.cells.centre(cell);
+    FeatureVector mine = cells.point(cell);
+    FeatureVector theirs = other.cells.point(cell);
     return mine.isSparse() == theirs.isSparse()
         && Arrays.equals(mine.values(), theirs.values())
         && (!mine.isSparse() || Arrays.equals(mine.indices(), theirs.indices()));
@@ -179,7 +184,7 @@ public final class CellPlan {
 
   private Model with(List<@Nullable Model> models) {
     List<Cells> levels = new ArrayList<>(outer.levels());
-    levels.add(new Cells(cells.scaling(), cells.centres(), models));
+    levels.add(new Cells(cells, models));
     return outer.with(levels);
   }
 

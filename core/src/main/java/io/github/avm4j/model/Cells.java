@@ -2,10 +2,6 @@
 package io.github.avm4j.model;
 
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.coreset.CoreDistances;
-import io.github.avm4j.internal.coreset.CoreSet;
-import io.github.avm4j.internal.coreset.ScratchPool;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,45 +10,29 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One division of a model's input space into cells: an instance belongs to the cell of the nearest
- * centre. A cell may have a model of its own.
+ * One division of a model's input space into cells. A cell may have a model of its own.
  *
- * <p>Immutable and safe for any number of threads. Finding a cell costs one distance per centre and
- * allocates nothing once as many threads have done so at once before.
+ * <p>Immutable and safe for any number of threads.
  */
 public final class Cells {
-  private final Scaling scaling;
-  private final CoreSet centres;
+  private final Partition partition;
   private final List<@Nullable Model> models;
-  private final ScratchPool<Scratch> scratch;
-
-  private static final class Scratch {
-    final CoreDistances distances = new CoreDistances();
-    final Scaling.Scaler scaler;
-
-    Scratch(Scaling scaling) {
-      this.scaler = new Scaling.Scaler(scaling);
-    }
-  }
 
   /**
-   * Takes ownership of the centres.
+   * Cells with models.
    *
-   * @param scaling applied to an instance before its distances are measured
-   * @param centres centres of the cells, scaled as the features
-   * @param models one per centre; null where the cell has none
-   * @throws IllegalArgumentException if there is no centre, or not one model or null for each
+   * @param partition which cell an instance belongs to
+   * @param models one per cell; null where the cell has none
+   * @throws IllegalArgumentException if there is not one model or null for each cell
    */
-  public Cells(Scaling scaling, CoreSet centres, List<@Nullable Model> models) {
-    if (centres.size() == 0 || centres.size() != models.size()) {
+  public Cells(Partition partition, List<@Nullable Model> models) {
+    if (partition.size() != models.size()) {
       throw new IllegalArgumentException(
-          "there must be at least one cell and one centre per cell, were %d cells and %d centres"
-              .formatted(models.size(), centres.size()));
+          "there must be one model or null for each of %d cells, were %d"
+              .formatted(partition.size(), models.size()));
     }
-    this.scaling = scaling;
-    this.centres = centres;
+    this.partition = partition;
     this.models = Collections.unmodifiableList(new ArrayList<>(models));
-    this.scratch = new ScratchPool<>(() -> new Scratch(scaling));
   }
 
   /** {@return the number of cells} */
@@ -60,38 +40,18 @@ public final class Cells {
     return models.size();
   }
 
+  /** {@return which cell an instance belongs to} */
+  public Partition partition() {
+    return partition;
+  }
+
   /**
-   * {@return the cell of x: that of the nearest centre, the first of equals}
+   * {@return the cell of x}
    *
    * @param x features of the instance
    */
   public int indexOf(FeatureVector x) {
-    Scratch mine = scratch.take();
-    try {
-      mine.distances.measure(centres, mine.scaler.scale(x));
-      return mine.distances.nearest();
-    } finally {
-      scratch.give(mine);
-    }
-  }
-
-  /** {@return what is done to an instance before its distances to the centres are measured} */
-  public Scaling scaling() {
-    return scaling;
-  }
-
-  /**
-   * {@return a copy of the centre of cell i, scaled}
-   *
-   * @param i index of the cell, from 0
-   */
-  public FeatureVector centre(int i) {
-    return centres.point(i);
-  }
-
-  /** {@return the centres; not to be changed} */
-  public CoreSet centres() {
-    return centres;
+    return partition.indexOf(x);
   }
 
   /**
@@ -114,6 +74,6 @@ public final class Cells {
     for (Model model : models) {
       changed.add(model == null ? null : change.apply(model));
     }
-    return new Cells(scaling, centres, changed);
+    return new Cells(partition, changed);
   }
 }

@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,10 +13,12 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.FileForge;
 import io.github.avm4j.internal.format.Sections;
+import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Explanation;
 import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.SplitTree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +37,10 @@ class CellsTest {
     /** Three in turn from left to right, so that cells meet one, two or three, in any order. */
     LOCAL_CLASSES,
     REGRESSION,
-    SPARSE
+    SPARSE,
+    /** Comparisons of single features, among others of no use: cells are leaves of a tree. */
+    RULES,
+    SPARSE_RULES
   }
 
   /** Files of learners, which take time to make. */
@@ -46,6 +52,13 @@ class CellsTest {
 
   private static FeatureVector row(Kind kind, Random random) {
     double[] x = {6 * random.nextDouble(), 6 * random.nextDouble()};
+    if (kind == Kind.RULES || kind == Kind.SPARSE_RULES) {
+      double[] more = {x[0], random.nextDouble(), random.nextDouble(), x[1], random.nextDouble()};
+      boolean dense = kind == Kind.RULES;
+      return dense
+          ? FeatureVector.dense(more)
+          : FeatureVector.sparse(new int[] {0, 1, 2, 3, 4 + random.nextInt(3)}, more);
+    }
     return kind == Kind.SPARSE
         ? FeatureVector.sparse(
             new int[] {0, 3, 5 + random.nextInt(4)}, new double[] {x[0], x[1], 1})
@@ -54,10 +67,12 @@ class CellsTest {
 
   private static double target(Kind kind, FeatureVector x) {
     double a = x.get(0);
-    double b = x.get(kind == Kind.SPARSE ? 3 : 1);
+    boolean two = kind != Kind.SPARSE && kind != Kind.RULES && kind != Kind.SPARSE_RULES;
+    double b = x.get(two ? 1 : 3);
     double board = ((int) a + (int) b) % 2;
     return switch (kind) {
       case TWO_CLASSES, SPARSE -> board;
+      case RULES, SPARSE_RULES -> a < 2 ? b < 5 ? 0 : 1 : a < 4 ? b < 1 ? 0 : 1 : b < 3 ? 0 : 1;
       case LOCAL_CLASSES -> a < 2 ? 1 + board : a < 4 ? 2 - board : 2 + board;
       case REGRESSION -> Math.sin(4 * a) * Math.cos(4 * b);
     };
@@ -105,7 +120,12 @@ class CellsTest {
     learn(one, kind, 14_000, 1);
     AutoLearner many = learned(kind, 14_000);
     assertEquals(0, one.cells());
-    assertTrue(many.cells() > 16, many.cells() + " cells");
+    int least = kind == Kind.RULES || kind == Kind.SPARSE_RULES ? 8 : 17;
+    assertTrue(many.cells() >= least, many.cells() + " cells");
+    if (kind == Kind.RULES || kind == Kind.SPARSE_RULES) {
+      Cells cells = many.snapshot().levels().get(0);
+      assertInstanceOf(SplitTree.class, cells.partition(), cells.size() + " cells");
+    }
     assertTrue(many.size() > one.size(), many.size() + " core points");
     double with = errors(many, kind);
     double without = errors(one, kind);
@@ -272,9 +292,10 @@ class CellsTest {
         .orElseThrow();
   }
 
-  @Test
-  void damagedFilesAreRefused() {
-    byte[] file = learned(Kind.LOCAL_CLASSES, 8000).toBytes();
+  @ParameterizedTest
+  @EnumSource(names = {"LOCAL_CLASSES", "RULES"})
+  void damagedFilesAreRefused(Kind kind) {
+    byte[] file = learned(kind, 8000).toBytes();
     Random random = new Random(2);
     for (int type : new int[] {Sections.CELLS, Sections.CELL_LEARNERS}) {
       byte[] payload = FileForge.payloads(file).get(type);

@@ -9,7 +9,9 @@ import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Partition;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
@@ -68,13 +70,21 @@ final class Exportable {
   private static int known(Model model) {
     int known = Math.max(model.dimension(), model.scaling().dimension());
     for (Cells cells : model.levels()) {
-      known = Math.max(known, cells.scaling().dimension());
-      for (int i = 0; i < cells.size(); i++) {
-        known = Math.max(known, cells.centre(i).dimension());
-      }
+      known = Math.max(known, known(cells.partition()));
     }
     for (Model part : model.parts()) {
       known = Math.max(known, known(part));
+    }
+    return known;
+  }
+
+  private static int known(Partition partition) {
+    if (!(partition instanceof Centres centres)) {
+      return partition.dimension();
+    }
+    int known = centres.scaling().dimension();
+    for (int i = 0; i < centres.size(); i++) {
+      known = Math.max(known, centres.point(i).dimension());
     }
     return known;
   }
@@ -117,7 +127,7 @@ final class Exportable {
     boolean[] logarithm = new boolean[dimension];
     int all = written.length == 0 ? dimension : written.length;
     for (int j = 0; j < all; j++) {
-      int place = written.length == 0 ? j : written[j];
+      int place = place(j);
       if (place >= 0) {
         boolean fitted = j < full.dimension();
         shift[place] = fitted ? full.shift(j) : 0;
@@ -186,12 +196,17 @@ final class Exportable {
     return point(model.corePoint(i));
   }
 
+  /** Where feature j is written; −1 if it is not, because it is 0 in every row. */
+  int place(int j) {
+    return written.length == 0 ? j : written[j];
+  }
+
   /** A core point or a centre with all its features. */
   double[] point(FeatureVector point) {
     double[] full = new double[dimension];
     for (int k = 0; k < point.count(); k++) {
       int j = point.isSparse() ? point.indices()[k] : k;
-      int place = written.length == 0 ? j : written[j];
+      int place = place(j);
       if (place >= 0) {
         full[place] = point.values()[k];
       }

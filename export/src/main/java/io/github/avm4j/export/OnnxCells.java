@@ -3,10 +3,13 @@ package io.github.avm4j.export;
 
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.SplitTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /**
  * A model with cells in an ONNX graph: a {@code Scan} over the rows finds the expansion that
@@ -104,9 +107,10 @@ final class OnnxCells {
 
   /** Names of the constants that lead a row to the expansion of its cell in one level. */
   private final class Routing {
-    private final String centres;
     private final String children;
-    private final int metric;
+
+    /** From a graph and features in it to the cell. */
+    private final BiFunction<OnnxGraph, String, String> find;
 
     /**
      * Of a level.
@@ -114,24 +118,36 @@ final class OnnxCells {
      * @param first index of the expansion of the first cell that has one
      */
     Routing(Cells cells, int first) {
-      List<double[]> rows = new ArrayList<>();
       long[] next = new long[cells.size()];
       int index = first;
       for (int i = 0; i < cells.size(); i++) {
-        rows.add(source.point(cells.centre(i)));
         next[i] = cells.model(i) == null ? 0 : index++;
       }
-      metric = scaling.add(source.scaling(cells.scaling()));
-      centres = matrix(WIDE, rows, source.dimension);
+      find = cells.partition() instanceof Centres centres ? around(centres) : tree(cells);
       children = graph.integers(next);
+    }
+
+    private BiFunction<OnnxGraph, String, String> tree(Cells cells) {
+      return new OnnxTree(graph, source, (SplitTree) cells.partition())::leaf;
+    }
+
+    private BiFunction<OnnxGraph, String, String> around(Centres centres) {
+      List<double[]> rows = new ArrayList<>();
+      for (int i = 0; i < centres.size(); i++) {
+        rows.add(source.point(centres.point(i)));
+      }
+      int metric = scaling.add(source.scaling(centres.scaling()));
+      String points = matrix(WIDE, rows, source.dimension);
+      return (body, x) -> {
+        String z = scaling.apply(body, x, body.integers(metric));
+        String squared = squaredDistances(body, points, z);
+        return body.node("ArgMin", Map.of("axis", 0, "keepdims", 1), squared);
+      };
     }
 
     /** The expansion of the cell of x, or {@code expert} if it has none. */
     String next(OnnxGraph body, String x, String expert) {
-      String z = scaling.apply(body, x, body.integers(metric));
-      String squared = squaredDistances(body, centres, z);
-      String cell = body.node("ArgMin", Map.of("axis", 0, "keepdims", 1), squared);
-      String own = body.node("Gather", children, cell);
+      String own = body.node("Gather", children, find.apply(body, x));
       return body.node("Where", body.node("Greater", own, body.integers(0)), own, expert);
     }
   }

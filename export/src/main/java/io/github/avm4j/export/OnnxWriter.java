@@ -2,7 +2,9 @@
 package io.github.avm4j.export;
 
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.SplitTree;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,10 +91,12 @@ public final class OnnxWriter {
 
   private static void requireRoom(Exportable source) {
     int points = source.model.size();
+    long trees = 0;
     for (Cells cells : source.model.levels()) {
-      points += cells.size();
+      points += cells.partition() instanceof Centres ? cells.size() : 0;
+      trees += cells.partition() instanceof SplitTree tree ? OnnxTree.bytes(tree) : 0;
     }
-    long bytes = 8L * points * source.dimension;
+    long bytes = 8L * points * source.dimension + trees;
     if (bytes > MOST_BYTES) {
       throw new NotExpressibleException(
           points

@@ -9,7 +9,9 @@ import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.SplitTree;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +60,24 @@ final class CellModels {
     for (int i = 0; i < points.size(); i++) {
       turn.add(models[i % models.length]);
     }
-    return new Cells(scaling, points.coreSet().copy(), turn);
+    return new Cells(new Centres(scaling, points.coreSet().copy()), turn);
+  }
+
+  /** Cells that are the leaves of a tree over two features, with these models in turn. */
+  static Cells leaves(Model... models) {
+    List<Model> turn = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      turn.add(models[i % models.length]);
+    }
+    return new Cells(
+        new SplitTree(
+            2,
+            false,
+            new int[] {0, 1, 1, 0, 0, 1},
+            new double[] {0.25, -1, 0.5, -2, 1.5, -2},
+            new int[] {1, 3, ~4, ~0, ~5, ~2},
+            new int[] {2, ~3, 4, 5, ~6, ~1}),
+        turn);
   }
 
   /** Two levels of cells, with several scalings and two widths of the kernel. */
@@ -99,7 +118,7 @@ final class CellModels {
     for (int i = 0; i < model.size(); i++) {
       models.add(i % 3 == 0 ? null : other);
     }
-    Cells cells = new Cells(model.scaling(), model.coreSet().copy(), models);
+    Cells cells = new Cells(new Centres(model.scaling(), model.coreSet().copy()), models);
     return new RowModel(
         rows.schema(), rows.target(), rows.classNames(), model.with(List.of(cells)));
   }

@@ -18,8 +18,11 @@ import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.SplitTree;
 import io.github.avm4j.pipeline.RowModel;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -214,6 +217,59 @@ class OnnxCellsTest {
               .with(List.of(CellModels.cells(Scaling.none(), 3, smooth, null, edged, heavy)));
       assertSame(model, Precision.DOUBLE, rows(300, -3, 3), 1e-12);
       assertSame(model, Precision.FLOAT, rows(300, -3, 3), 1e-5);
+    }
+  }
+
+  @Test
+  void leavesOfATreeAreFoundWithoutDistances() throws Exception {
+    double[][] rows = rows(400, -4, 4);
+    rows[0] = new double[] {0.25, 0.5};
+    rows[1] = new double[] {Math.nextUp(0.25), Math.nextUp(0.5)};
+    for (int[] labels : new int[][] {{}, {0, 1}, {1, 2, 3, 4}}) {
+      Model whole = CellModels.part(new Gaussian(0.8), Scaling.none(), 1, labels);
+      List<Model> parts = new ArrayList<>();
+      for (int i = 0; i < 7; i++) {
+        parts.add(i == 2 ? null : CellModels.part(new Gaussian(2), Scaling.none(), 2 + i, labels));
+      }
+      Cells older = CellModels.cells(Scaling.none(), 9, parts.get(6), null);
+      Model model = whole.with(List.of(older, CellModels.leaves(parts.toArray(Model[]::new))));
+      assertTrue(expansions(model, rows) >= 7, "too few are reached: " + model);
+      assertSame(model, Precision.DOUBLE, rows, 1e-10);
+      Model alone = whole.with(List.of(CellModels.leaves(parts.toArray(Model[]::new))));
+      assertSame(alone, Precision.DOUBLE, rows, 1e-10);
+    }
+  }
+
+  /** A column has room for values that no row has had: features that are not written. */
+  @Test
+  void aFeatureThatNoRowHasIsZero() throws Exception {
+    DataSet data = Streams.mixed(Task.CLASSIFICATION, 3, Map.of());
+    RowModel plain = data.learn(learner(data, 10));
+    int features = plain.model().dimension();
+    for (int feature = 0; feature < features; feature++) {
+      for (double threshold : new double[] {-0.5, 0, 0.5}) {
+        SplitTree tree =
+            new SplitTree(
+                features,
+                plain.model().isOpenEnded(),
+                new int[] {feature},
+                new double[] {threshold},
+                new int[] {~1},
+                new int[] {~0});
+        List<Model> models = Arrays.asList(other(data), null);
+        RowModel rows =
+            new RowModel(
+                plain.schema(),
+                plain.target(),
+                plain.classNames(),
+                plain.model().with(List.of(new Cells(tree, models))));
+        byte[] file = OnnxWriter.write(rows, WIDE);
+        try (OnnxRuntime runtime = new OnnxRuntime(file, Precision.DOUBLE)) {
+          Answers answers = runtime.ask(rows.schema(), data.columns(), data.test());
+          Comparison result = Comparison.of(rows, data.columns(), data.test(), answers);
+          assertTrue(result.difference() <= 1e-10, "feature " + feature + ": " + result);
+        }
+      }
     }
   }
 }

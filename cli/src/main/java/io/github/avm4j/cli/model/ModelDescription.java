@@ -13,6 +13,7 @@ import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.learner.Certificate;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.RowModel;
@@ -134,6 +135,7 @@ public final class ModelDescription {
     ObjectNode node = Json.object();
     Cells newest = model.levels().get(model.levels().size() - 1);
     node.put("number", newest.size());
+    node.put("divided_by", newest.partition() instanceof Centres ? "centres" : "thresholds");
     node.put("with_a_model", model.parts().size());
     node.put("levels", model.levels().size());
     node.put("core_points_in_cells", model.size() - model.expansionSize());

@@ -169,7 +169,8 @@ public final class AutoEngine implements Engine {
   private void divide(FeatureVector x, double y, double weight, boolean estimated) {
     if (!estimated) {
       levels.keep(x, y, weight, leader().set);
-      levels.advance(instances() - levels.before, whole.scaling, AutoLimits.mostCells(this, x));
+      long seen = instances() - levels.before;
+      levels.advance(seen, whole.scaling, leader().config(), AutoLimits.mostCells(this, x));
     } else if (!isEstimating()) {
       levels.keepAll(whole.stored, leader().set);
       whole.stored.clear();

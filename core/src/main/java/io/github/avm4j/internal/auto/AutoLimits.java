@@ -12,13 +12,18 @@ import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.internal.tuning.TuningLimits;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Partition;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes of heap and of files that the default learner may hold. */
 final class AutoLimits {
   /** Bytes of objects of a cell. */
   private static final int CELL = 512;
+
+  /** Bytes of a node of a tree: a feature, a threshold and two children. */
+  private static final int NODE = 20;
 
   private AutoLimits() {}
 
@@ -31,13 +36,19 @@ final class AutoLimits {
     @Nullable Model fit = engine.fit;
     bytes += fit == null ? 0 : fit.coreSet().bytes() + 16L * fit.columns() * fit.size();
     for (Level<TunedEngine> level : engine.levels.list) {
-      bytes += level.centres.bytes() + Scaling.bytes(level.metric.dimension());
+      bytes += heap(level.partition);
       for (Cell<TunedEngine> cell : level.cells) {
         @Nullable TunedEngine expert = cell.expert;
         bytes += CELL + cell.stored.bytes() + (expert == null ? 0 : TuningLimits.heap(expert));
       }
     }
     return bytes;
+  }
+
+  private static long heap(Partition partition) {
+    return partition instanceof Centres centres
+        ? centres.points().bytes() + Scaling.bytes(centres.scaling().dimension())
+        : (long) NODE * partition.size();
   }
 
   /** Bytes of its file after x was learned from, at most. */

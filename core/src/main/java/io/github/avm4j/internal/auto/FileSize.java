@@ -14,7 +14,9 @@ import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.tuning.TunedEngine;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Partition;
 
 /**
  * The length of a learner's file, from the sizes of what it holds: O(1) memory where writing the
@@ -31,14 +33,23 @@ public final class FileSize {
   /** Shift, scale and whether it is a logarithm. */
   private static final int SCALED_FEATURE = 17;
 
-  /** Target, weight, kind and count of an instance or candidate. */
+  /** Target, weight, kind and count of an instance. */
   private static final int INSTANCE = 21;
+
+  /** Whether it is taken, kind and count of a candidate. */
+  private static final int CANDIDATE = 6;
+
+  /** Settings and counters of an engine that configures itself. */
+  private static final int TUNED = 350;
 
   /** The contest of a cell and its counters. */
   private static final int CELL = 80;
 
   /** Thresholds of three levels, and residuals. */
   private static final int CALIBRATION = 200;
+
+  /** Feature, threshold and two children of a node of a tree. */
+  private static final int NODE = 20;
 
   private FileSize() {}
 
@@ -76,7 +87,7 @@ public final class FileSize {
 
   private static long of(TunedEngine engine) {
     SecondOrderEngine leader = engine.leader();
-    long bytes = of(leader) + FIXED / 2 + of(engine.scaling) + of(engine.stored);
+    long bytes = of(leader) + TUNED + of(engine.scaling) + of(engine.stored);
     for (SecondOrderEngine runner : engine.race.runners()) {
       bytes += runner == leader ? 0 : of(runner);
     }
@@ -95,13 +106,19 @@ public final class FileSize {
   private static long of(Levels<TunedEngine> levels) {
     long bytes = of(levels.kept);
     for (Level<TunedEngine> level : levels.list) {
-      bytes += points(level.centres) + of(level.metric);
+      bytes += of(level.partition);
       for (Cell<TunedEngine> cell : level.cells) {
         TunedEngine expert = cell.expert;
         bytes += CELL + of(cell.stored) + (expert == null ? 0 : of(expert));
       }
     }
     return bytes;
+  }
+
+  private static long of(Partition partition) {
+    return partition instanceof Centres centres
+        ? points(centres.points()) + of(centres.scaling())
+        : (long) NODE * partition.size();
   }
 
   /** Bytes of a scaling. */
@@ -133,7 +150,7 @@ public final class FileSize {
       return bytes;
     }
     for (int c = 0; c < candidates.places(); c++) {
-      bytes += INSTANCE + vector(candidates.point(c));
+      bytes += CANDIDATE + vector(candidates.point(c));
       bytes += candidates.isTaken(c) ? 32 + 8L * candidates.gradients(c).length + 8 * size : 0;
     }
     return bytes;

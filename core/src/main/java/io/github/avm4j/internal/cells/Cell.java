@@ -27,6 +27,9 @@ public final class Cell<E extends Engine> {
   /** No verdict before so many instances; then one every stride. */
   private static final int FIRST = 100;
 
+  /** The first comes after a stride where experts of cells are better over so many instances. */
+  private static final int TRUSTED_FROM = 500;
+
   private static final int STRIDE = 20;
 
   /** Comparisons before an expert goes on alone. */
@@ -154,11 +157,11 @@ public final class Cell<E extends Engine> {
 
   /** Lets the better one lead where no other cells are known; whether it was time to. */
   public static boolean judge(Contest contest) {
-    return judge(contest, PROOF);
+    return judge(contest, PROOF, FIRST);
   }
 
-  private static boolean judge(Contest contest, double proof) {
-    if (contest.seen() < FIRST || contest.seen() % STRIDE != 0) {
+  private static boolean judge(Contest contest, double proof, int first) {
+    if (contest.seen() < first || contest.seen() % STRIDE != 0) {
       return false;
     }
     contest.lead(contest.best(isLedByOwn(contest) ? 0 : proof, 0));
@@ -166,7 +169,9 @@ public final class Cell<E extends Engine> {
   }
 
   private void judgeAmong(Contest all) {
-    boolean judged = judge(contest, Level.isTrusted(all) ? 0 : PROOF);
+    boolean trusted = Level.isTrusted(all);
+    int first = trusted && all.seen() >= TRUSTED_FROM ? STRIDE : FIRST;
+    boolean judged = judge(contest, trusted ? 0 : PROOF, first);
     if (judged && !leads() && idle >= (Level.isInferior(all) ? LEAST_PATIENCE : PATIENCE)) {
       close();
     }

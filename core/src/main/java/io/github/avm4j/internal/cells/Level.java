@@ -2,20 +2,18 @@
 package io.github.avm4j.internal.cells;
 
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.contest.Contest;
-import io.github.avm4j.internal.coreset.CoreDistances;
-import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole space divided once: cells around centres, an instance belonging to the nearest.
+ * The whole space divided once.
  *
  * @param <E> the kind of the engines
  */
@@ -33,10 +31,9 @@ public final class Level<E extends Engine> {
   /** Instances that the engine of a cell is fitted to. */
   public final int period;
 
-  /** What is done to an instance before its distances to the centres are measured. */
-  public final Scaling metric;
+  /** Which cell an instance belongs to. */
+  public final Partition partition;
 
-  public final CoreSet centres;
   public final List<Cell<E>> cells;
 
   /** Of the engines of all cells together against what predicts without them. */
@@ -45,17 +42,13 @@ public final class Level<E extends Engine> {
   private long storedBytes;
   private int met;
   private final Growth<E> growth;
-  private final CoreDistances distances = new CoreDistances();
-  private final Scaling.Scaler scaler;
 
-  /** Cells around centres. */
-  public Level(Growth<E> growth, int period, Scaling metric, CoreSet centres, List<Cell<E>> cells) {
+  /** Cells, one for each of the partition's. */
+  public Level(Growth<E> growth, int period, Partition partition, List<Cell<E>> cells) {
     this.growth = growth;
     this.period = period;
-    this.metric = metric;
-    this.centres = centres;
+    this.partition = partition;
     this.cells = cells;
-    this.scaler = new Scaling.Scaler(metric);
   }
 
   /** Whether engines of cells are better in general, by a contest over all of them. */
@@ -70,18 +63,13 @@ public final class Level<E extends Engine> {
 
   /** The cell that an instance belongs to. */
   Cell<E> find(FeatureVector x) {
-    return cells.get(nearest(x));
+    return cells.get(partition.indexOf(x));
   }
 
   /** Finds the cell that an instance belongs to, for {@link #met}. */
   Cell<E> meet(FeatureVector x) {
-    met = nearest(x);
+    met = partition.indexOf(x);
     return met();
-  }
-
-  private int nearest(FeatureVector x) {
-    distances.measure(centres, scaler.scale(x));
-    return distances.nearest();
   }
 
   /** The cell that the instance at hand belongs to. */
@@ -107,7 +95,8 @@ public final class Level<E extends Engine> {
     }
     if (weight > 0) {
       long before = cell.stored.bytes();
-      cell.stored.add(Levels.stored(x, centres), y, weight);
+      FeatureVector z = Levels.stored(x, partition.isOpenEnded(), partition.dimension());
+      cell.stored.add(z, y, weight);
       if (cell.stored.size() >= period) {
         cell.expert = growth.fit(cell.stored);
         cell.stored.clear();
@@ -142,6 +131,6 @@ public final class Level<E extends Engine> {
     for (Cell<E> cell : cells) {
       models.add(cell.leads() ? cell.present().snapshot() : null);
     }
-    return new Cells(metric, centres.copy(), models);
+    return new Cells(partition, models);
   }
 }

@@ -1,12 +1,15 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.cells;
 
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Partition;
+import io.github.avm4j.model.SplitTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two {@link Level}s of cells are alive at most. What predicts is the outer engine, unless the
  * cell of the older level has proved better, unless that of the newer one has. Instances are kept
- * from one division to the next. They give the centres (k-means) and are handed to the cells, so
- * that engines of cells do not begin with nothing. Where a cell has proved better, what is outside
- * of it learns from one instance in {@value #SHARE} only.
+ * from one division to the next. They say how to divide ({@link PartitionChoice}) and are handed to
+ * the cells, so that engines of cells do not begin with nothing. Where a cell has proved better,
+ * what is outside of it learns from one instance in {@value #SHARE} only.
  *
  * @param <E> the kind of the engines
  */
@@ -41,7 +44,10 @@ public final class Levels<E extends Engine> {
   /** Levels alive. */
   public static final int MOST = 2;
 
-  /** Instances that engines of cells are fitted to: on the first two levels, and later. */
+  /** Instances that engines of the leaves of a tree are fitted to. */
+  private static final int LEAF_PERIOD = 60;
+
+  /** Those of cells around centres: on the first two levels, and later. */
   private static final int PERIOD = 300;
 
   private static final int LATER_PERIOD = 600;
@@ -131,7 +137,7 @@ public final class Levels<E extends Engine> {
     return list.isEmpty() || !newest().contest.isWorse(Cell.OWN, 0);
   }
 
-  /** Instances that the engine of a cell of level {@code index} is fitted to. */
+  /** Instances that the engine of a cell around a centre, of level {@code index}, is fitted to. */
   public static int period(int index) {
     return index < 2 ? PERIOD : LATER_PERIOD;
   }
@@ -203,14 +209,14 @@ public final class Levels<E extends Engine> {
   }
 
   /**
-   * A copy of x; dense if centres, or the core points of the engine, are, so that a stream in
-   * sparse form is stored as in dense form.
+   * A copy of x; dense if the partition, or the core points of the engine, are not open-ended, so
+   * that a stream in sparse form is stored as in dense form.
    */
-  static FeatureVector stored(FeatureVector x, CoreSet like) {
-    if (!x.isSparse() || like.isOpenEnded() || x.dimension() > like.dimension()) {
+  static FeatureVector stored(FeatureVector x, boolean openEnded, int dimension) {
+    if (!x.isSparse() || openEnded || x.dimension() > dimension) {
       return x.copy();
     }
-    double[] values = new double[like.dimension()];
+    double[] values = new double[dimension];
     for (int k = 0; k < x.count(); k++) {
       values[x.indices()[k]] = x.values()[k];
     }
@@ -230,7 +236,7 @@ public final class Levels<E extends Engine> {
     if (kept.size() >= MOST_KEPT || kept.bytes() + StoredInstances.bytesOf(x) > MOST_KEPT_BYTES) {
       kept.removeFirst((kept.size() + 1) / 2);
     }
-    kept.add(stored(x, like), y, weight);
+    kept.add(stored(x, like.isOpenEnded(), like.dimension()), y, weight);
   }
 
   /** Keeps the instances that the outer engine was fitted to. */
@@ -243,36 +249,37 @@ public final class Levels<E extends Engine> {
    *
    * @param instances of the outer engine
    * @param scaling of the outer engine
+   * @param config of the outer engine
    * @param room for so many cells on one level
    */
-  public void advance(long instances, Scaling scaling, int room) {
+  public void advance(long instances, Scaling scaling, SecondOrderConfig config, int room) {
     if (instances >= next() && grows() && pays()) {
       int count = Math.min(wanted(made), room);
       if (count > Math.max(1, cells())) {
-        divide(scaling, count);
+        divide(PartitionChoice.of(kept, scaling, config, count));
       }
       made++;
       kept.clear();
     }
   }
 
-  private void divide(Scaling scaling, int count) {
-    CoreSet centres = centres(kept.vectors(), scaling, count);
-    if (centres == null) {
+  private void divide(@Nullable Partition partition) {
+    if (partition == null) {
       return;
     }
     List<Cell<E>> cells = new ArrayList<>();
-    for (int i = 0; i < centres.size(); i++) {
+    for (int i = 0; i < partition.size(); i++) {
       cells.add(new Cell<>());
     }
-    Level<E> level = level(period(made), scaling, centres, cells);
+    int period = partition instanceof SplitTree ? LEAF_PERIOD : period(made);
+    Level<E> level = level(period, partition, cells);
     kept.list().forEach(level::store);
     add(level);
   }
 
   /** A level whose cells get engines as these do. */
-  public Level<E> level(int period, Scaling metric, CoreSet centres, List<Cell<E>> cells) {
-    return new Level<>(growth, period, metric, centres, cells);
+  public Level<E> level(int period, Partition partition, List<Cell<E>> cells) {
+    return new Level<>(growth, period, partition, cells);
   }
 
   /** Adds the newest level; the oldest goes where there would be too many. */

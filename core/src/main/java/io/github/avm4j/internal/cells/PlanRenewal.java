@@ -4,7 +4,7 @@ package io.github.avm4j.internal.cells;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
-import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,12 +32,12 @@ public final class PlanRenewal {
   private static final int COLD = 16;
   private static final int HOT = 2;
 
-  private final Cells cells;
+  private final Centres cells;
   private final int places;
   private final int all;
   private final List<List<FeatureVector>> rows = new ArrayList<>();
 
-  private PlanRenewal(Cells cells, List<FeatureVector> all, int most) {
+  private PlanRenewal(Centres cells, List<FeatureVector> all, int most) {
     this.cells = cells;
     this.places = Math.max(most, cells.size());
     this.all = all.size();
@@ -53,7 +53,7 @@ public final class PlanRenewal {
    * @param rows recent rows, not scaled, of the form that the cells were made of
    * @param most cells; cells beyond that stay
    */
-  public static CoreSet centres(Cells cells, List<FeatureVector> rows, int most) {
+  public static CoreSet centres(Centres cells, List<FeatureVector> rows, int most) {
     return new PlanRenewal(cells, rows, most).centres();
   }
 
@@ -66,9 +66,9 @@ public final class PlanRenewal {
         renewed[free.remove()] = centre;
       }
     }
-    CoreSet centres = cells.centres().empty();
+    CoreSet centres = cells.points().empty();
     for (int place = 0; place < places; place++) {
-      FeatureVector old = place < cells.size() ? cells.centre(place) : null;
+      FeatureVector old = place < cells.size() ? cells.point(place) : null;
       FeatureVector centre = renewed[place] == null ? old : renewed[place];
       if (centre != null) {
         centres = centres.roomFor(centre);
@@ -117,7 +117,7 @@ public final class PlanRenewal {
     CoreSet found = more == 0 ? null : Levels.centres(rows.get(cell), cells.scaling(), more + 1);
     if (found != null) {
       CoreDistances distances = new CoreDistances();
-      distances.measure(found, cells.centre(cell));
+      distances.measure(found, cells.point(cell));
       for (int i = 0; i < found.size(); i++) {
         if (i != distances.nearest()) {
           made.add(found.point(i));

@@ -5,8 +5,11 @@ import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Partition;
+import io.github.avm4j.model.SplitTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +17,13 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CELLS section: levels, oldest first; each a scaling, the centres, and for each cell that has
- * a model the bytes of a file of its own, a model's or a learner's.
+ * The CELLS section: levels, oldest first; each a scaling and the centres, or a tree; and for each
+ * cell that has a model the bytes of a file of its own, a model's or a learner's.
  */
 final class CellsFormat {
+  /** Bytes of a node of a tree. */
+  private static final int NODE = 20;
+
   private CellsFormat() {}
 
   static byte[] write(List<Cells> levels) {
@@ -26,8 +32,7 @@ final class CellsFormat {
     for (Cells cells : levels) {
       write(
           out,
-          cells.scaling(),
-          cells.centres(),
+          cells.partition(),
           i -> {
             Model model = cells.model(i);
             return model == null ? null : ModelFormat.write(model);
@@ -41,11 +46,14 @@ final class CellsFormat {
    *
    * @param files from a cell to its file, or null
    */
-  static void write(
-      ByteWriter out, Scaling scaling, CoreSet centres, IntFunction<byte @Nullable []> files) {
-    ModelFormat.writeScaling(out, scaling);
-    ModelFormat.writeCoreSet(out, centres);
-    for (int i = 0; i < centres.size(); i++) {
+  static void write(ByteWriter out, Partition partition, IntFunction<byte @Nullable []> files) {
+    if (partition instanceof Centres centres) {
+      ModelFormat.writeScaling(out, centres.scaling());
+      ModelFormat.writeCoreSet(out, centres.points());
+    } else {
+      writeTree(out, (SplitTree) partition);
+    }
+    for (int i = 0; i < partition.size(); i++) {
       byte[] file = files.apply(i);
       out.u8(file == null ? 0 : 1);
       if (file != null) {
@@ -55,8 +63,47 @@ final class CellsFormat {
     }
   }
 
+  /** In the place of centres: no scaling and an empty set of them, which is of no use otherwise. */
+  private static void writeTree(ByteWriter out, SplitTree tree) {
+    ModelFormat.writeScaling(out, Scaling.none());
+    int dimension = tree.dimension();
+    boolean tiled = dimension <= CoreSet.TILED_DIMENSION_LIMIT;
+    ModelFormat.writeCoreSet(
+        out,
+        !tree.isOpenEnded()
+            ? CoreSet.dense(dimension)
+            : tiled ? CoreSet.sparse(dimension) : CoreSet.postings(dimension));
+    out.i32(tree.nodes());
+    for (int i = 0; i < tree.nodes(); i++) {
+      out.i32(tree.feature(i));
+      out.f64(tree.threshold(i));
+      out.i32(tree.below(i));
+      out.i32(tree.above(i));
+    }
+  }
+
+  private static SplitTree readTree(ByteReader in, CoreSet form) throws InvalidModelException {
+    int nodes = in.count("nodes of a tree", NODE);
+    int[] features = new int[nodes];
+    double[] thresholds = new double[nodes];
+    int[] below = new int[nodes];
+    int[] above = new int[nodes];
+    for (int i = 0; i < nodes; i++) {
+      features[i] = in.i32();
+      thresholds[i] = in.f64("threshold");
+      below[i] = in.i32();
+      above[i] = in.i32();
+    }
+    try {
+      return new SplitTree(
+          form.dimension(), form.isOpenEnded(), features, thresholds, below, above);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the tree is not valid: " + e.getMessage(), e);
+    }
+  }
+
   /** What the section holds of a level: files of cells, null where there is none. */
-  record Saved(Scaling scaling, CoreSet centres, List<byte @Nullable []> files) {}
+  record Saved(Partition partition, List<byte @Nullable []> files) {}
 
   static List<Saved> read(ByteReader in) throws InvalidModelException {
     int count = in.code("levels of cells", Levels.MOST + 1);
@@ -64,12 +111,14 @@ final class CellsFormat {
     for (int l = 0; l < count; l++) {
       Scaling scaling = ModelFormat.readScaling(in);
       CoreSet centres = ModelFormat.readCoreSet(in, 1);
+      Partition partition =
+          centres.size() == 0 ? readTree(in, centres) : new Centres(scaling, centres);
       List<byte @Nullable []> files = new ArrayList<>();
-      for (int i = 0; i < centres.size(); i++) {
+      for (int i = 0; i < partition.size(); i++) {
         boolean present = in.code("model of a cell", 2) == 1;
         files.add(present ? in.raw(in.count("bytes of a cell", 1)) : null);
       }
-      levels.add(new Saved(scaling, centres, files));
+      levels.add(new Saved(partition, files));
     }
     in.end();
     return levels;
@@ -89,7 +138,7 @@ final class CellsFormat {
         for (byte[] file : saved.files) {
           models.add(file == null ? null : part(file));
         }
-        Cells cells = new Cells(saved.scaling, saved.centres, models);
+        Cells cells = new Cells(saved.partition, models);
         if (all || !cells.models().isEmpty()) {
           levels.add(cells);
         }

@@ -10,6 +10,7 @@ import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.model.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ final class LevelsFormat {
       ByteWriter cells = new ByteWriter();
       cells.u8(levels.list.size());
       for (Level<TunedEngine> level : levels.list) {
-        CellsFormat.write(cells, level.metric, level.centres, i -> leading(level.cells.get(i)));
+        CellsFormat.write(cells, level.partition, i -> leading(level.cells.get(i)));
       }
       payloads.put(Sections.CELLS, cells.toBytes());
     }
@@ -94,16 +95,16 @@ final class LevelsFormat {
   private static Level<TunedEngine> readLevel(
       ByteReader in, CellsFormat.Saved saved, AutoEngine learner) throws InvalidModelException {
     int period = in.i32();
-    CoreSet centres = saved.centres();
-    if (period < 1 || period > Levels.MOST_PERIOD || centres.size() > learner.levels.most) {
+    Partition partition = saved.partition();
+    if (period < 1 || period > Levels.MOST_PERIOD || partition.size() > learner.levels.most) {
       throw new InvalidModelException(
           "%d cells of a learner of at most %d, fitted to %d instances"
-              .formatted(centres.size(), learner.levels.most, period));
+              .formatted(partition.size(), learner.levels.most, period));
     }
     List<Cell<TunedEngine>> cells = new ArrayList<>();
-    Level<TunedEngine> level = learner.levels.level(period, saved.scaling(), centres, cells);
+    Level<TunedEngine> level = learner.levels.level(period, partition, cells);
     ContestFormat.read(in, level.contest);
-    for (int i = 0; i < centres.size(); i++) {
+    for (int i = 0; i < partition.size(); i++) {
       cells.add(readCell(in, saved.files().get(i), learner));
     }
     level.recount();

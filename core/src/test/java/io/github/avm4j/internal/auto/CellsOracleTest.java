@@ -7,16 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.cells.Level;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.tuning.TunedEngine;
+import io.github.avm4j.model.Centres;
+import io.github.avm4j.model.Partition;
+import io.github.avm4j.model.SplitTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The default learner beside its cells written out plainly: two levels, no shared scratch,
@@ -29,7 +31,6 @@ class CellsOracleTest {
 
   /** One cell: what it stores, its engine, and the losses compared. */
   private static final class PlainCell {
-    final double[] centre;
     final StoredInstances stored = new StoredInstances();
     TunedEngine engine;
     final List<Double> gains = new ArrayList<>();
@@ -37,14 +38,11 @@ class CellsOracleTest {
     boolean closed;
     int idle;
 
-    PlainCell(double[] centre) {
-      this.centre = centre;
-    }
-
-    void compare(double gain, boolean trusted) {
+    void compare(double gain, boolean trusted, int all) {
       gains.add(gain);
       idle = leads ? 0 : idle + 1;
-      if (gains.size() >= 100 && gains.size() % 20 == 0) {
+      int first = trusted && all >= 500 ? 20 : 100;
+      if (gains.size() >= first && gains.size() % 20 == 0) {
         leads = isBetter(gains, 1000, leads || trusted ? 0 : 1, leads);
         closed = !leads && idle >= 3000;
       }
@@ -69,31 +67,50 @@ class CellsOracleTest {
 
   /** One division of the space. */
   private static final class PlainLevel {
-    final Scaling metric;
+    final Partition partition;
     final List<PlainCell> cells = new ArrayList<>();
 
     /** Outer loss less own loss, of all cells. */
     final List<Double> gains = new ArrayList<>();
 
     PlainLevel(Level<TunedEngine> level) {
-      metric = level.metric;
+      partition = level.partition;
       for (int i = 0; i < level.cells.size(); i++) {
-        cells.add(new PlainCell(level.centres.point(i).values()));
+        cells.add(new PlainCell());
       }
     }
 
+    int period() {
+      return partition instanceof SplitTree ? 60 : 300;
+    }
+
     PlainCell cell(double[] x) {
-      PlainCell nearest = null;
+      return cells.get(
+          partition instanceof Centres centres
+              ? nearest(centres, x)
+              : leaf((SplitTree) partition, 0, x));
+    }
+
+    private static int leaf(SplitTree tree, int node, double[] x) {
+      if (node < 0) {
+        return -1 - node;
+      }
+      boolean above = x[tree.feature(node)] > tree.threshold(node);
+      return leaf(tree, above ? tree.above(node) : tree.below(node), x);
+    }
+
+    private static int nearest(Centres centres, double[] x) {
+      int nearest = -1;
       double least = Double.POSITIVE_INFINITY;
-      for (PlainCell cell : cells) {
+      for (int i = 0; i < centres.size(); i++) {
         double distance = 0;
         for (int j = 0; j < x.length; j++) {
-          double difference = metric.apply(j, x[j]) - cell.centre[j];
+          double difference = centres.scaling().apply(j, x[j]) - centres.point(i).get(j);
           distance += difference * difference;
         }
         if (distance < least) {
           least = distance;
-          nearest = cell;
+          nearest = i;
         }
       }
       return nearest;
@@ -151,20 +168,20 @@ class CellsOracleTest {
         return outer;
       }
       if (cell.engine == null) {
-        store(cell, x, y);
+        store(cell, level.period(), x, y);
         return outer;
       }
       boolean led = cell.leads;
       double own = cell.engine.predictThenLearn(x, y, 1, NONE);
       double gain = loss(outer, y) - loss(own, y);
       level.gains.add(gain);
-      cell.compare(gain, level.isTrusted());
+      cell.compare(gain, level.isTrusted(), level.gains.size());
       return led ? own : outer;
     }
 
-    void store(PlainCell cell, FeatureVector x, double y) {
+    void store(PlainCell cell, int period, FeatureVector x, double y) {
       cell.stored.add(x.copy(), y, 1);
-      if (cell.stored.size() >= 300) {
+      if (cell.stored.size() >= period) {
         cell.engine = TunedEngine.ofCell(expert, cell.stored);
       }
     }
@@ -182,8 +199,13 @@ class CellsOracleTest {
   private final List<Double> keptTargets = new ArrayList<>();
 
   @ParameterizedTest
-  @EnumSource(Task.class)
-  void isTheLearner(Task task) {
+  @CsvSource({
+    "CLASSIFICATION, false",
+    "REGRESSION, false",
+    "CLASSIFICATION, true",
+    "REGRESSION, true"
+  })
+  void isTheLearner(Task task, boolean rules) {
     AutoConfig config = AutoConfig.builder(task).budget(12).estimation(200).cells(CELLS).build();
     AutoEngine learner = new AutoEngine(config);
     Oracle oracle = new Oracle(new AutoEngine(config.toBuilder().cells(0).build()), config);
@@ -192,7 +214,8 @@ class CellsOracleTest {
     int inOlder = 0;
     for (int t = 0; t < ROWS; t++) {
       double[] x = {4 * random.nextDouble(), 2 * random.nextDouble(), random.nextGaussian()};
-      double y = target(task, x, random);
+      x = rules ? x : Arrays.copyOf(x, 2);
+      double y = rules ? ruled(task, x) : target(task, x, random);
       kept.add(x);
       keptTargets.add(y);
       double prediction = learner.predictThenLearn(FeatureVector.dense(x), y, 1, NONE);
@@ -210,7 +233,10 @@ class CellsOracleTest {
         divide(oracle, learner);
       }
     }
-    assertTrue(Math.min(led[0], led[1]) > 300, Arrays.toString(led) + " predictions by levels");
+    assertTrue(Math.min(led[0], led[1]) > 100, Arrays.toString(led) + " predictions by levels");
+    for (PlainLevel level : oracle.levels) {
+      assertEquals(rules, level.partition instanceof SplitTree);
+    }
     assertTrue(inOlder > 300, inOlder + " rows of an older cell in the place of the whole");
   }
 
@@ -224,8 +250,15 @@ class CellsOracleTest {
     keptTargets.clear();
   }
 
+  /** Rules that compare one feature at a time, each where the one before holds. */
+  private static double ruled(Task task, double[] x) {
+    int side = x[2] > 0 ? 1 : 0;
+    int rule = x[side] > 1 ? x[1 - side] > 0.7 ? 0 : x[2] > 1 ? 1 : 2 : x[1 - side] > 1.3 ? 1 : 0;
+    return task == Task.REGRESSION ? rule + 0.1 * x[0] : rule;
+  }
+
   private static double target(Task task, double[] x, Random random) {
-    double bumps = Math.sin(3 * x[0]) * Math.cos(4 * x[1]);
+    double bumps = Math.sin(3 * x[0] + 2 * x[1]) * Math.cos(4 * x[1] - 2 * x[0]);
     return task == Task.REGRESSION
         ? bumps + 0.1 * random.nextGaussian()
         : bumps + 0.1 * random.nextGaussian() > 0.2 ? 1 : bumps < -0.5 ? 2 : 0;

@@ -4,6 +4,7 @@ package io.github.avm4j.serve.repository;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
@@ -77,7 +78,7 @@ public final class ServedModel {
       most = Math.max(most, part.expansionSize());
     }
     for (Cells cells : model.levels()) {
-      most += cells.size();
+      most += cells.partition() instanceof Centres ? cells.size() : 0;
     }
     return most;
   }
