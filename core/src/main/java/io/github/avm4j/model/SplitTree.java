@@ -2,7 +2,6 @@
 package io.github.avm4j.model;
 
 import io.github.avm4j.feature.FeatureVector;
-import java.util.Arrays;
 
 /**
  * Cells that are the leaves of a binary tree. Each node compares one feature with a threshold:
@@ -63,8 +62,8 @@ public final class SplitTree implements Partition {
     if (!valid) {
       throw new IllegalArgumentException(
           "a tree must have each later node and each leaf as the child of one earlier node, features"
-              + " below %d and finite thresholds, had nodes %s and %s"
-                  .formatted(dimension, Arrays.toString(below), Arrays.toString(above)));
+              + " below %d and finite thresholds; this one of %d nodes has not"
+                  .formatted(dimension, nodes));
     }
   }
 

@@ -27,10 +27,7 @@ final class OnnxTree {
     this.tree = tree;
     this.signs = new double[tree.nodes() * tree.size()];
     this.offsets = new double[tree.size()];
-    for (int i = 0; i < tree.nodes(); i++) {
-      follow(tree.below(i), i, 1);
-      follow(tree.above(i), i, -1);
-    }
+    followWays();
     this.features = features(source);
     this.thresholds = thresholds(source);
     this.ways = graph.constant(Precision.FLOAT, signs, tree.nodes(), tree.size());
@@ -42,15 +39,25 @@ final class OnnxTree {
     return 4L * tree.nodes() * tree.size();
   }
 
-  /** Notes in all leaves from a child on that the way to them passes a node. */
-  private void follow(int child, int node, int sign) {
-    if (child >= 0) {
-      follow(tree.below(child), node, sign);
-      follow(tree.above(child), node, sign);
-      return;
+  /** Goes from each leaf up to the root. Leaves stand before nodes. */
+  private void followWays() {
+    int size = tree.size();
+    int[] parents = new int[2 * size];
+    int[] sides = new int[2 * size];
+    for (int i = 0; i < tree.nodes(); i++) {
+      for (int side = 1; side >= -1; side -= 2) {
+        int child = side > 0 ? tree.below(i) : tree.above(i);
+        int place = child < 0 ? ~child : size + child;
+        parents[place] = i;
+        sides[place] = side;
+      }
     }
-    signs[node * tree.size() + ~child] = sign;
-    offsets[~child] -= sign > 0 ? 1 : 0;
+    for (int leaf = 0; leaf < size; leaf++) {
+      for (int at = leaf; at != size; at = size + parents[at]) {
+        signs[parents[at] * size + leaf] = sides[at];
+        offsets[leaf] -= sides[at] > 0 ? 1 : 0;
+      }
+    }
   }
 
   private String features(Exportable source) {

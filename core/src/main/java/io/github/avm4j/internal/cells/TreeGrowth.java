@@ -22,8 +22,10 @@ final class TreeGrowth {
   /** Instances that a leaf has at least. */
   private static final int LEAST = 50;
 
-  /** More features take too long. */
+  /** More features, or classes, take too long. */
   private static final int MOST_FEATURES = 300;
+
+  private static final int MOST_CLASSES = 64;
 
   /** A gain counts as larger only if it is so by more than rounding. */
   private static final double LARGER = 1 + 1e-9;
@@ -33,8 +35,11 @@ final class TreeGrowth {
   private final boolean openEnded;
   private final double[] weights;
 
-  /** Weighted targets, or indicators of classes, one array for each instance. */
-  private final double[][] targets;
+  /** The weighted target of each instance, or its weight in the column of its class. */
+  private final double[] amounts;
+
+  private final int[] columns;
+  private final int width;
 
   private final double[][] thresholds;
 
@@ -53,7 +58,13 @@ final class TreeGrowth {
     this.openEnded = instances.stream().anyMatch(one -> one.x().isSparse());
     this.features = instances.stream().mapToInt(one -> one.x().dimension()).max().orElse(0);
     this.weights = instances.stream().mapToDouble(StoredInstances.Kept::weight).toArray();
-    this.targets = task == Task.REGRESSION ? centred() : indicators();
+    double[] classes = task == Task.REGRESSION ? new double[1] : classes(instances);
+    this.width = classes.length;
+    this.columns = new int[weights.length];
+    this.amounts = task == Task.REGRESSION ? centred() : weights;
+    for (int i = 0; width > 1 && i < columns.length; i++) {
+      columns[i] = Arrays.binarySearch(classes, instances.get(i).y());
+    }
     this.order = new int[instances.size()];
     Arrays.setAll(order, i -> i);
     this.thresholds = new double[features][];
@@ -69,29 +80,24 @@ final class TreeGrowth {
   /** A tree of at most so many leaves; null if no split gains anything. */
   static @Nullable SplitTree grow(Task task, List<StoredInstances.Kept> instances, int leaves) {
     boolean few = instances.stream().allMatch(one -> one.x().dimension() <= MOST_FEATURES);
+    few &= task == Task.REGRESSION || classes(instances).length <= MOST_CLASSES;
     return few && !instances.isEmpty() ? new TreeGrowth(task, instances).grow(leaves) : null;
   }
 
-  private double[][] centred() {
+  private static double[] classes(List<StoredInstances.Kept> instances) {
+    return instances.stream().mapToDouble(StoredInstances.Kept::y).distinct().sorted().toArray();
+  }
+
+  private double[] centred() {
     double mean = 0;
     double sum = 0;
     for (StoredInstances.Kept one : instances) {
       sum += one.weight();
       mean += one.weight() / sum * (one.y() - mean);
     }
-    double[][] all = new double[weights.length][];
+    double[] all = new double[weights.length];
     for (int i = 0; i < all.length; i++) {
-      all[i] = new double[] {weights[i] * (instances.get(i).y() - mean)};
-    }
-    return all;
-  }
-
-  private double[][] indicators() {
-    double[] classes =
-        instances.stream().mapToDouble(StoredInstances.Kept::y).distinct().sorted().toArray();
-    double[][] all = new double[weights.length][classes.length];
-    for (int i = 0; i < all.length; i++) {
-      all[i][Arrays.binarySearch(classes, instances.get(i).y())] = weights[i];
+      all[i] = weights[i] * (instances.get(i).y() - mean);
     }
     return all;
   }
@@ -212,14 +218,12 @@ final class TreeGrowth {
   private final class Sums {
     int count;
     double weight;
-    final double[] sums = new double[targets[0].length];
+    final double[] sums = new double[width];
 
     void add(int instance) {
       count++;
       weight += weights[instance];
-      for (int c = 0; c < sums.length; c++) {
-        sums[c] += targets[instance][c];
-      }
+      sums[columns[instance]] += amounts[instance];
     }
 
     void add(Sums other) {

@@ -142,6 +142,9 @@ class TreeGrowthTest {
     assertNull(TreeGrowth.grow(Task.REGRESSION, all, 8), "one target");
     assertNull(TreeGrowth.grow(Task.REGRESSION, all.subList(0, 0), 8), "no instance");
     assertNull(TreeGrowth.grow(Task.REGRESSION, all.subList(0, 60), 8), "too few");
+    all.replaceAll(one -> new StoredInstances.Kept(one.x(), one.x().get(0), 1));
+    assertNotNull(TreeGrowth.grow(Task.REGRESSION, all, 8));
+    assertNull(TreeGrowth.grow(Task.CLASSIFICATION, all, 8), "500 classes");
   }
 
   @Test
