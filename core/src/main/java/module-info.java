@@ -27,6 +27,7 @@ module io.github.avm4j.core {
   exports io.github.avm4j.learner;
   exports io.github.avm4j.loss;
   exports io.github.avm4j.model;
+  exports io.github.avm4j.partition;
   exports io.github.avm4j.pipeline;
   exports io.github.avm4j.theory;
 }

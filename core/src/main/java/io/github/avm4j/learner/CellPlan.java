@@ -4,14 +4,14 @@ package io.github.avm4j.learner;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.cells.Levels;
+import io.github.avm4j.internal.cells.KMeans;
 import io.github.avm4j.internal.cells.PlanRenewal;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.model.Cells;
-import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.model.Shape;
+import io.github.avm4j.partition.Centres;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -68,7 +68,7 @@ public final class CellPlan {
    * @throws IllegalArgumentException if there are no two cells to make
    */
   public static CellPlan of(AutoLearner learner, List<FeatureVector> rows, int cells) {
-    CoreSet centres = cells < 2 ? null : Levels.centres(rows, learner.scaling(), cells);
+    CoreSet centres = cells < 2 ? null : KMeans.ofSample(rows, learner.scaling(), cells);
     if (centres == null) {
       throw new IllegalArgumentException(
           "%d rows cannot be divided into %d cells".formatted(rows.size(), cells));

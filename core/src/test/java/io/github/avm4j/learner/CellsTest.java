@@ -18,7 +18,7 @@ import io.github.avm4j.model.Explanation;
 import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.SplitTree;
+import io.github.avm4j.partition.SplitTree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

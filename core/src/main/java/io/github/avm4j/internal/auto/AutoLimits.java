@@ -12,9 +12,9 @@ import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.internal.tuning.TuningLimits;
-import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.Partition;
+import io.github.avm4j.partition.Centres;
+import io.github.avm4j.partition.Partition;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes of heap and of files that the default learner may hold. */

@@ -14,9 +14,9 @@ import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.secondorder.Candidates;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.internal.tuning.TunedEngine;
-import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.Partition;
+import io.github.avm4j.partition.Centres;
+import io.github.avm4j.partition.Partition;
 
 /**
  * The length of a learner's file, from the sizes of what it holds: O(1) memory where writing the

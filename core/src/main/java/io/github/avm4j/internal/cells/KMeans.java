@@ -3,15 +3,42 @@ package io.github.avm4j.internal.cells;
 
 import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Centres of a set of vectors by Lloyd's algorithm; the same vectors give the same centres. */
-final class KMeans {
+public final class KMeans {
   private static final int ROUNDS = 10;
 
+  /** Most instances that centres are found from. */
+  private static final int SAMPLE = 8000;
+
   private KMeans() {}
+
+  /**
+   * Centres of a sample of vectors; null if they are too few or of two forms.
+   *
+   * @param count most centres
+   */
+  public static @Nullable CoreSet ofSample(List<FeatureVector> all, Scaling scaling, int count) {
+    Scaling.Scaler scaler = new Scaling.Scaler(scaling);
+    List<FeatureVector> sample = new ArrayList<>();
+    int size = Math.min(SAMPLE, all.size());
+    for (int i = 0; i < size; i++) {
+      int place = (int) ((long) i * all.size() / size);
+      sample.add(scaler.scale(all.get(place)).copy());
+    }
+    if (sample.isEmpty()
+        || sample.stream().anyMatch(z -> z.isSparse() != sample.get(0).isSparse())) {
+      return null;
+    }
+    CoreSet centres = centres(sample, count);
+    return centres.size() < 2 ? null : centres;
+  }
 
   /**
    * At most k centres that differ.

@@ -7,7 +7,7 @@ import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.Partition;
+import io.github.avm4j.partition.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

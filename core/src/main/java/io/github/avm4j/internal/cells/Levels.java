@@ -8,8 +8,8 @@ import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.model.Cells;
-import io.github.avm4j.model.Partition;
-import io.github.avm4j.model.SplitTree;
+import io.github.avm4j.partition.Partition;
+import io.github.avm4j.partition.SplitTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -59,9 +59,6 @@ public final class Levels<E extends Engine> {
   public static final int MOST_KEPT = 50_000;
 
   public static final long MOST_KEPT_BYTES = 1 << 25;
-
-  /** Most instances that centres are found from. */
-  private static final int SAMPLE = 8000;
 
   private static final int SHARE = 8;
 
@@ -288,27 +285,6 @@ public final class Levels<E extends Engine> {
     if (list.size() > MOST) {
       list.remove(0);
     }
-  }
-
-  /**
-   * Centres of a sample of vectors; null if they are too few or of two forms.
-   *
-   * @param count most centres
-   */
-  public static @Nullable CoreSet centres(List<FeatureVector> all, Scaling scaling, int count) {
-    Scaling.Scaler scaler = new Scaling.Scaler(scaling);
-    List<FeatureVector> sample = new ArrayList<>();
-    int size = Math.min(SAMPLE, all.size());
-    for (int i = 0; i < size; i++) {
-      int place = (int) ((long) i * all.size() / size);
-      sample.add(scaler.scale(all.get(place)).copy());
-    }
-    if (sample.isEmpty()
-        || sample.stream().anyMatch(z -> z.isSparse() != sample.get(0).isSparse())) {
-      return null;
-    }
-    CoreSet centres = KMeans.centres(sample, count);
-    return centres.size() < 2 ? null : centres;
   }
 
   /** Calls for every engine of a cell. */

@@ -8,9 +8,9 @@ import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
-import io.github.avm4j.model.Centres;
-import io.github.avm4j.model.Partition;
-import io.github.avm4j.model.SplitTree;
+import io.github.avm4j.partition.Centres;
+import io.github.avm4j.partition.Partition;
+import io.github.avm4j.partition.SplitTree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -65,7 +65,7 @@ final class PartitionChoice {
   static @Nullable Partition of(
       StoredInstances all, Scaling scaling, SecondOrderConfig config, int count) {
     List<StoredInstances.Kept> kept = all.list();
-    CoreSet points = Levels.centres(all.vectors(), scaling, count);
+    CoreSet points = KMeans.ofSample(all.vectors(), scaling, count);
     if (points == null) {
       return null;
     }
@@ -89,7 +89,7 @@ final class PartitionChoice {
     List<StoredInstances.Kept> first = instances.subList(0, instances.size() / 2);
     SplitTree tree = TreeGrowth.grow(config.task(), first, count);
     List<FeatureVector> vectors = first.stream().map(StoredInstances.Kept::x).toList();
-    CoreSet points = tree == null ? null : Levels.centres(vectors, scaling, count);
+    CoreSet points = tree == null ? null : KMeans.ofSample(vectors, scaling, count);
     if (tree == null || points == null) {
       return false;
     }

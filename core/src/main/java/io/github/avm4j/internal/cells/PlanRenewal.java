@@ -4,7 +4,7 @@ package io.github.avm4j.internal.cells;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
-import io.github.avm4j.model.Centres;
+import io.github.avm4j.partition.Centres;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -114,7 +114,7 @@ public final class PlanRenewal {
   /** At most so many new centres among the rows of a cell, beside its own. */
   private List<FeatureVector> divided(int cell, int more) {
     List<FeatureVector> made = new ArrayList<>();
-    CoreSet found = more == 0 ? null : Levels.centres(rows.get(cell), cells.scaling(), more + 1);
+    CoreSet found = more == 0 ? null : KMeans.ofSample(rows.get(cell), cells.scaling(), more + 1);
     if (found != null) {
       CoreDistances distances = new CoreDistances();
       distances.measure(found, cells.point(cell));

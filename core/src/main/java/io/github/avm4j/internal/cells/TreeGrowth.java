@@ -3,7 +3,7 @@ package io.github.avm4j.internal.cells;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.internal.expansion.StoredInstances;
-import io.github.avm4j.model.SplitTree;
+import io.github.avm4j.partition.SplitTree;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

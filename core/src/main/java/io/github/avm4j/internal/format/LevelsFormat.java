@@ -10,7 +10,7 @@ import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.Partition;
+import io.github.avm4j.partition.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

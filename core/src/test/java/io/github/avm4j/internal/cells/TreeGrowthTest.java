@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.expansion.StoredInstances;
-import io.github.avm4j.model.SplitTree;
+import io.github.avm4j.partition.SplitTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

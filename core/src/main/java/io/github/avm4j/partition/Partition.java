@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.model;
+package io.github.avm4j.partition;
 
 import io.github.avm4j.feature.FeatureVector;
 
