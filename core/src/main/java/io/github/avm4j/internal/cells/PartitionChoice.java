@@ -40,7 +40,6 @@ final class PartitionChoice {
   private final List<StoredInstances.Kept> instances;
   private final Scaling scaling;
   private final SecondOrderConfig config;
-  private final double mean;
 
   private PartitionChoice(
       List<StoredInstances.Kept> instances, Scaling scaling, SecondOrderConfig config) {
@@ -48,10 +47,6 @@ final class PartitionChoice {
     this.scaling = scaling;
     this.config =
         config.toBuilder().budget(Math.min(BUDGET, config.budget())).forgetting(1).build();
-    this.mean =
-        config.task() == Task.REGRESSION
-            ? instances.stream().mapToDouble(one -> one.y() / instances.size()).sum()
-            : 0;
   }
 
   /**
@@ -64,25 +59,31 @@ final class PartitionChoice {
    */
   static @Nullable Partition of(
       StoredInstances all, Scaling scaling, SecondOrderConfig config, int count) {
-    List<StoredInstances.Kept> kept = all.list();
     CoreSet points = KMeans.ofSample(all.vectors(), scaling, count);
     if (points == null) {
       return null;
     }
-    PartitionChoice choice = new PartitionChoice(sample(kept, SAMPLE), scaling, config);
+    PartitionChoice choice =
+        new PartitionChoice(sample(config.task(), all, SAMPLE), scaling, config);
     SplitTree tree =
         choice.isTreeBetter(count)
-            ? TreeGrowth.grow(config.task(), sample(kept, TREE_SAMPLE), count)
+            ? TreeGrowth.grow(config.task(), sample(config.task(), all, TREE_SAMPLE), count)
             : null;
     return tree == null ? new Centres(scaling, points) : tree;
   }
 
-  /** At most so many instances, evenly spread. */
-  private static List<StoredInstances.Kept> sample(List<StoredInstances.Kept> all, int most) {
+  /** At most so many instances, evenly spread; outliers among targets of a regression are cut. */
+  private static List<StoredInstances.Kept> sample(Task task, StoredInstances all, int most) {
     int size = Math.min(most, all.size());
+    double[] targets = task == Task.REGRESSION ? all.targets(all.meanTarget()) : all.labels();
     return IntStream.range(0, size)
-        .mapToObj(i -> all.get((int) ((long) i * all.size() / size)))
+        .map(i -> (int) ((long) i * all.size() / size))
+        .mapToObj(i -> cut(all.list().get(i), targets[i]))
         .toList();
+  }
+
+  private static StoredInstances.Kept cut(StoredInstances.Kept one, double target) {
+    return new StoredInstances.Kept(one.x(), target, one.weight());
   }
 
   private boolean isTreeBetter(int count) {
@@ -111,7 +112,7 @@ final class PartitionChoice {
       StoredInstances.Kept one = instances.get(i);
       SecondOrderEngine engine = engines[partition.indexOf(one.x())];
       FeatureVector z = scaler.scale(one.x());
-      double y = one.y() - mean;
+      double y = one.y();
       double prediction = engine.predict(z);
       engine.learn(z, y, engine.worth(one.weight()));
       if (i >= from) {
