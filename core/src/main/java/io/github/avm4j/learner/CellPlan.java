@@ -45,12 +45,14 @@ public final class CellPlan {
    */
   public CellPlan(Model model) {
     if (model.levels().isEmpty()) {
-      throw new IllegalArgumentException("a model without cells is no plan");
+      throw new IllegalArgumentException(
+          "a model without cells is no plan: make one with CellPlan.of");
     }
     Cells newest = model.levels().get(model.levels().size() - 1);
     List<@Nullable Model> none = Collections.nCopies(newest.size(), null);
     if (!(newest.partition() instanceof Centres centres)) {
-      throw new IllegalArgumentException("cells that are not around centres are no plan");
+      throw new IllegalArgumentException(
+          "cells divided by thresholds are no plan: make one with CellPlan.of");
     }
     this.outer = model.with(model.levels().subList(0, model.levels().size() - 1));
     this.cells = centres;

@@ -12,9 +12,11 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
+import io.github.avm4j.partition.SplitTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -254,6 +256,10 @@ class CellLearnerTest {
     assertThrows(
         IllegalArgumentException.class, () -> new CellLearner(plan, settings(Kind.REGRESSION)));
     assertThrows(IllegalArgumentException.class, () -> new CellPlan(plan.outer()));
+    SplitTree tree =
+        new SplitTree(2, false, new int[1], new double[1], new int[] {~0}, new int[] {~1});
+    Model leaves = plan.outer().with(List.of(new Cells(tree, Arrays.asList(null, null))));
+    assertThrows(IllegalArgumentException.class, () -> new CellPlan(leaves));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
+import io.github.avm4j.partition.SplitTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -101,5 +102,7 @@ class GoldenFilesTest {
     assertTrue(model.provenance().library().startsWith("0."), model.provenance().toString());
     assertEquals(name.contains("postings"), model.dimension() > 2048);
     assertTrue(model.size() > 5, model.toString());
+    boolean tree = model.levels().stream().anyMatch(one -> one.partition() instanceof SplitTree);
+    assertEquals(name.contains("tree"), tree, "a tree");
   }
 }

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class OnnxCellsTest {
@@ -246,6 +247,10 @@ class OnnxCellsTest {
     DataSet data = Streams.mixed(Task.CLASSIFICATION, 3, Map.of());
     RowModel plain = data.learn(learner(data, 10));
     int features = plain.model().dimension();
+    Exportable exportable = new Exportable(plain, 0);
+    assertTrue(
+        IntStream.range(0, features).anyMatch(j -> exportable.place(j) < 0),
+        "all features are written");
     for (int feature = 0; feature < features; feature++) {
       for (double threshold : new double[] {-0.5, 0, 0.5}) {
         SplitTree tree =

@@ -27,8 +27,8 @@ final class TreeGrowth {
 
   private static final int MOST_CLASSES = 64;
 
-  /** A gain counts as larger only if it is so by more than rounding. */
-  private static final double LARGER = 1 + 1e-9;
+  /** What rounding may add to a sum, as a share of it; a gain has to be larger by more. */
+  private static final double ROUNDING = 1e-9;
 
   private final List<StoredInstances.Kept> instances;
   private final int features;
@@ -192,6 +192,7 @@ final class TreeGrowth {
     for (int i = from; i < to; i++) {
       all.add(order[i]);
     }
+    double least = ROUNDING * all.squares();
     Sums[] inBins = new Sums[BINS];
     for (int j = 0; j < features; j++) {
       int used = thresholds[j].length + 1;
@@ -206,7 +207,7 @@ final class TreeGrowth {
         low.add(inBins[b]);
         boolean large = low.count >= LEAST && all.count - low.count >= LEAST;
         double gain = large && inBins[b].count > 0 ? low.gain(all) : 0;
-        if (gain > LARGER * best.gain) {
+        if (gain > least && gain > (1 + ROUNDING) * best.gain) {
           best = new Leaf(from, to, parent, above, j, b, gain);
         }
       }
@@ -232,6 +233,15 @@ final class TreeGrowth {
       for (int c = 0; c < sums.length; c++) {
         sums[c] += other.sums[c];
       }
+    }
+
+    /** What their mean explains of their weighted squared targets. */
+    double squares() {
+      double sum = 0;
+      for (double one : sums) {
+        sum += one * one / weight;
+      }
+      return sum;
     }
 
     /** By how much the squared error is lower if these and the others of all are told apart. */

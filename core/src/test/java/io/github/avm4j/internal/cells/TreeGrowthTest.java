@@ -147,6 +147,28 @@ class TreeGrowthTest {
     assertNull(TreeGrowth.grow(Task.CLASSIFICATION, all, 8), "500 classes");
   }
 
+  @ParameterizedTest
+  @EnumSource(Task.class)
+  void leavesOfOneTargetAreNotSplitByRounding(Task task) {
+    Random random = new Random(11);
+    for (int run = 0; run < 50; run++) {
+      List<StoredInstances.Kept> all = new ArrayList<>();
+      for (int i = 0; i < 600; i++) {
+        FeatureVector x = FeatureVector.dense(random.nextGaussian(), random.nextGaussian());
+        double y = x.get(0) > 0 ? 0.7 : 0.1;
+        all.add(new StoredInstances.Kept(x, y, 0.1 + random.nextDouble()));
+      }
+      SplitTree tree = TreeGrowth.grow(task, all, 16);
+      assertNotNull(tree);
+      for (int leaf = 0; leaf < tree.size(); leaf++) {
+        int index = leaf;
+        var targets = all.stream().filter(one -> tree.indexOf(one.x()) == index);
+        long inside = targets.mapToDouble(StoredInstances.Kept::y).distinct().count();
+        assertTrue(tree.size() <= 3 && inside >= 1, tree.size() + " leaves");
+      }
+    }
+  }
+
   @Test
   void hugeAndTinyNumbersAreSplitAsOthers() {
     for (double unit : new double[] {1e-308, 1e-300, 1, 1e300, 1e307}) {
