@@ -140,8 +140,8 @@ class HostileSectionsTest {
         refused(patched(file, Sections.ESTIMATION, MODE, out -> out.u8(8)))
             .contains("unknown scaling mode and kernels code 8"));
     assertTrue(
-        refused(patched(file, Sections.ESTIMATION, ESTIMATING, out -> out.u8(2)))
-            .contains("unknown estimating code 2"));
+        refused(patched(file, Sections.ESTIMATION, ESTIMATING, out -> out.u8(3)))
+            .contains("unknown phase code 3"));
     assertTrue(
         refused(patched(file, Sections.ESTIMATION, FIRST + 16, out -> out.u8(2)))
             .contains("unknown sparse code 2"));

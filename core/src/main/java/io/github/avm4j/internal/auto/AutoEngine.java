@@ -61,14 +61,14 @@ public final class AutoEngine implements Engine {
    * @throws IllegalArgumentException if the memory has no room for the declared labels
    */
   public AutoEngine(AutoConfig config) {
-    this(new TunedEngine(config), Experts.whole(config));
+    this(new TunedEngine(config));
   }
 
-  /** Goes on with parts that were saved or merged. */
-  public AutoEngine(TunedEngine whole, Levels<TunedEngine> levels) {
+  /** Goes on with an engine that was saved or merged; its space is not divided. */
+  public AutoEngine(TunedEngine whole) {
     AutoConfig config = whole.config;
     this.whole = whole;
-    this.levels = levels;
+    this.levels = Experts.of(whole);
     this.renewal = config.memory() == 0 && config.forgetting() == 0 ? new Renewal() : null;
     this.calibrator = CalibrationFeed.calibrator(config);
   }
@@ -79,7 +79,7 @@ public final class AutoEngine implements Engine {
    * @param rate number of its forgetting factor, see {@link Trial}
    */
   static AutoEngine challenging(AutoConfig config, int rate) {
-    AutoEngine engine = new AutoEngine(new TunedEngine(config, rate), Experts.whole(config));
+    AutoEngine engine = new AutoEngine(new TunedEngine(config, rate));
     engine.renewal = null;
     engine.calibrator = null;
     return engine;

@@ -85,7 +85,9 @@ public final class AutoSum {
     SecondOrderEngine copy = leader.copy(shardConfig(start));
     Trial trial = new Trial(start.task(), Trial.NEVER);
     trial.rate = start.whole.trial.rate;
-    AutoEngine shard = new AutoEngine(goingOn(start, copy, trial), undivided(start));
+    AutoEngine shard = new AutoEngine(goingOn(start, copy, trial));
+    // Its space stays whole: a merge could not tell what its cells began with.
+    shard.levels.made = Levels.NEVER;
     shard.levels.before = elsewhere(List.of(start));
     shard.origins = Origins.after(start);
     return sure(shard, start);
@@ -142,14 +144,17 @@ public final class AutoSum {
     Trial trial = new Trial(sum.task(), sum.instances() + reference.settings().estimation());
     trial.rate = reference.whole.trial.rate;
     TunedEngine whole = goingOn(reference, sum, trial);
-    return sure(new AutoEngine(whole, Experts.whole(whole.config)), reference);
+    return sure(new AutoEngine(whole), reference);
   }
 
   /** An engine of the whole space with the parameters of {@code reference}, led by another. */
   private static TunedEngine goingOn(AutoEngine reference, SecondOrderEngine leader, Trial trial) {
     TunedEngine like = reference.whole;
     Race race = Race.alone(leader);
-    return new TunedEngine(like.config, race, trial, like.scaling, like.intercept, false);
+    TunedEngine whole =
+        new TunedEngine(like.config, race, trial, like.scaling, like.intercept, false);
+    whole.shrunk = like.shrunk;
+    return whole;
   }
 
   /** Instances that cells or predecessors learned from: they count, though nothing is merged. */
@@ -166,13 +171,6 @@ public final class AutoSum {
   private static void calibrate(AutoEngine learner, AutoEngine as) {
     Calibrator calibrator = as.calibrator;
     learner.calibrator = calibrator == null ? null : calibrator.copy();
-  }
-
-  /** A shard's space stays whole: a merge could not tell what its cells began with. */
-  private static Levels<TunedEngine> undivided(AutoEngine start) {
-    Levels<TunedEngine> levels = Experts.whole(start.settings());
-    levels.made = Levels.NEVER;
-    return levels;
   }
 
   private static SecondOrderSum.Part part(AutoEngine shard, AutoEngine reference, long factor) {

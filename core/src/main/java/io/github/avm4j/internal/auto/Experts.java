@@ -17,11 +17,11 @@ public final class Experts {
 
   private Experts() {}
 
-  /** The undivided space of a learner; it stays whole where bytes are bounded. */
-  public static Levels<TunedEngine> whole(AutoConfig config) {
-    AutoConfig expert = settings(config);
-    int most = config.memory() > 0 ? 0 : config.cells();
-    return new Levels<>(instances -> TunedEngine.ofCell(expert, instances), most);
+  /** The undivided space of an engine; it stays whole where bytes are bounded. */
+  static Levels<TunedEngine> of(TunedEngine whole) {
+    AutoConfig expert = settings(whole.config);
+    int most = whole.config.memory() > 0 ? 0 : whole.config.cells();
+    return new Levels<>(instances -> TunedEngine.ofCell(expert, instances, whole), most);
   }
 
   /** An engine for a cell that is on its own: it has to configure itself from nothing. */

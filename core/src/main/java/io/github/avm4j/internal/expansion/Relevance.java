@@ -11,11 +11,11 @@ import java.util.List;
 /**
  * How much a learned function depends on each feature: its mean squared gradient along it, the
  * diagonal of the average gradient outer product (Radhakrishnan et al., Science 2024). Features
- * that matter little are shrunk by the square root of that root, so that they add little to
- * distances.
+ * that matter little are shrunk by the root of it, or by the root of that, so that they add little
+ * to distances.
  *
- * <p>The root itself, as in the literature, is better on short streams and too bold for a thousand
- * instances: features that matter less, or later, are all but lost (docs/decisions/0016).
+ * <p>The root itself, as in the literature, is often too bold for a thousand instances: features
+ * that matter less, or later, are all but lost (docs/decisions/0016).
  */
 public final class Relevance {
   /** More features have too little evidence each. */
@@ -24,7 +24,8 @@ public final class Relevance {
   /** The least that a feature is multiplied by, the most relevant by 1. */
   public static final double LEAST = 0.1;
 
-  private static final double POWER = 0.25;
+  /** Powers of the mean squared gradient that features are multiplied by, from mild to bold. */
+  public static final List<Double> EXPONENTS = List.of(0.25, 0.5);
 
   private static final double STEPS = 64;
 
@@ -108,9 +109,11 @@ public final class Relevance {
    * @param unit what features are multiplied by where {@code plain} does nothing
    * @param sparse whether vectors are
    * @param squares the mean squared gradients after {@code plain}, up to a factor
+   * @param exponent one of {@link #EXPONENTS}
    * @return {@code plain} itself if the function depends on nothing
    */
-  public static Scaling shrunk(Scaling plain, double unit, boolean sparse, double[] squares) {
+  public static Scaling shrunk(
+      Scaling plain, double unit, boolean sparse, double[] squares, double exponent) {
     double most = Arrays.stream(squares).max().orElse(0);
     if (!(most > 0 && most < Double.POSITIVE_INFINITY)) {
       return plain;
@@ -120,7 +123,7 @@ public final class Relevance {
     double[] scale = new double[features];
     boolean[] logarithm = new boolean[features];
     for (int j = 0; j < features; j++) {
-      double factor = Math.max(LEAST, rounded(Math.pow(squares[j] / most, POWER)));
+      double factor = Math.max(LEAST, rounded(Math.pow(squares[j] / most, exponent)));
       boolean known = j < plain.dimension();
       shift[j] = known ? plain.shift(j) : 0;
       scale[j] = factor * (known ? plain.scale(j) : unit);

@@ -3,7 +3,6 @@ package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.internal.auto.AutoEngine;
-import io.github.avm4j.internal.auto.Experts;
 import io.github.avm4j.internal.auto.LabelIndexes;
 import io.github.avm4j.internal.auto.Origins;
 import io.github.avm4j.internal.auto.Renewal;
@@ -52,7 +51,7 @@ public final class AutoFormat {
       throws InvalidModelException {
     TunedEngine whole = TunedFormat.read(sections, found);
     try {
-      AutoEngine learner = new AutoEngine(whole, Experts.whole(whole.config));
+      AutoEngine learner = new AutoEngine(whole);
       Calibration calibration = found.calibration();
       learner.calibrator = calibration.levels().isEmpty() ? null : calibration.copy();
       ByteReader origins = sections.get(Sections.ORIGINS);

@@ -24,6 +24,11 @@ import java.util.TreeMap;
  * it has stored, and TEMPERATURE.
  */
 final class TunedFormat {
+  /** As its phase: it is estimating, or it has estimated and shrinks features. */
+  private static final int ESTIMATING = 1;
+
+  private static final int SHRUNK = 2;
+
   private static final List<KernelChoice> KERNELS =
       List.of(KernelChoice.AUTOMATIC, KernelChoice.GAUSSIAN);
 
@@ -80,7 +85,7 @@ final class TunedFormat {
     writeRace(out, learner.race);
     writeTrial(out, learner.trial);
     out.f64(learner.guard.reach);
-    out.u8(learner.isEstimating() ? 1 : 0);
+    out.u8(learner.isEstimating() ? ESTIMATING : learner.shrunk ? SHRUNK : 0);
     out.i32(learner.config.cells());
     InstancesFormat.write(out, learner.stored);
     return out.toBytes();
@@ -153,11 +158,13 @@ final class TunedFormat {
       Race race = readRace(in, inner);
       Trial trial = readTrial(in, inner);
       double reach = LearnerFormat.positive(in, "reach of residuals");
-      boolean estimating = in.code("estimating", 2) == 1;
+      int phase = in.code("phase", SHRUNK + 1);
       List<Double> coverage = found.calibration().levels();
       AutoConfig settings = config.cells(in.i32()).coverage(coverage).build();
       TunedEngine engine =
-          new TunedEngine(settings, race, trial, model.scaling(), model.intercept(), estimating);
+          new TunedEngine(
+              settings, race, trial, model.scaling(), model.intercept(), phase == ESTIMATING);
+      engine.shrunk = phase == SHRUNK;
       engine.temperature = temperature;
       engine.guard.reach = reach;
       readStored(in, engine);

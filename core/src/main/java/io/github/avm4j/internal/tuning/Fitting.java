@@ -35,8 +35,8 @@ public final class Fitting {
   /** Instances between two looks at whether a loss has reached its bound. */
   private static final int STRIDE = 16;
 
-  /** Shrinking features must lower the loss to so much of what it was. */
-  private static final double CLEARLY = 0.95;
+  /** The scaling of the whole space must lower the loss of a cell to so much. */
+  private static final double OF_WHOLE = 0.99;
 
   /** Core points of engines that are taught only to compare kernels. */
   private static final int SMALL_BUDGET = 256;
@@ -50,6 +50,7 @@ public final class Fitting {
   private Scaling scaling = Scaling.none();
   private Scaling.Scaler scaler = new Scaling.Scaler(scaling);
   private OutlierGuard guard = new OutlierGuard();
+  private boolean shrunk;
   private boolean led;
 
   /**
@@ -73,11 +74,17 @@ public final class Fitting {
     return scaling;
   }
 
+  /** Whether the scaling shrinks features that matter little, as {@link #race} found. */
+  boolean isShrunk() {
+    return shrunk;
+  }
+
   public double intercept() {
     return intercept;
   }
 
-  private void use(Scaling found) {
+  /** Scales features in another way from now on. */
+  void use(Scaling found) {
     scaling = found;
     scaler = new Scaling.Scaler(found);
   }
@@ -96,30 +103,55 @@ public final class Fitting {
    * Learners taught the kept instances: one, or at the last fit those that are to race.
    *
    * @param last whether the estimation ends
-   * @param ofCell whether it is for the engine of a cell, whose instances are too few to tell which
-   *     features matter
    */
-  public Race race(boolean last, boolean ofCell) {
-    double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
-    Kernel guess = GAUSSIAN.of(gamma);
-    if (config.task() == Task.REGRESSION && kept.size() > 2 * OutlierGuard.FIRST) {
-      cutFirstTargets(guess);
-    }
+  public Race race(boolean last) {
+    double gamma = guess();
     if (config.gamma() > 0 || (kept.size() < ENOUGH && !last)) {
-      return alone(taught(guess, Double.POSITIVE_INFINITY));
+      return alone(taught(GAUSSIAN.of(gamma), Double.POSITIVE_INFINITY));
     }
     if (!last) {
       KernelSearch smooth = searched(GAUSSIAN, gamma, Double.POSITIVE_INFINITY);
       return alone(taught(smooth.kernel(), Double.POSITIVE_INFINITY));
     }
-    Pair best = rawIfBetter(best(gamma, Double.POSITIVE_INFINITY, ofCell), ofCell);
-    return ofCell
-        ? Race.among(best.winner.entrants(Race.ENTRANTS_IN_CELL), this::leading)
-        : Race.among(shrunkIfBetter(best).entrants(), this::leading);
+    Pair best = best(gamma, Double.POSITIVE_INFINITY, false);
+    best = mayChoose() ? betterOf(best, Scaling.none(), best.winner.loss(), false) : best;
+    boolean may = mayChoose() && kept.features() <= Math.min(scalable, Relevance.MOST_FEATURES);
+    Pair found = may ? new Shrinking(this, kept, best).ifBetter() : best;
+    shrunk = !found.equals(best);
+    return Race.among(found.entrants(), this::leading);
+  }
+
+  /**
+   * The same for the engine of a cell, at the end of its estimation. Its instances are too few to
+   * tell which features matter; the scaling of the whole space may.
+   *
+   * @param ofWhole that scaling, if it shrinks features that matter little
+   */
+  public Race raceInCell(@Nullable Scaling ofWhole) {
+    double gamma = guess();
+    if (config.gamma() > 0) {
+      return alone(taught(GAUSSIAN.of(gamma), Double.POSITIVE_INFINITY));
+    }
+    Pair best = best(gamma, Double.POSITIVE_INFINITY, true);
+    if (mayChoose()) {
+      best = betterOf(best, Scaling.none(), best.winner.loss(), true);
+      double most = OF_WHOLE * best.winner.loss();
+      best = ofWhole == null ? best : betterOf(best, ofWhole, most, true);
+    }
+    return Race.among(best.winner.entrants(Race.ENTRANTS_IN_CELL), this::leading);
+  }
+
+  /** A first γ, with which targets have been cut. */
+  private double guess() {
+    double gamma = config.gamma() > 0 ? config.gamma() : kept.guessGamma(scaling);
+    if (config.task() == Task.REGRESSION && kept.size() > 2 * OutlierGuard.FIRST) {
+      cutFirstTargets(GAUSSIAN.of(gamma));
+    }
+    return gamma;
   }
 
   /** What searches found in each family, for features as they are scaled. */
-  private record Pair(KernelSearch winner, @Nullable KernelSearch rival) {
+  record Pair(KernelSearch winner, @Nullable KernelSearch rival) {
     /** The best two of one family, and the best of the other if that is allowed. */
     List<Kernel> entrants() {
       if (rival == null) {
@@ -158,70 +190,31 @@ public final class Fitting {
     return edged.loss() < smooth.loss() ? new Pair(edged, smooth) : new Pair(smooth, edged);
   }
 
+  /** Whether another scaling may be taken. */
+  private boolean mayChoose() {
+    return config.scaling() == ScalingMode.AUTOMATIC
+        && !kept.areMixed()
+        && kept.largest() <= LARGEST_RAW;
+  }
+
   /**
-   * Searches without scaling, too, and keeps to that if the kept instances speak for it: where
-   * features share a unit, their spread says what they are worth.
+   * Searches with another scaling, too, and keeps to that if the kept instances speak for it. None
+   * may be better: where features share a unit, their spread says what they are worth.
+   *
+   * @param most that its loss has to be below
    */
-  private Pair rawIfBetter(Pair scaled, boolean ofCell) {
-    boolean tame = kept.largest() <= LARGEST_RAW;
-    if (config.scaling() != ScalingMode.AUTOMATIC || scaling.isIdentity() || !tame) {
-      return scaled;
-    }
+  private Pair betterOf(Pair best, Scaling other, double most, boolean ofCell) {
     Scaling found = scaling;
-    use(Scaling.none());
-    Pair raw = best(kept.guessGamma(scaling), scaled.winner.loss(), ofCell);
-    if (raw.winner.loss() < scaled.winner.loss()) {
-      return raw;
+    if (other.equals(found)) {
+      return best;
+    }
+    use(other);
+    Pair tried = best(kept.guessGamma(other), most, ofCell);
+    if (tried.winner.loss() < most) {
+      return tried;
     }
     use(found);
-    return scaled;
-  }
-
-  /**
-   * Shrinks features that matter little, if that pays: which ones, the first half of the instances
-   * tells, and whether it pays, the second. If so, all of them tell which.
-   */
-  private Pair shrunkIfBetter(Pair plain) {
-    int features = kept.features();
-    if (config.scaling() != ScalingMode.AUTOMATIC
-        || features > Math.min(scalable, Relevance.MOST_FEATURES)
-        || kept.areMixed()
-        || kept.largest() > LARGEST_RAW) {
-      return plain;
-    }
-    int half = kept.size() / 2;
-    Scaling before = scaling;
-    double guess = kept.guessGamma(before);
-    KernelSearch best = plain.winner;
-    double loss = taught(config, best.kernel(), Double.POSITIVE_INFINITY, half, kept.size()).loss;
-    Scaling ofHalf = shrunk(best.kernel(), half);
-    use(ofHalf);
-    double first = kept.guessGamma(ofHalf);
-    KernelSearch search =
-        KernelSearch.of(
-            best.family(),
-            first * best.found() / guess,
-            1,
-            Double.POSITIVE_INFINITY,
-            (kernel, bound) -> taught(config, kernel, bound, half, kept.size()));
-    use(before);
-    if (ofHalf.equals(before) || search.loss() > CLEARLY * loss) {
-      return plain;
-    }
-    use(shrunk(best.kernel(), kept.size()));
-    double after = kept.guessGamma(scaling);
-    KernelSearch rival = plain.rival;
-    return new Pair(search.times(after / first), rival == null ? null : rival.times(after / guess));
-  }
-
-  /** The scaling, with features shrunk as a function of so many instances says. */
-  private Scaling shrunk(Kernel kernel, int count) {
-    SecondOrderEngine function = taught(config, kernel, Double.POSITIVE_INFINITY, 0, count).learner;
-    List<FeatureVector> instances =
-        kept.list().subList(0, count).stream().map(one -> scaler.scale(one.x()).copy()).toList();
-    double[] squares = Relevance.squaredGradients(function, kernel, instances, kept.features());
-    double unit = Scaling.LIMIT / Math.max(kept.largest(), Double.MIN_NORMAL);
-    return Relevance.shrunk(scaling, unit, instances.get(0).isSparse(), squares);
+    return best;
   }
 
   private SecondOrderConfig settings(AutoConfig how, Kernel kernel) {
@@ -271,10 +264,14 @@ public final class Fitting {
    * sharpest. It stops early where these reach the bound.
    */
   private Race.Runner taught(Kernel kernel, double bound) {
-    return taught(config, kernel, bound, 0, targets.length);
+    return taught(kernel, bound, 0, targets.length);
   }
 
   /** The same of the instances before {@code end}, with the losses from {@code first} on. */
+  Race.Runner taught(Kernel kernel, double bound, int first, int end) {
+    return taught(config, kernel, bound, first, end);
+  }
+
   private Race.Runner taught(AutoConfig how, Kernel kernel, double bound, int first, int end) {
     SecondOrderEngine learner = new SecondOrderEngine(settings(how, kernel));
     OutlierGuard guard = new OutlierGuard();

@@ -53,6 +53,9 @@ public final class TunedEngine implements Engine {
   public Scaling scaling = Scaling.none();
   public double intercept;
 
+  /** Whether the scaling shrinks features that matter little. */
+  public boolean shrunk;
+
   /** Whether it is the engine of a cell, whose race is for few and ends early. */
   public boolean ofCell;
 
@@ -100,14 +103,19 @@ public final class TunedEngine implements Engine {
     use(scaling);
   }
 
-  /** The engine of a cell, at the end of its estimation with these instances. */
-  public static TunedEngine ofCell(AutoConfig config, StoredInstances instances) {
+  /**
+   * The engine of a cell, at the end of its estimation with these instances.
+   *
+   * @param whole the engine of the whole space
+   */
+  public static TunedEngine ofCell(
+      AutoConfig config, StoredInstances instances, TunedEngine whole) {
     TunedEngine engine = new TunedEngine(config);
     engine.ofCell = true;
     engine.trial.next = (long) PERIODS_BEFORE_TRIAL * config.estimation();
-    instances.list().forEach(one -> engine.stored.add(one.x(), one.y(), one.weight()));
-    engine.settle();
-    engine.stored.clear();
+    Fitting fitting = engine.fitting(instances);
+    engine.use(fitting, fitting.raceInCell(whole.shrunk ? whole.scaling : null));
+    engine.phase = engine.afterEstimation();
     return engine;
   }
 
@@ -231,32 +239,35 @@ public final class TunedEngine implements Engine {
   private void store(FeatureVector x, double y, double weight) {
     long needed = stored.bytes() + StoredInstances.bytesOf(x);
     if (config.memory() > 0 && needed > MemoryShares.engine(config)) {
-      settle();
+      refit(true);
       double target = shifted(y);
       race.runners().forEach(engine -> engine.learn(scaler.scale(x), target, weight));
       return;
     }
     stored.add(x.copy(), y, weight);
-    if (stored.size() >= config.estimation()) {
-      settle();
-    } else if (stored.atRung()) {
-      refit(false);
+    boolean last = stored.size() >= config.estimation();
+    if (last || stored.atRung()) {
+      refit(last);
     }
-  }
-
-  /** Ends the estimation period with the instances stored. */
-  private void settle() {
-    refit(true);
-    phase = afterEstimation();
   }
 
   /** Learns the stored instances again with what they say; leaves all as it was if that fails. */
   private void refit(boolean last) {
+    Fitting fitting = fitting(stored);
+    use(fitting, fitting.race(last));
+    phase = last ? afterEstimation() : phase;
+  }
+
+  private Fitting fitting(StoredInstances instances) {
     long room = MemoryShares.rest(config) - TuningLimits.FIXED;
-    Fitting fitting = new Fitting(config, trial.factor(), stored, room);
-    race = fitting.race(last, ofCell);
+    return new Fitting(config, trial.factor(), instances, room);
+  }
+
+  private void use(Fitting fitting, Race found) {
+    race = found;
     guard = fitting.guard();
     use(fitting.scaling());
+    shrunk = fitting.isShrunk();
     intercept = fitting.intercept();
   }
 

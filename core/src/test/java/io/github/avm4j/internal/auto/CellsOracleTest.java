@@ -182,7 +182,7 @@ class CellsOracleTest {
     void store(PlainCell cell, int period, FeatureVector x, double y) {
       cell.stored.add(x.copy(), y, 1);
       if (cell.stored.size() >= period) {
-        cell.engine = TunedEngine.ofCell(expert, cell.stored);
+        cell.engine = TunedEngine.ofCell(expert, cell.stored, whole.whole);
       }
     }
 

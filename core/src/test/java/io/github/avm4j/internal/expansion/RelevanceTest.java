@@ -100,13 +100,13 @@ class RelevanceTest {
   void theMostRelevantFeatureIsLeftAsItIsAndNoneIsLost() {
     double[] shift = {1, 2, 3};
     Scaling plain = new Scaling(shift, new double[] {4, 5, 6}, new boolean[3], false);
-    Scaling shrunk = Relevance.shrunk(plain, 1, false, new double[] {16, 0, 1});
+    Scaling shrunk = Relevance.shrunk(plain, 1, false, new double[] {16, 0, 1}, 0.25);
     assertEquals(4, shrunk.scale(0));
     assertEquals(5 * Relevance.LEAST, shrunk.scale(1), 1e-12);
     assertEquals(6 * 0.5, shrunk.scale(2), 1e-12);
     assertEquals(2, shrunk.shift(1));
-    assertSame(plain, Relevance.shrunk(plain, 1, false, new double[3]));
-    assertSame(plain, Relevance.shrunk(plain, 1, false, new double[] {Double.NaN, 0, 0}));
+    assertSame(plain, Relevance.shrunk(plain, 1, false, new double[3], 0.25));
+    assertSame(plain, Relevance.shrunk(plain, 1, false, new double[] {Double.NaN, 0, 0}, 0.25));
   }
 
   @Test
