@@ -81,15 +81,15 @@ class CellsJobTest {
 
   @Test
   void everyRowIsLearnedOnceAndTheModelIsPublished() throws Exception {
-    Path job = job(300, 2700, 450);
+    Path job = job(300, 5700, 450);
     PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
     assertEquals(0, StreamMain.run(new String[] {"run", job.toString()}, out));
     Path models = folder.resolve("models");
     Path latest = models.resolve(Files.readString(models.resolve("apart.latest")).strip());
     Model model = RowModel.read(latest).model();
-    assertEquals(3000, model.provenance().instances());
-    double frozen = TestStream.error(planned(job).cells().plan().outer(), 3000, 5000);
-    double error = TestStream.error(model, 3000, 5000);
+    assertEquals(6000, model.provenance().instances());
+    double frozen = TestStream.error(planned(job).cells().plan().outer(), 6000, 8000);
+    double error = TestStream.error(model, 6000, 8000);
     assertTrue(error < 0.8 * frozen, error + " against " + frozen + " of the plan");
   }
 
