@@ -64,7 +64,7 @@ public final class AutoEngine implements Engine {
     this(new TunedEngine(config));
   }
 
-  /** Goes on with an engine that was saved or merged; its space is not divided. */
+  /** Goes on with an engine that was saved or merged; its space is not divided yet. */
   public AutoEngine(TunedEngine whole) {
     AutoConfig config = whole.config;
     this.whole = whole;
