@@ -75,9 +75,9 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Stops a running job with a savepoint; where that is. Flink declines a savepoint that meets a
-   * task which is just ending, such as a source that has no more, and the job goes on: then it is
-   * asked again.
+   * Stops a running job with a savepoint; where that is. While tasks are starting, Flink refuses
+   * and the job goes on: then it is asked again. A job with a source that may end meanwhile cannot
+   * be stopped safely: a task that is just ending declines the savepoint, and Flink fails the job.
    */
   public String stop(JobID job, Path folder) throws Exception {
     for (int tries = 1; ; tries++) {
@@ -97,6 +97,7 @@ public final class LocalCluster implements AutoCloseable {
         status != JobStatus.RUNNING;
         status = cluster.getJobStatus(job).get()) {
       if (status.isTerminalState()) {
+        await(job);
         throw new IllegalStateException("the job is " + status);
       }
       Thread.sleep(20);

@@ -7,17 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
+import io.github.avm4j.flink.OpenModels;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Predictor;
 import io.github.avm4j.pipeline.RowModel;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -77,17 +78,13 @@ class KeyedAndScoringTest {
         .setParallelism(1);
   }
 
-  private static DataStream<ModelVersion> models(
-      StreamExecutionEnvironment env, List<ModelVersion> versions) {
-    return env.fromData(versions, ModelVersionSerializer.TYPE).uid("models").setParallelism(1);
-  }
-
   private static CollectSink<Prediction> keyed(
-      StreamExecutionEnvironment env, long n, double rate, List<ModelVersion> global) {
+      StreamExecutionEnvironment env, long n, double rate, List<ModelVersion> global)
+      throws IOException {
     CollectSink<Prediction> predictions = new CollectSink<>();
     examples(env, n, rate)
         .keyBy(Example::key, Types.STRING)
-        .connect(models(env, global).broadcast(ScoreExamples.MODELS))
+        .connect(OpenModels.of(env, global).broadcast(ScoreExamples.MODELS))
         .process(
             new LearnKeys(TestStream.start().file(), "global", Duration.ofDays(1), LEVEL, 0),
             PredictionSerializer.TYPE)
@@ -181,10 +178,10 @@ class KeyedAndScoringTest {
   }
 
   private static CollectSink<Prediction> scored(
-      StreamExecutionEnvironment env, List<ModelVersion> versions) {
+      StreamExecutionEnvironment env, List<ModelVersion> versions) throws IOException {
     CollectSink<Prediction> predictions = new CollectSink<>();
     examples(env, 1_000_000, 500)
-        .connect(models(env, versions).broadcast(ScoreExamples.MODELS))
+        .connect(OpenModels.of(env, versions).broadcast(ScoreExamples.MODELS))
         .process(new ScoreExamples("m", LEVEL), PredictionSerializer.TYPE)
         .uid("score")
         .setParallelism(1)

@@ -11,16 +11,17 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
+import io.github.avm4j.flink.OpenModels;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +70,7 @@ class LabelMarksTest {
     return new Example(Long.toString(i), "k" + i % 5, FeatureVector.dense(a, b), y, 1, i);
   }
 
-  private static CollectSink<Prediction> keyed(StreamExecutionEnvironment env) {
+  private static CollectSink<Prediction> keyed(StreamExecutionEnvironment env) throws IOException {
     CollectSink<Prediction> predictions = new CollectSink<>();
     env.fromSource(
             new DataGeneratorSource<>(
@@ -83,11 +84,8 @@ class LabelMarksTest {
         .setParallelism(1)
         .keyBy(Example::key, Types.STRING)
         .connect(
-            env.fromData(
-                    List.of(new ModelVersion("another", "", 1, 0, TestStream.start().file())),
-                    ModelVersionSerializer.TYPE)
-                .uid("models")
-                .setParallelism(1)
+            OpenModels.of(
+                    env, List.of(new ModelVersion("another", "", 1, 0, TestStream.start().file())))
                 .broadcast(ScoreExamples.MODELS))
         .process(
             new LearnKeys(TestStream.start().file(), "global", Duration.ZERO, 0, SHARE),
