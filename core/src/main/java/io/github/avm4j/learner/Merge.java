@@ -35,7 +35,9 @@ import java.util.List;
  *
  * <p>Second-order learners: what they know adds up. That is exact on a common core set, which
  * shards have that began as one learner ({@link #shard}); else what a shard knows is carried over
- * to the core points of the one that has seen most, as far as they can express it.
+ * to the core points of the one that has seen most, as far as they can express it. Cells are merged
+ * cell by cell where the input space is divided alike, as that of shards of one start is; else the
+ * result divides it anew.
  */
 public final class Merge {
   private Merge() {}
@@ -99,8 +101,8 @@ public final class Merge {
 
   /**
    * A copy of {@code start} to learn a part of the stream, and then {@link #of(AutoLearner, List)}:
-   * it keeps its core points, γ and scaling and forgets nothing, so that what it learns can be
-   * separated from what it began with. The merged learner forgets again at the rate of {@code
+   * it keeps its core points, cells, γ and scaling and forgets nothing, so that what it learns can
+   * be separated from what it began with. The merged learner forgets again at the rate of {@code
    * start}.
    *
    * @param start the learner that the shards were copied from; not changed

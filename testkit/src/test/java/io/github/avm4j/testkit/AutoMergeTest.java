@@ -71,7 +71,7 @@ class AutoMergeTest {
       // What is known must add too, not only the answer: it decides all that is learned from here.
       AutoLearner further = shards(one, 1, rows.subList(0, 1)).get(0);
       AutoLearner mergedFurther = shards(merged, 1, rows.subList(0, 1)).get(0);
-      Instance outlier = new Instance(rows.get(7).x(), 50, 1);
+      Instance outlier = new Instance(rows.get(7).x(), 4, 1);
       further.learn(outlier.x(), outlier.y(), 1);
       mergedFurther.learn(outlier.x(), outlier.y(), 1);
       SecondOrderMergeTest.assertAlike(further, mergedFurther, rest, 1e-6, count + " shards");
@@ -98,6 +98,21 @@ class AutoMergeTest {
     double after = squaredError(merged, test);
     double alone = squaredError(taught(regressor().forgetting(0.99), rows), test);
     assertTrue(after <= 1.75 * alone, "going on, error " + after + ", of one learner " + alone);
+  }
+
+  /** They know the residuals to expect from what they began as. */
+  @Test
+  void shardsAndMergesCutOutliers() {
+    List<Instance> rows = Streams.noisySine(3, 3000, 0.1, 4);
+    AutoLearner start = taught(regressor(), rows.subList(0, 2500));
+    List<Instance> test = rows.subList(2500, 3000);
+    double before = squaredError(start, test);
+    AutoLearner shard = Avm.shard(start);
+    for (AutoLearner learner : List.of(shard, Avm.merge(start, List.of(Avm.shard(start))))) {
+      learner.learn(rows.get(7).x(), 1e6, 1);
+      double after = squaredError(learner, test);
+      assertTrue(after < 2 * before, "error " + before + ", after an outlier " + after);
+    }
   }
 
   /** A shard that finds out that its part has changed must not begin to forget either. */

@@ -153,7 +153,7 @@ public final class AutoEngine implements Engine {
   private boolean isRenewed(
       FeatureVector x, double y, double weight, double prediction, boolean estimating) {
     @Nullable Renewal may = renewal;
-    if (may == null || whole.trial.next == Trial.NEVER) {
+    if (may == null || isShard()) {
       return false;
     }
     @Nullable AutoEngine better = may.learned(this, x, y, weight, prediction, estimating);
@@ -165,8 +165,16 @@ public final class AutoEngine implements Engine {
     return better != null;
   }
 
+  /** Whether it will be merged with what it began as: then it tries nothing. */
+  private boolean isShard() {
+    return whole.trial.next == Trial.NEVER;
+  }
+
   /** Keeps an instance for the next division of the space, and divides it if it is time. */
   private void divide(FeatureVector x, double y, double weight, boolean estimated) {
+    if (isShard()) {
+      return;
+    }
     if (!estimated) {
       levels.keep(x, y, weight, leader().set);
       long seen = instances() - levels.before;

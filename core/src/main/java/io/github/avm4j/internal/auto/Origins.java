@@ -3,6 +3,7 @@ package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.internal.secondorder.SecondOrder;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.tuning.TunedEngine;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,28 +42,33 @@ public record Origins(List<Long> starts) {
    * instance more, and is the same for a copy and for what was saved and read.
    */
   public static long identity(AutoEngine learner) {
-    SecondOrderEngine leader = learner.leader();
-    SecondOrder solver = leader.solver;
     Hash hash = new Hash();
-    hash.add(learner.whole.intercept);
-    hash.add(leader.instances);
-    hash.add(leader.learned);
-    hash.add(leader.labels.toArray(), leader.classes());
-    for (double[] column : leader.outputCoefficients()) {
-      hash.add(column, column.length);
-    }
-    hash.add(solver.pendingFactor());
-    hash.add(solver.pending(), solver.size());
-    for (int i = 0; i < solver.size(); i++) {
-      hash.add(solver.covariance(i), i + 1);
-      hash.add(solver.inverseGram(i), i + 1);
-    }
+    hash.add(learner.whole);
+    learner.levels.forEach(hash::add);
     return hash.value;
   }
 
   /** Takes in numbers one by one; each step is one to one (the finalizer of SplitMix64). */
   private static final class Hash {
     private long value;
+
+    void add(TunedEngine engine) {
+      SecondOrderEngine leader = engine.leader();
+      SecondOrder solver = leader.solver;
+      add(engine.intercept);
+      add(leader.instances);
+      add(leader.learned);
+      add(leader.labels.toArray(), leader.classes());
+      for (double[] column : leader.outputCoefficients()) {
+        add(column, column.length);
+      }
+      add(solver.pendingFactor());
+      add(solver.pending(), solver.size());
+      for (int i = 0; i < solver.size(); i++) {
+        add(solver.covariance(i), i + 1);
+        add(solver.inverseGram(i), i + 1);
+      }
+    }
 
     void add(double[] numbers, int count) {
       add(count);

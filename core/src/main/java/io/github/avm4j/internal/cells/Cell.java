@@ -49,9 +49,9 @@ public final class Cell<E extends Engine> {
   private static final int PATIENCE = 3000;
 
   /** Entrants of contests: what predicts without the expert, and the expert. */
-  static final int OUTER = 0;
+  public static final int OUTER = 0;
 
-  static final int OWN = 1;
+  public static final int OWN = 1;
 
   private static final double[] NO_SCORES = {};
 

@@ -97,13 +97,18 @@ public final class Level<E extends Engine> {
       long before = cell.stored.bytes();
       FeatureVector z = Levels.stored(x, partition.isOpenEnded(), partition.dimension());
       cell.stored.add(z, y, weight);
-      if (cell.stored.size() >= period) {
-        cell.expert = growth.fit(cell.stored);
-        cell.stored.clear();
-      }
+      fitIfFull(cell);
       storedBytes += cell.stored.bytes() - before;
     }
     return prediction;
+  }
+
+  /** Gives a cell an engine if it has stored enough instances. */
+  public void fitIfFull(Cell<E> cell) {
+    if (cell.stored.size() >= period) {
+      cell.expert = growth.fit(cell.stored);
+      cell.stored.clear();
+    }
   }
 
   /** Hands an instance to the cell that it belongs to. */

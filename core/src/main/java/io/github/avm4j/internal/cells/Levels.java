@@ -38,8 +38,8 @@ public final class Levels<E extends Engine> {
   /** Every level has so many times the cells of the one before, after so many times as long. */
   static final int FACTOR = 4;
 
-  /** As the number of divisions: there will be none. */
-  public static final int NEVER = 19;
+  /** Most divisions. */
+  public static final int MOST_MADE = 19;
 
   /** Levels alive. */
   public static final int MOST = 2;
@@ -71,7 +71,7 @@ public final class Levels<E extends Engine> {
   /** Recent instances, before scaling. */
   public final StoredInstances kept = new StoredInstances();
 
-  /** Number of divisions so far, at most {@link #NEVER}. */
+  /** Number of divisions so far, at most {@link #MOST_MADE}. */
   public int made;
 
   /** Instances that the outer engine left to a cell. */
@@ -113,6 +113,15 @@ public final class Levels<E extends Engine> {
   /** Instances after which the space is divided next. */
   public long next() {
     return FIRST_AFTER * factor(made);
+  }
+
+  /**
+   * Counts the instances that another space, or so many of them, learned elsewhere than in the
+   * outer engine.
+   */
+  public void count(Levels<E> other, long times) {
+    passed += times * other.passed;
+    before += times * other.before;
   }
 
   /** Number of cells of a level, were there room for any number. */
@@ -257,6 +266,17 @@ public final class Levels<E extends Engine> {
       }
       made++;
       kept.clear();
+    }
+  }
+
+  /**
+   * Leaves out all divisions that are due but the last: there is one set of kept instances.
+   *
+   * @param instances of the outer engine
+   */
+  public void skipTo(long instances) {
+    while (made < MOST_MADE && FIRST_AFTER * factor(made + 1) <= instances) {
+      made++;
     }
   }
 

@@ -79,7 +79,7 @@ final class LevelsFormat {
       }
       return;
     }
-    levels.made = in.code("divisions", Levels.NEVER + 1);
+    levels.made = in.code("divisions", Levels.MOST_MADE + 1);
     levels.passed = LearnerFormat.count(in, "instances left to cells");
     levels.before = LearnerFormat.count(in, "instances before");
     levels.turn = LearnerFormat.count(in, "instances of proven cells");
