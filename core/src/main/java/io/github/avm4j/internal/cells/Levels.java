@@ -115,10 +115,7 @@ public final class Levels<E extends Engine> {
     return FIRST_AFTER * factor(made);
   }
 
-  /**
-   * Counts the instances that another space, or so many of them, learned elsewhere than in the
-   * outer engine.
-   */
+  /** Counts, so many times, what the outer engine of another space has not learned from. */
   public void count(Levels<E> other, long times) {
     passed += times * other.passed;
     before += times * other.before;
