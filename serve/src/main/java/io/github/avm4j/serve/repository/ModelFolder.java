@@ -264,6 +264,15 @@ public final class ModelFolder implements ModelSource {
         file.name, file.lineage, version, file.path.toString(), file.print.time.toInstant());
   }
 
+  /** The bytes of a file; null if it has gone since it was listed. */
+  private static byte @Nullable [] bytes(Path path) throws IOException {
+    try {
+      return RowModel.bytes(path);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
   /** Whether it is held now. */
   private boolean load(Found file) {
     String source = file.path.toString();
@@ -274,7 +283,11 @@ public final class ModelFolder implements ModelSource {
       return false;
     }
     try {
-      byte[] bytes = RowModel.bytes(file.path);
+      byte[] bytes = bytes(file.path);
+      if (bytes == null) {
+        seen.remove(file.path);
+        return false;
+      }
       long version = file.version == null ? repository.nextVersion(file.name) : file.version;
       Arrival arrival = arrival(file, version);
       if (RowDetector.isDetector(bytes)) {
