@@ -119,11 +119,13 @@ class ContestTest {
     for (int run = 0; run < 100; run++) {
       Contest one = new Contest(2, 0);
       List<Contest> parts = new ArrayList<>();
-      for (int i = 0; i < 1 + random.nextInt(4); i++) {
+      int count = 1 + random.nextInt(4);
+      for (int i = 0; i < count; i++) {
         parts.add(new Contest(2, 0));
         parts.get(i).lead(random.nextInt(2));
       }
-      for (int t = 0; t < 1 + random.nextInt(200); t++) {
+      int rows = 1 + random.nextInt(200);
+      for (int t = 0; t < rows; t++) {
         double[] loss = random.doubles(2).toArray();
         one.observe(loss);
         parts.get(random.nextInt(parts.size())).observe(loss);
