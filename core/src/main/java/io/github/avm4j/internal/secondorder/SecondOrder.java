@@ -17,7 +17,8 @@ import java.util.Arrays;
  *       it met. For the squared loss (h = 1) w is the exact minimiser of (λ/2)‖f‖² + ½Σ(y_t −
  *       f(x_t))² over a fixed core set: recursive least squares.
  *   <li>Striking a core point out leaves P and w what they would be had it never been there.
- *   <li>The last rank-one update of P is pending; the next product applies it in the same pass.
+ *   <li>The last rank-one update of P is pending; the next product applies it in the same pass, and
+ *       what a new core point adds to P.
  * </ol>
  *
  * <p>Cost: S² multiply-adds a step, one pass over half a matrix; twice that while core points are
@@ -155,11 +156,10 @@ public final class SecondOrder {
    * Its coefficient starts at 0. O(S²).
    */
   public void append(double residual) {
-    settle();
     grow();
     projection[size - 1] = -1;
     inverseGram.add(1 / residual, projection);
-    covariance.add(1 / (lambda * residual), projection);
+    covariance.addLater(1 / (lambda * residual), projection);
     findRounding();
   }
 
@@ -244,9 +244,9 @@ public final class SecondOrder {
     size++;
   }
 
-  /** Nothing is pending: all but coefficients and projection is scratch. */
+  /** What is pending stays; else all but coefficients and projection is scratch. */
   private void resize(int room) {
-    pending = new double[room];
+    pending = pendingFactor == 0 ? new double[room] : Arrays.copyOf(pending, room);
     product = new double[room];
     projection = Arrays.copyOf(projection, room);
     for (int c = 0; c < weights.length; c++) {

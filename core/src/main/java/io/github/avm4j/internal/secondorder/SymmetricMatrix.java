@@ -11,6 +11,9 @@ import java.util.Arrays;
  *
  * <p>The blocks are symmetric to the bit, because every change is ±u·uᵀ or one and the same
  * operation on both halves: a saved lower triangle loses nothing. Entries beyond the size are 0.
+ *
+ * <p>An addition may wait for the next product, which takes it in within the same pass. Everything
+ * else that reads or writes entries takes it in first.
  */
 public final class SymmetricMatrix {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -21,9 +24,13 @@ public final class SymmetricMatrix {
   private final double[] lanes = new double[BLOCK];
   private int size;
 
+  /** What multiplies root·rootᵀ, which waits to be added: ±1, or 0 if nothing waits. */
+  private double waiting;
+
   public SymmetricMatrix() {}
 
   private SymmetricMatrix(SymmetricMatrix other) {
+    other.settle();
     size = other.size;
     rows = new double[other.rows.length][];
     for (int i = 0; i < size; i++) {
@@ -52,10 +59,12 @@ public final class SymmetricMatrix {
 
   /** The state itself. */
   public double[] row(int i) {
+    settle();
     return rows[i];
   }
 
   public double diagonal(int i) {
+    settle();
     return rows[i][i];
   }
 
@@ -63,7 +72,7 @@ public final class SymmetricMatrix {
   public void grow() {
     if (size == rows.length) {
       rows = Arrays.copyOf(rows, room(size + 1));
-      root = new double[rows.length];
+      root = Arrays.copyOf(root, rows.length);
     }
     rows[size] = new double[(size | BLOCK - 1) + 1];
     size++;
@@ -71,6 +80,7 @@ public final class SymmetricMatrix {
 
   /** Completes the blocks after the lower triangle was written from outside. */
   public void mirror() {
+    settle();
     for (int i = 0; i < size; i++) {
       for (int j = i & -BLOCK; j < i; j++) {
         rows[j][i] = rows[i][j];
@@ -80,28 +90,57 @@ public final class SymmetricMatrix {
 
   /** out = M·k. */
   public void multiply(double[] k, double[] out) {
+    settle();
     OPS.multiply(rows, size, k, out, lanes);
   }
 
-  /** M ← M + factor·q·qᵀ, factor being −1 or 0, then out = M·k, in one pass. */
+  /** M ← M + factor·q·qᵀ and what waits, factor being −1 or 0, then out = M·k, in one pass. */
   public void updateMultiply(double[] q, double factor, double[] k, double[] out) {
-    OPS.updateMultiply(rows, size, q, factor, k, out, lanes);
+    if (waiting == 0) {
+      if (factor == 0) {
+        OPS.multiply(rows, size, k, out, lanes);
+      } else {
+        OPS.updateMultiply(rows, size, q, factor, k, out, lanes);
+      }
+    } else if (factor == 0) {
+      OPS.updateMultiply(rows, size, root, waiting, k, out, lanes);
+    } else {
+      OPS.updateTwiceMultiply(rows, size, q, factor, root, waiting, k, out, lanes);
+    }
+    waiting = 0;
   }
 
   /** M ← M + factor·u·uᵀ. */
   public void add(double factor, double[] u) {
+    addLater(factor, u);
+    settle();
+  }
+
+  /** The same, in the pass of the next product. */
+  public void addLater(double factor, double[] u) {
+    settle();
     double scale = Math.sqrt(Math.abs(factor));
-    double sign = Math.signum(factor);
     for (int i = 0; i < size; i++) {
       root[i] = scale * u[i];
     }
-    for (int i = 0; i < size; i++) {
-      OPS.addScaled(sign * root[i], root, rows[i], Math.min(size, (i | BLOCK - 1) + 1));
+    waiting = Math.signum(factor);
+  }
+
+  /** Takes in what waits. */
+  private void settle() {
+    if (waiting == 0) {
+      return;
     }
+    for (int i = 0; i < size; i++) {
+      OPS.addScaled(waiting * root[i], root, rows[i], Math.min(size, (i | BLOCK - 1) + 1));
+    }
+    waiting = 0;
   }
 
   /** M ← own·M + others·(other − less·11ᵀ), of the same size; with own = 0 whatever M holds. */
   public void blend(double own, double others, SymmetricMatrix other, double less) {
+    settle();
+    other.settle();
     for (int i = 0; i < size; i++) {
       double[] mine = rows[i];
       double[] theirs = other.rows[i];
@@ -114,6 +153,7 @@ public final class SymmetricMatrix {
 
   /** out = column i, all of it. */
   public void column(int i, double[] out) {
+    settle();
     for (int j = 0; j < size; j++) {
       out[j] = i >= j ? rows[i][j] : rows[j][i];
     }
@@ -142,6 +182,7 @@ public final class SymmetricMatrix {
    * @param column column i, which is scratch from here on
    */
   public void replace(int i, double[] column, double factor, double[] u) {
+    settle();
     double struck = -Math.signum(column[i]);
     double scale = Math.sqrt(Math.abs(1 / column[i]));
     double added = Math.signum(factor);
@@ -166,6 +207,7 @@ public final class SymmetricMatrix {
 
   /** The same without row and column i. */
   public SymmetricMatrix without(int i) {
+    settle();
     SymmetricMatrix smaller = new SymmetricMatrix();
     for (int r = 0; r < size - 1; r++) {
       smaller.grow();

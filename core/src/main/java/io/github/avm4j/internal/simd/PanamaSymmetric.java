@@ -32,6 +32,31 @@ final class PanamaSymmetric {
     }
   }
 
+  /** Four rows take in q while they are in the first cache, just before they take in u. */
+  static void updateTwiceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] k,
+      double[] out,
+      double[] lanes) {
+    Arrays.fill(out, 0, n, 0);
+    int i = 0;
+    for (; i <= n - 4; i += 4) {
+      for (int r = i; r < i + 4; r++) {
+        addScaled(factor * q[r], q, rows[r], (r & -BLOCK) + BLOCK);
+      }
+      four(rows, i, u, sign, k, out, lanes);
+    }
+    for (; i < n; i++) {
+      addScaled(factor * q[i], q, rows[i], (i & -BLOCK) + BLOCK);
+      one(rows[i], i, sign * u[i], u, k, out, lanes);
+    }
+  }
+
   private static void four(
       double[][] rows, int i, double[] q, double factor, double[] k, double[] out, double[] lanes) {
     double[] r0 = rows[i];

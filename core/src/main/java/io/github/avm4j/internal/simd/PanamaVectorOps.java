@@ -286,6 +286,20 @@ final class PanamaVectorOps extends PanamaFloatOps {
   }
 
   @Override
+  public void updateTwiceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] k,
+      double[] out,
+      double[] lanes) {
+    PanamaSymmetric.updateTwiceMultiply(rows, n, q, factor, u, sign, k, out, lanes);
+  }
+
+  @Override
   public void addScaled(double a, double[] x, double[] y, int n) {
     PanamaSymmetric.addScaled(a, x, y, n);
   }

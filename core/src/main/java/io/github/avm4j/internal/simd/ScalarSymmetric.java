@@ -13,21 +13,44 @@ final class ScalarSymmetric {
       double[][] rows, int n, double[] q, double factor, double[] k, double[] out) {
     Arrays.fill(out, 0, n, 0);
     for (int i = 0; i < n; i++) {
+      one(rows[i], i, factor * q[i], q, k, out);
+    }
+  }
+
+  static void updateTwiceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] k,
+      double[] out) {
+    Arrays.fill(out, 0, n, 0);
+    for (int i = 0; i < n; i++) {
       double[] row = rows[i];
       double f = factor * q[i];
-      double ki = k[i];
-      int below = i & -BLOCK;
-      // Two loops: the compiler vectorises the first, whose results are independent.
-      for (int j = 0; j < below; j++) {
-        double p = row[j] + f * q[j];
-        row[j] = p;
-        out[j] += p * ki;
-      }
-      for (int j = below; j < below + BLOCK; j++) {
+      int end = (i & -BLOCK) + BLOCK;
+      for (int j = 0; j < end; j++) {
         row[j] += f * q[j];
       }
-      out[i] += dot(row, k, below + BLOCK);
+      one(row, i, sign * u[i], u, k, out);
     }
+  }
+
+  private static void one(double[] row, int i, double f, double[] q, double[] k, double[] out) {
+    double ki = k[i];
+    int below = i & -BLOCK;
+    // Two loops: the compiler vectorises the first, whose results are independent.
+    for (int j = 0; j < below; j++) {
+      double p = row[j] + f * q[j];
+      row[j] = p;
+      out[j] += p * ki;
+    }
+    for (int j = below; j < below + BLOCK; j++) {
+      row[j] += f * q[j];
+    }
+    out[i] += dot(row, k, below + BLOCK);
   }
 
   static void multiply(double[][] rows, int n, double[] k, double[] out) {

@@ -156,6 +156,20 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  public void updateTwiceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] k,
+      double[] out,
+      double[] lanes) {
+    ScalarSymmetric.updateTwiceMultiply(rows, n, q, factor, u, sign, k, out);
+  }
+
+  @Override
   public void addScaled(double a, double[] x, double[] y, int n) {
     for (int i = 0; i < n; i++) {
       y[i] += a * x[i];

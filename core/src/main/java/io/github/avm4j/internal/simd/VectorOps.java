@@ -91,6 +91,21 @@ public interface VectorOps {
       double[][] rows, int n, double[] q, double factor, double[] k, double[] out, double[] lanes);
 
   /**
+   * M ← M + factor·q·qᵀ + sign·u·uᵀ, then out = M·k, in one pass over half of M, with the bits of
+   * two calls of {@link #updateMultiply} for q and then u. What holds of q holds of u.
+   */
+  void updateTwiceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] k,
+      double[] out,
+      double[] lanes);
+
+  /**
    * out = M·k, in one pass over half of M, with the bits of {@link #updateMultiply} of factor 0. M
    * is not written to.
    */

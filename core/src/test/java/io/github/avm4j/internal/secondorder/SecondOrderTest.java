@@ -62,6 +62,43 @@ class SecondOrderTest {
     targets.add(y);
   }
 
+  /**
+   * What a new core point adds waits for the next product: the bits are those of adding it first.
+   */
+  @Test
+  void appendingWaitsWithoutATrace() {
+    SecondOrder waits = new SecondOrder(LAMBDA, 1);
+    SecondOrder settles = new SecondOrder(LAMBDA, 1);
+    List<double[]> points = new ArrayList<>();
+    for (int t = 0; t < 400; t++) {
+      double[] x = random.doubles(2, 0, 1).toArray();
+      double[] k = new double[64];
+      for (int i = 0; i < points.size(); i++) {
+        k[i] = kernel(x, points.get(i));
+      }
+      double residual = waits.residual(k);
+      assertEquals(residual, settles.residual(k));
+      if (residual > 0.001 && t % 3 == 0) {
+        k[points.size()] = 1;
+        points.add(x);
+        waits.append(residual);
+        settles.settle();
+        settles.append(residual);
+        settles.covariance(0); // entries are complete when they are read
+      }
+      double s = waits.spread(k);
+      assertEquals(s, settles.spread(k));
+      double[] pull = {(waits.score(0, k, points.size()) - x[0] * x[1]) / (1 + s)};
+      waits.step(pull, 1);
+      settles.step(pull, 1);
+    }
+    assertTrue(points.size() > 20, "only " + points.size() + " core points");
+    for (int i = 0; i < points.size(); i++) {
+      assertArrayEquals(settles.covariance(i), waits.covariance(i), "row " + i);
+    }
+    assertArrayEquals(settles.weights(0), waits.weights(0));
+  }
+
   /** λK + Σ k·kᵀ, row and column {@code struck} left out. */
   private double[][] precision(int struck) {
     int n = struck < 0 ? S : S - 1;

@@ -78,6 +78,30 @@ class SymmetricOpsTest {
     }
   }
 
+  /** Two updates in one pass give the bits of one after the other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"scalar", "panama"})
+  void updateTwice(String name) {
+    VectorOps ops = ops(name);
+    Random random = new Random(7);
+    for (int n = 1; n <= LARGEST; n++) {
+      int room = (n + 7) & -8;
+      double[][] rows = stored(symmetric(n, random), n);
+      double[][] same = Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
+      double[] q = values(n, room, random, 0);
+      double[] u = values(n, room, random, 0);
+      double[] k = values(n, room, random, 0.3);
+      double[] out = new double[room];
+      double[] expected = new double[room];
+      double sign = n % 2 == 0 ? 1 : -1;
+      ops.updateTwiceMultiply(rows, n, q, -1, u, sign, k, out, new double[8]);
+      ops.updateMultiply(same, n, q, -1, k, expected, new double[8]);
+      ops.updateMultiply(same, n, u, sign, k, expected, new double[8]);
+      assertArrayEquals(expected, out, "n " + n);
+      assertTrue(Arrays.deepEquals(same, rows), "n " + n);
+    }
+  }
+
   private static double[][] symmetric(int n, Random random) {
     double[][] m = new double[n][n];
     for (int i = 0; i < n; i++) {
