@@ -3,6 +3,9 @@ package io.github.avm4j.internal.expansion;
 
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.coreset.CoreDistances;
+import io.github.avm4j.internal.simd.VectorOps;
+import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Matern32;
 import java.util.Arrays;
@@ -18,6 +21,8 @@ import java.util.List;
  * that matter less, or later, are all but lost (docs/decisions/0016).
  */
 public final class Relevance {
+  private static final VectorOps OPS = VectorOpsProvider.get();
+
   /** More features have too little evidence each. */
   public static final int MOST_FEATURES = 300;
 
@@ -47,13 +52,15 @@ public final class Relevance {
     double[][] coefficients = function.outputCoefficients();
     FeatureVector[] centres = new FeatureVector[function.size()];
     Arrays.setAll(centres, function.set::point);
+    CoreDistances distances = new CoreDistances();
     double[] slopes = new double[centres.length];
     double[] sums = new double[features];
     int stride = stride(function.size(), features, coefficients.length, instances.size());
     for (int i = 0; i < instances.size(); i += stride) {
       FeatureVector x = instances.get(i);
+      distances.measure(function.set, x);
       for (int s = 0; s < slopes.length; s++) {
-        slopes[s] = slope(kernel, function.set.squaredDistance(x, s));
+        slopes[s] = slope(kernel, distances.squared(s));
       }
       for (double[] column : coefficients) {
         addSquares(centres, column, slopes, x, sums);
@@ -82,16 +89,21 @@ public final class Relevance {
     for (int s = 0; s < slopes.length; s++) {
       double share = w[s] * slopes[s];
       whole += share;
-      FeatureVector centre = centres[s];
-      for (int k = 0; k < centre.count(); k++) {
-        gradient[centre.isSparse() ? centre.indices()[k] : k] += share * centre.values()[k];
-      }
+      add(share, centres[s], gradient);
     }
-    for (int k = 0; k < x.count(); k++) {
-      gradient[x.isSparse() ? x.indices()[k] : k] -= whole * x.values()[k];
-    }
+    add(-whole, x, gradient);
     for (int j = 0; j < sums.length; j++) {
       sums[j] += gradient[j] * gradient[j];
+    }
+  }
+
+  private static void add(double factor, FeatureVector x, double[] sum) {
+    if (!x.isSparse()) {
+      OPS.addScaled(factor, x.values(), sum, x.count());
+      return;
+    }
+    for (int k = 0; k < x.count(); k++) {
+      sum[x.indices()[k]] += factor * x.values()[k];
     }
   }
 
