@@ -213,6 +213,66 @@ class MergeCellsTest {
     assertEquals(64, newest(merged).cells.size(), "as many as one learner of so many would have");
   }
 
+  private static AutoLearner mergedOfOtherDivisions(int cells, int rows) {
+    List<AutoLearner> learners = new ArrayList<>();
+    for (int seed = 1; seed <= 2; seed++) {
+      AutoLearner one = CellStreams.builder(StreamKind.TWO_CLASSES).cells(cells).build();
+      learn(one, StreamKind.TWO_CLASSES, rows, seed);
+      learners.add(one);
+    }
+    assertNotEquals(newest(learners.get(0)).partition, newest(learners.get(1)).partition);
+    return (AutoLearner) Avm.merge(learners);
+  }
+
+  /** Learners that have as many cells as they may keep no instance to divide by. */
+  @Test
+  void whereNothingIsKeptDividingWaits() {
+    AutoLearner merged = mergedOfOtherDivisions(16, START);
+    assertEquals(0, merged.engine.levels.kept.size());
+    learn(merged, StreamKind.TWO_CLASSES, 2_999, 6);
+    assertTrue(merged.engine.levels.list.isEmpty(), "too few to divide by");
+    learn(merged, StreamKind.TWO_CLASSES, 2, 7);
+    assertEquals(16, newest(merged).cells.size());
+  }
+
+  /** A start that has just been divided keeps few instances. */
+  @Test
+  void aFewInstancesDivideNothing() {
+    AutoLearner start = learned(StreamKind.TWO_CLASSES, 3_010);
+    AutoLearner shard = Avm.shard(start);
+    learn(shard, StreamKind.TWO_CLASSES, 9_000, 2);
+    AutoLearner merged = Avm.merge(start, List.of(shard));
+    learn(merged, StreamKind.TWO_CLASSES, 2_900, 3);
+    assertEquals(16, newest(merged).cells.size(), "it would have more, had it kept enough");
+    learn(merged, StreamKind.TWO_CLASSES, 200, 4);
+    assertTrue(newest(merged).cells.size() > 16, "it is not divided");
+  }
+
+  /**
+   * The sum of a cell's engines predicts unless what shards have seen speaks clearly against it.
+   */
+  @Test
+  void onlyCellsThatAreClearlyWorseStepBack() {
+    AutoLearner start = learned(StreamKind.TWO_CLASSES, START);
+    int leading = 0;
+    while (!newest(start).cells.get(leading).leads()) {
+      leading++;
+    }
+    for (int worse : new int[] {10, 200}) {
+      AutoLearner shard = Avm.shard(start);
+      Cell<TunedEngine> cell = newest(shard).cells.get(leading);
+      long seen = cell.contest.seen();
+      cell.contest.restart();
+      for (int t = 0; t < seen + 400; t++) {
+        boolean own =
+            t % 2 == 0; // one of them is wrong, its engine more often than what is outside
+        cell.contest.observe(t < worse || own ? new double[] {0, 1} : new double[] {1, 0});
+      }
+      Cell<TunedEngine> merged = newest(Avm.merge(start, List.of(shard))).cells.get(leading);
+      assertEquals(worse == 10, merged.leads(), worse + " times more");
+    }
+  }
+
   @Test
   void aStartWhoseCellWentOnIsRefused() {
     AutoLearner start = learned(StreamKind.TWO_CLASSES, START);

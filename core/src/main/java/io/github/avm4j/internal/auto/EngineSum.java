@@ -66,7 +66,7 @@ final class EngineSum {
     SecondOrderConfig config = reference.leader().config().withReplacing(true);
     TuningLimits.requireRoom(reference.config, SecondOrderSum.classes(config, parts));
     SecondOrderEngine sum = SecondOrderSum.of(config, parts);
-    long next = sum.instances() + reference.config.estimation();
+    long next = sum.instances() + Trial.first(reference.config.estimation(), reference.ofCell);
     return goingOn(reference, sum, new Trial(sum.task(), next));
   }
 

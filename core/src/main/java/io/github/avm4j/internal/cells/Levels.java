@@ -256,7 +256,7 @@ public final class Levels<E extends Engine> {
    * @param room for so many cells on one level
    */
   public void advance(long instances, Scaling scaling, SecondOrderConfig config, int room) {
-    if (instances >= next() && grows() && pays()) {
+    if (instances >= next() && hasEnough() && grows() && pays()) {
       int count = Math.min(wanted(made), room);
       if (count > Math.max(1, cells())) {
         divide(PartitionChoice.of(kept, scaling, config, count));
@@ -266,13 +266,14 @@ public final class Levels<E extends Engine> {
     }
   }
 
-  /**
-   * Leaves out all divisions that are due but the last: there is one set of kept instances.
-   *
-   * @param instances of the outer engine
-   */
+  /** Whether as many are kept as before the first division, or so many as once were too many. */
+  private boolean hasEnough() {
+    return kept.size() >= FIRST_AFTER || kept.bytes() >= MOST_KEPT_BYTES / 4;
+  }
+
+  /** Leaves out divisions that are due but the last: there is one set of kept instances. */
   public void skipTo(long instances) {
-    while (made < MOST_MADE && FIRST_AFTER * factor(made + 1) <= instances) {
+    while (FIRST_AFTER * factor(made + 1) <= instances && wanted(made + 1) > wanted(made)) {
       made++;
     }
   }

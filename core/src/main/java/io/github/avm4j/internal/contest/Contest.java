@@ -52,8 +52,8 @@ public final class Contest {
   }
 
   /**
-   * Takes over the evidence of contests of as many entrants, by means over what each has observed
-   * beyond the instances that all have observed. Entrant 0 is the incumbent then.
+   * Takes over the evidence of contests of as many entrants: their means, weighted by how much each
+   * has observed beyond the instances that all have observed. Entrant 0 is the incumbent then.
    *
    * @param common the number of those instances; the contests must have observed more in all
    */

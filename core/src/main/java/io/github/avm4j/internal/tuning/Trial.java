@@ -65,6 +65,9 @@ public final class Trial {
   private static final int REST = 4;
   private static final int STRIDE = 100;
 
+  /** Estimation periods before the first trial in a cell, unless an alarm begins one. */
+  private static final int PERIODS_IN_CELL = 8;
+
   /** Instances before the first alarm, where a fresh start may follow and where not. */
   private static final int WATCHED_FRESH = 1000;
 
@@ -112,6 +115,11 @@ public final class Trial {
     alarm = new LossAlarm(restarts ? WATCHED_FRESH : WATCHED);
     next = first;
     tried = before(FIRST);
+  }
+
+  /** Instances before an engine tries another factor unasked. */
+  public static long first(int estimation, boolean ofCell) {
+    return (ofCell ? PERIODS_IN_CELL : 1L) * estimation;
   }
 
   /** Number of forgetting factors. */

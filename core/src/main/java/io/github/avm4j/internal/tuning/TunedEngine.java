@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
 public final class TunedEngine implements Engine {
   private static final double[] NO_SCORES = {};
 
-  /** Estimation periods before the engine of a cell tries another forgetting factor unasked. */
-  private static final int PERIODS_BEFORE_TRIAL = 8;
-
   public AutoConfig config;
 
   /** Instances of the estimation; its owner clears them when it has ended. */
@@ -112,7 +109,7 @@ public final class TunedEngine implements Engine {
       AutoConfig config, StoredInstances instances, TunedEngine whole) {
     TunedEngine engine = new TunedEngine(config);
     engine.ofCell = true;
-    engine.trial.next = (long) PERIODS_BEFORE_TRIAL * config.estimation();
+    engine.trial.next = Trial.first(config.estimation(), true);
     Fitting fitting = engine.fitting(instances);
     engine.use(fitting, fitting.raceInCell(whole.shrunk ? whole.scaling : null));
     engine.phase = engine.afterEstimation();

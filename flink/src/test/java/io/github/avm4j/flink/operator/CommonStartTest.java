@@ -91,7 +91,7 @@ class CommonStartTest {
       JobID first = cluster.submit(job(models, 10_000, 1));
       Waiting.until("two versions", () -> models.values().size() >= 2);
       String settled = cluster.stop(first, savepoints);
-      JobID five = cluster.submit(job(models, 10_000, 5, "execution.state-recovery.path", settled));
+      JobID five = cluster.submit(job(models, 4_000, 5, "execution.state-recovery.path", settled));
       Waiting.until("models of five", () -> last(models).instances() >= 20_000);
       String shared = cluster.stop(five, savepoints);
       assertTrue(last(models).instances() < TRAIN, "stopped on the way");

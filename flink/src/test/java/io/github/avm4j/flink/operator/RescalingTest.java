@@ -130,11 +130,11 @@ class RescalingTest {
       throws Exception {
     CollectSink<ModelVersion> models = new CollectSink<>();
     CollectSink<WindowScore> scores = new CollectSink<>();
-    String savepoint = advance(job(start, models, scores, 4000, 1), models, 1500);
+    String savepoint = advance(job(start, models, scores, 2500, 1), models, 1500);
     for (int shards : new int[] {4, 3}) {
       savepoint =
           advance(
-              job(start, models, scores, 4000, shards, "execution.state-recovery.path", savepoint),
+              job(start, models, scores, 2500, shards, "execution.state-recovery.path", savepoint),
               models,
               last(models).instances() + 2500);
     }

@@ -120,7 +120,7 @@ class ShardedLearningTest {
 
   @Test
   void stoppedAndResumedIsAsIfNeverStopped(@TempDir Path savepoints) throws Exception {
-    JobID first = cluster.submit(job(20_000, 5000, 1));
+    JobID first = cluster.submit(job(20_000, 2000, 1));
     Waiting.until("version 3", () -> version(3) != null);
     String savepoint = cluster.stop(first, savepoints);
     assertTrue(Avm.loadModel(latest()).provenance().instances() < 20_000);

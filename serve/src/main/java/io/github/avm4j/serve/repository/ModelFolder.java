@@ -264,15 +264,6 @@ public final class ModelFolder implements ModelSource {
         file.name, file.lineage, version, file.path.toString(), file.print.time.toInstant());
   }
 
-  /** The bytes of a file; null if it has gone since it was listed. */
-  private static byte @Nullable [] bytes(Path path) throws IOException {
-    try {
-      return RowModel.bytes(path);
-    } catch (NoSuchFileException e) {
-      return null;
-    }
-  }
-
   /** Whether it is held now. */
   private boolean load(Found file) {
     String source = file.path.toString();
@@ -283,11 +274,7 @@ public final class ModelFolder implements ModelSource {
       return false;
     }
     try {
-      byte[] bytes = bytes(file.path);
-      if (bytes == null) {
-        seen.remove(file.path);
-        return false;
-      }
+      byte[] bytes = RowModel.bytes(file.path);
       long version = file.version == null ? repository.nextVersion(file.name) : file.version;
       Arrival arrival = arrival(file, version);
       if (RowDetector.isDetector(bytes)) {
@@ -302,6 +289,9 @@ public final class ModelFolder implements ModelSource {
       repository.refuse(file.name, source, "not a model: " + e.getMessage());
     } catch (IOException e) {
       seen.remove(file.path);
+      if (Files.notExists(file.path)) {
+        return false; // gone since it was listed, or while its parts were read
+      }
       Refused now = new Refused(file.print, "cannot be read: " + e);
       if (!now.equals(unread.put(file.path, now))) {
         repository.refuse(file.name, source, now.reason);
