@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The fuzz targets on random mutations of small files, the same ones in every run. */
+@Tag("once")
 class MutatedFilesTest {
   private static final int[] ODD = {0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 127, 128, 254, 255};
   private static final double[] NUMBERS = {
