@@ -54,7 +54,8 @@ public final class GoldenFiles {
           "v1-auto-regression-estimating",
           "v1-auto-multiclass-sparse-scaled",
           "v1-auto-cells-multiclass",
-          "v1-auto-tree-multiclass");
+          "v1-auto-tree-multiclass",
+          "v1-auto-shrunk-regression");
 
   private GoldenFiles() {}
 
@@ -84,7 +85,8 @@ public final class GoldenFiles {
 
   /** Cells come after 3000 rows. */
   static int rows(String name) {
-    return name.contains("cells") || name.contains("tree") ? 4400 : 120;
+    boolean cells = name.contains("cells") || name.contains("tree");
+    return cells ? 4400 : name.contains("shrunk") ? 400 : 120;
   }
 
   private static Learner learner(String name) {
@@ -145,6 +147,7 @@ public final class GoldenFiles {
       case "v1-auto-cells-multiclass" ->
           Avm.classifier().budget(8).cells(3).estimation(100).build();
       case "v1-auto-tree-multiclass" -> Avm.classifier().budget(8).cells(6).estimation(100).build();
+      case "v1-auto-shrunk-regression" -> Avm.regressor().budget(12).estimation(300).build();
       default -> Avm.paperClassifier().gamma(0.3).delta(0.7).lambda(0.05).build();
     };
   }
@@ -159,6 +162,9 @@ public final class GoldenFiles {
     if (name.contains("sparse")) {
       return FeatureVector.sparse(new int[] {random.nextInt(3), 5}, new double[] {a, b});
     }
+    if (name.contains("shrunk")) {
+      return FeatureVector.dense(a, b, random.nextGaussian(), random.nextGaussian());
+    }
     return FeatureVector.dense(a, b, random.nextInt(2));
   }
 
@@ -167,6 +173,9 @@ public final class GoldenFiles {
     if (name.contains("tree")) {
       double[] v = x.values();
       return v[2] > 0 ? v[0] > 1 ? 1 : 2 : v[1] > 0 ? v[0] > -1 ? 3 : 1 : v[1] > -2 ? 2 : 3;
+    }
+    if (name.contains("shrunk")) {
+      return Math.sin(x.values()[0]);
     }
     double sum = 0;
     for (int k = 0; k < x.count(); k++) {

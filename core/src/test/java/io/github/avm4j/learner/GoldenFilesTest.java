@@ -104,5 +104,7 @@ class GoldenFilesTest {
     assertTrue(model.size() > 5, model.toString());
     boolean tree = model.levels().stream().anyMatch(one -> one.partition() instanceof SplitTree);
     assertEquals(name.contains("tree"), tree, "a tree");
+    boolean shrunk = learner(name) instanceof AutoLearner auto && auto.engine.whole.shrunk;
+    assertEquals(name.contains("shrunk"), shrunk, "features shrunk");
   }
 }
