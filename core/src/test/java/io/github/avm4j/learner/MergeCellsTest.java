@@ -273,6 +273,23 @@ class MergeCellsTest {
     }
   }
 
+  /** Engines of cells have few instances to try forgetting on, those of merged cells, too. */
+  @Test
+  void enginesOfMergedCellsTryNothingSooner() {
+    AutoLearner start = learned(StreamKind.TWO_CLASSES, START);
+    AutoLearner merged = Avm.merge(start, shards(start, StreamKind.TWO_CLASSES, 2));
+    int engines = 0;
+    for (Cell<TunedEngine> cell : newest(merged).cells) {
+      TunedEngine expert = cell.expert;
+      if (expert != null) {
+        long rest = expert.trial.next - expert.instances();
+        assertEquals(8L * expert.config.estimation(), rest);
+        engines++;
+      }
+    }
+    assertTrue(engines > 0, "no cell has an engine");
+  }
+
   @Test
   void aStartWhoseCellWentOnIsRefused() {
     AutoLearner start = learned(StreamKind.TWO_CLASSES, START);

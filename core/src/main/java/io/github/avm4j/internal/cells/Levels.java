@@ -266,7 +266,7 @@ public final class Levels<E extends Engine> {
     }
   }
 
-  /** Whether as many are kept as before the first division, or so many as once were too many. */
+  /** Whether as many are kept as before a first division, or, where they are large, many bytes. */
   private boolean hasEnough() {
     return kept.size() >= FIRST_AFTER || kept.bytes() >= MOST_KEPT_BYTES / 4;
   }

@@ -32,7 +32,7 @@ final class PanamaSymmetric {
     }
   }
 
-  /** Four rows take in q while they are in the first cache, just before they take in u. */
+  /** Four rows at a time take in q and then u, which finds them in the first cache. */
   static void updateTwiceMultiply(
       double[][] rows,
       int n,
