@@ -18,7 +18,8 @@ shift
 
 if [ -z "${AVM_BUILT:-}" ]; then
   echo "== building; the first time this takes some minutes"
-  mvn -q -DskipTests -pl flink,cli -am package
+  # The demo stands among the tests, which -DskipTests would not compile.
+  mvn -q -Dmaven.test.skip.exec -pl flink,cli -am package
 fi
 own=$(for module in flink core data; do printf '%s:' "$PWD/$module/target/classes"; done)
 stay=false
