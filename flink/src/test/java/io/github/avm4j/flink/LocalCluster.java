@@ -2,13 +2,15 @@
 package io.github.avm4j.flink;
 
 import io.github.avm4j.flink.cluster.FlinkRest;
+import io.github.avm4j.flink.cluster.Waiting;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.runtime.checkpoint.CheckpointException;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -16,14 +18,14 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /** A Flink cluster in this process. */
 public final class LocalCluster implements AutoCloseable {
-  private static final int TRIES = 5;
-
   private final MiniCluster cluster;
 
   /** Starts it with these options: a name, a value, the next name. */
   public LocalCluster(int slots, String... more) throws Exception {
     Configuration options = new Configuration();
     options.setString("rest.port", "0");
+    // A call lasts as long as what it asks for, as a savepoint on a busy machine.
+    options.setString("pekko.ask.timeout", Waiting.PATIENCE.toMinutes() + " min");
     for (int i = 0; i < more.length; i += 2) {
       options.setString(more[i], more[i + 1]);
     }
@@ -75,36 +77,30 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Stops a running job with a savepoint; where that is. While tasks are starting, Flink refuses
-   * and the job goes on: then it is asked again. A job with a source that may end meanwhile cannot
-   * be stopped safely: a task that is just ending declines the savepoint, and Flink fails the job.
+   * Stops a job with a savepoint, once no task of it is still starting; where that is. A job with a
+   * source that may end meanwhile cannot be stopped safely: a task that is just ending declines the
+   * savepoint, and Flink fails the job.
    */
   public String stop(JobID job, Path folder) throws Exception {
-    for (int tries = 1; ; tries++) {
-      try {
-        return stopNow(job, folder);
-      } catch (ExecutionException e) {
-        if (!(e.getCause() instanceof CheckpointException) || tries == TRIES) {
-          throw e;
-        }
-        Thread.sleep(100);
-      }
-    }
-  }
-
-  private String stopNow(JobID job, Path folder) throws Exception {
-    for (JobStatus status = cluster.getJobStatus(job).get();
-        status != JobStatus.RUNNING;
-        status = cluster.getJobStatus(job).get()) {
-      if (status.isTerminalState()) {
-        await(job);
-        throw new IllegalStateException("the job is " + status);
-      }
-      Thread.sleep(20);
-    }
+    Waiting.until("running tasks", () -> allRun(job));
     return cluster
         .stopWithSavepoint(job, folder.toUri().toString(), false, SavepointFormatType.CANONICAL)
         .get();
+  }
+
+  private boolean allRun(JobID job) throws Exception {
+    AccessExecutionGraph graph = cluster.getExecutionGraph(job).get();
+    if (graph.getState().isTerminalState()) {
+      ErrorInfo why = graph.getFailureInfo();
+      throw new IllegalStateException(
+          graph.getState() + (why == null ? "" : ": " + why.getExceptionAsString()));
+    }
+    boolean all = true;
+    for (AccessExecutionVertex task : graph.getAllExecutionVertices()) {
+      ExecutionState state = task.getExecutionState();
+      all &= state == ExecutionState.RUNNING || state == ExecutionState.FINISHED;
+    }
+    return all;
   }
 
   /** Ends a job. */

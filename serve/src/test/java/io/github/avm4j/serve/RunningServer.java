@@ -110,10 +110,10 @@ public final class RunningServer implements AutoCloseable {
     return new ObjectMapper().readTree(response.body());
   }
 
-  /** Waits until it holds, at most 30 s. */
+  /** Waits until it holds; what takes five minutes never will. */
   public static void await(String what, java.util.concurrent.Callable<Boolean> condition)
       throws Exception {
-    for (long end = System.nanoTime() + 30_000_000_000L; System.nanoTime() < end; ) {
+    for (long end = System.nanoTime() + 300_000_000_000L; System.nanoTime() < end; ) {
       if (condition.call()) {
         return;
       }

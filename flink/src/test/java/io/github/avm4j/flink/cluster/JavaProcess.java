@@ -91,6 +91,14 @@ public final class JavaProcess {
     return process.exitValue();
   }
 
+  /** Waits for its end, which must be a good one. */
+  public void requireSuccess() throws IOException, InterruptedException {
+    int code = awaitExit();
+    if (code != 0) {
+      throw new IllegalStateException("ended with " + code + ": " + tail());
+    }
+  }
+
   /** An empty folder below target, which stays for those who look for logs. */
   public static Path freshFolder(String name) {
     Path folder = Path.of("target", name).toAbsolutePath();
@@ -137,11 +145,12 @@ public final class JavaProcess {
     Waiting.until(
         "'" + words + "' in " + log,
         () -> {
-          if (Files.exists(log) && Files.readString(log).contains(words)) {
-            return true;
+          boolean ended = !process.isAlive();
+          boolean said = Files.exists(log) && Files.readString(log).contains(words);
+          if (ended && !said) {
+            requireAlive();
           }
-          requireAlive();
-          return false;
+          return said;
         });
   }
 

@@ -3,6 +3,7 @@ package io.github.avm4j.flink.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -70,7 +72,7 @@ public final class KafkaBroker implements AutoCloseable {
                 Uuid.randomUuid().toString(),
                 "-c",
                 folder.resolve("server.properties").toString()))
-        .awaitLog("Formatting");
+        .requireSuccess();
     start();
   }
 
@@ -88,10 +90,18 @@ public final class KafkaBroker implements AutoCloseable {
     return entries;
   }
 
-  /** A port that nobody uses now. */
+  /**
+   * A port that nobody uses now. It is below those that Linux gives to whoever asks for any: a
+   * client of ours, even, that connects to a server which was killed.
+   */
   public static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
+      try (ServerSocket socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // Somebody uses it.
+      }
     }
   }
 
@@ -109,7 +119,8 @@ public final class KafkaBroker implements AutoCloseable {
     Waiting.until(
         "broker at " + address(),
         () -> {
-          try (Admin admin = admin()) {
+          process.requireAlive();
+          try (Admin admin = admin("5000")) {
             return !admin.describeCluster().nodes().get().isEmpty();
           }
         });
@@ -137,11 +148,11 @@ public final class KafkaBroker implements AutoCloseable {
     return network;
   }
 
-  private Admin admin() {
+  private Admin admin(String millis) {
     Properties properties = new Properties();
     properties.put("bootstrap.servers", address());
-    properties.put("default.api.timeout.ms", "5000");
-    properties.put("request.timeout.ms", "4000");
+    properties.put("default.api.timeout.ms", millis);
+    properties.put("request.timeout.ms", millis);
     return Admin.create(properties);
   }
 
@@ -156,7 +167,7 @@ public final class KafkaBroker implements AutoCloseable {
   }
 
   private void topics(List<NewTopic> topics) throws Exception {
-    try (Admin admin = admin()) {
+    try (Admin admin = admin(Long.toString(Waiting.PATIENCE.toMillis()))) {
       admin.createTopics(topics).all().get();
     }
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.FlinkProcesses;
-import io.github.avm4j.flink.cluster.JavaProcess;
 import io.github.avm4j.flink.cluster.JobJar;
 import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.learner.Learner;
@@ -19,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Faults on a real cluster and a real broker. After each, no instance is lost or learned twice, and
@@ -27,7 +28,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @Tag("cluster")
 class FaultTest {
   private static final int GOLDEN_INSTANCES = 3000;
-  private static final Path FOLDER = JavaProcess.freshFolder("faults");
+
+  /** With the processes' logs, which stay where a test fails. */
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private static Path folder;
 
   private static KafkaBroker broker;
   private static FlinkProcesses flink;
@@ -35,9 +39,9 @@ class FaultTest {
 
   @BeforeAll
   static void start() throws Exception {
-    broker = new KafkaBroker(FOLDER.resolve("kafka"));
-    flink = new FlinkProcesses(FOLDER.resolve("flink"), 2);
-    classPath = JobJar.classPath(FOLDER.resolve("jars"));
+    broker = new KafkaBroker(folder.resolve("kafka"));
+    flink = new FlinkProcesses(folder.resolve("flink"), 2);
+    classPath = JobJar.classPath(folder.resolve("jars"));
   }
 
   @AfterAll
@@ -52,13 +56,13 @@ class FaultTest {
   }
 
   private FaultRun run(String name) throws Exception {
-    return new FaultRun(name, FOLDER, broker, flink, JobJars.among(classPath));
+    return new FaultRun(name, folder, broker, flink, JobJars.among(classPath));
   }
 
   @Test
   void everyFaultOnce() throws Exception {
     long seed = Long.getLong("avm4j.seed", 1);
-    try (FaultRound round = new FaultRound("round", seed, FOLDER, broker, flink, classPath)) {
+    try (FaultRound round = new FaultRound("round", seed, folder, broker, flink, classPath)) {
       round.run();
       Assumptions.assumeTrue(round.hadDisks(), "disks could not be filled: root mounts small ones");
     }
@@ -71,12 +75,12 @@ class FaultTest {
       run.submit(null);
       run.produceTo(4000);
       run.awaitModel(2000);
-      String savepoint = flink.stop(run.job(), FOLDER.resolve("savepoints"));
+      String savepoint = flink.stop(run.job(), folder.resolve("savepoints"));
       run.produceTo(9000);
       run.submit(savepoint);
       run.produceTo(12_000);
       run.check(12_000);
-      savepoint = flink.stop(run.job(), FOLDER.resolve("savepoints"));
+      savepoint = flink.stop(run.job(), folder.resolve("savepoints"));
       run.modelsAlone();
       run.submit(savepoint);
       run.produceTo(14_000);
@@ -86,7 +90,7 @@ class FaultTest {
 
   @Test
   void filesFirstThenTheTopic() throws Exception {
-    Path history = FOLDER.resolve("history.libsvm");
+    Path history = folder.resolve("history.libsvm");
     Files.write(history, LongStream.range(0, 3000).mapToObj(TestStream::line).toList());
     try (FaultRun run = run("backfill")) {
       run.filesFirst(history, 3000);
@@ -104,7 +108,7 @@ class FaultTest {
     GoldenSavepoint golden = GoldenSavepoint.OF_A_LEARNER;
     try (FaultRun run = run("golden")) {
       run.produceTo(GOLDEN_INSTANCES);
-      run.submit(golden.unpack(FOLDER.resolve("golden")));
+      run.submit(golden.unpack(folder.resolve("golden")));
       run.produceTo(6000);
       run.checkGoesOn(GOLDEN_INSTANCES, 6000, Learner.fromBytes(golden.holds()));
     }
@@ -120,7 +124,7 @@ class FaultTest {
       Learner learner = TestStream.blank();
       TestStream.teach(learner, 0, GOLDEN_INSTANCES);
       GoldenSavepoint.OF_A_LEARNER.keep(
-          flink.stop(run.job(), FOLDER.resolve("golden")),
+          flink.stop(run.job(), folder.resolve("golden")),
           Path.of(System.getProperty("golden.write")),
           learner.toBytes());
     }

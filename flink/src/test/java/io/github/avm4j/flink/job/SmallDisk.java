@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A file system of 8 MB in memory, which can be filled to the last byte. Without root it is not
@@ -28,9 +27,7 @@ final class SmallDisk implements AutoCloseable {
   }
 
   private static int run(String... command) throws Exception {
-    Process process = new ProcessBuilder(command).inheritIO().start();
-    process.waitFor(20, TimeUnit.SECONDS);
-    return process.exitValue();
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
 
   Path folder() {

@@ -4,6 +4,8 @@ package io.github.avm4j.serve.kafka;
 import io.github.avm4j.serve.RunningServer;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -69,25 +73,34 @@ final class KafkaBroker implements AutoCloseable {
 
   void start() throws Exception {
     process = java("kafka.Kafka");
-    for (int attempt = 0; attempt < 60; attempt++) {
-      try (Admin admin = admin()) {
-        if (!admin.describeCluster().nodes().get().isEmpty()) {
-          return;
-        }
-      } catch (java.util.concurrent.ExecutionException e) {
-        if (!process.isAlive()) {
-          throw new IllegalStateException(Files.readString(folder.resolve("broker.log")), e);
-        }
-      }
-    }
-    throw new IllegalStateException("no broker at " + address());
+    RunningServer.await(
+        "broker at " + address(),
+        () -> {
+          try (Admin admin = admin()) {
+            return !admin.describeCluster().nodes().get().isEmpty();
+          } catch (ExecutionException e) {
+            if (!process.isAlive()) {
+              throw new IllegalStateException(Files.readString(folder.resolve("broker.log")), e);
+            }
+            return false;
+          }
+        });
   }
 
+  /**
+   * A port that nobody uses now. It is below those that Linux gives to whoever asks for any: a
+   * client of ours, even, that connects to a server which was killed.
+   */
   private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
+      try (ServerSocket socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // Somebody uses it.
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
@@ -108,7 +121,10 @@ final class KafkaBroker implements AutoCloseable {
   }
 
   void topic(String name) throws Exception {
-    try (Admin admin = admin()) {
+    Properties patient = properties();
+    patient.put("default.api.timeout.ms", "300000");
+    patient.put("request.timeout.ms", "300000");
+    try (Admin admin = Admin.create(patient)) {
       admin.createTopics(List.of(new NewTopic(name, 1, (short) 1).configs(Map.of()))).all().get();
     }
     RunningServer.await(
