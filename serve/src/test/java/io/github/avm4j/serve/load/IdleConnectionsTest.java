@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class IdleConnectionsTest {
   private static final int COUNT = Integer.getInteger("avm4j.idle", 1000);
   private static final int IDLE_MILLIS = 4000 + COUNT;
-  private static final int REQUESTS = 1000;
+  private static final int REQUESTS = COUNT / 4;
   private static final int PATIENCE_MILLIS = 300_000;
 
   @TempDir Path folder;
