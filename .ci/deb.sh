@@ -49,14 +49,13 @@ Architecture: $architecture
 Maintainer: avm4j contributors <https://github.com/avm4j/avm4j>
 Installed-Size: $(du -sk "$root/usr" | cut -f1)
 Depends: libc6 (>= 2.31)
-Recommends: libfontconfig1, fonts-dejavu-core
 Section: science
 Priority: optional
 Homepage: https://github.com/avm4j/avm4j
 Description: online kernel learning from the command line
  The command avm learns classifiers and regressors from streams, one instance
  at a time, predicts at any moment and keeps its memory bounded. It has a Java
- runtime of its own. The recommended packages are for plots as PNG files.
+ runtime of its own.
 EOF
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

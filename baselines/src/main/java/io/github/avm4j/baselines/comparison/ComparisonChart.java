@@ -25,20 +25,6 @@ public final class ComparisonChart {
   private static final float BOLD = 3.2f;
   private static final float THIN = 1.8f;
 
-  /**
-   * A line as other drawings than SVG need it.
-   *
-   * @param name for the legend
-   * @param x values as drawn: logarithms of ten on a logarithmic axis
-   * @param y values
-   * @param colour in hexadecimal, such as #1d5fd1
-   * @param dash lengths of strokes and gaps; empty for a solid line
-   * @param width of the stroke
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Line(
-      String name, double[] x, double[] y, String colour, float[] dash, float width) {}
-
   private record Series(String name, List<Double> x, List<Double> y, int place) {}
 
   private final String title;
@@ -100,46 +86,6 @@ public final class ComparisonChart {
     return series.size();
   }
 
-  /** {@return the title of the chart} */
-  public String title() {
-    return title;
-  }
-
-  /** {@return the title of the horizontal axis} */
-  public String xLabel() {
-    return xLabel;
-  }
-
-  /** {@return the title of the vertical axis} */
-  public String yLabel() {
-    return yLabel;
-  }
-
-  /** {@return the lines in their order} */
-  public List<Line> lines() {
-    return series.stream().map(ComparisonChart::line).toList();
-  }
-
-  private static Line line(Series s) {
-    String[] parts = dash(s.place).isEmpty() ? new String[0] : dash(s.place).split(" ", -1);
-    float[] dash = new float[parts.length];
-    for (int k = 0; k < dash.length; k++) {
-      dash[k] = Float.parseFloat(parts[k]);
-    }
-    return new Line(
-        s.name,
-        s.x.stream().mapToDouble(v -> v).toArray(),
-        s.y.stream().mapToDouble(v -> v).toArray(),
-        COLOURS[s.place % COLOURS.length],
-        dash,
-        s.place == 0 ? BOLD : THIN);
-  }
-
-  /** {@return the lower end of the vertical axis} */
-  public double bottom() {
-    return bottom(top());
-  }
-
   /** {@return the chart as SVG} */
   public String toSvg() {
     double[] x = series.stream().flatMap(s -> s.x.stream()).mapToDouble(v -> v).toArray();
@@ -180,10 +126,8 @@ public final class ComparisonChart {
     return svg.append("</svg>\n").toString();
   }
 
-  /**
-   * {@return the upper end of the vertical axis: above the ends of the lines and most of their way}
-   */
-  public double top() {
+  /** Upper end of the vertical axis: above the ends of the lines and most of their way. */
+  private double top() {
     if (whole) {
       return 1.05 * series.stream().flatMap(s -> s.y.stream()).mapToDouble(v -> v).max().orElse(1);
     }

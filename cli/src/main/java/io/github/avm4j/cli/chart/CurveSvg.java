@@ -23,18 +23,39 @@ public final class CurveSvg {
       </style>
       """;
 
+  private static final double SETTLED = 0.02;
+  private static final double ROOM = 1.12;
+
   private CurveSvg() {}
 
   /** Chart without title and style, for a page with its own style sheet. */
   public static SvgChart chart(Evaluation evaluation, double width, double height) {
     List<CurvePoint> points = evaluation.points();
     double[] x = series(points, CurvePoint::instances);
-    double top = CurveScale.top(points);
+    double top = top(points);
     return new SvgChart(name(evaluation), width, height, 0, evaluation.end().instances(), 0, top)
         .xLabel("instances")
         .line("window", x, series(points, p -> p.window().error()))
         .line("baseline", x, series(points, CurvePoint::baseline))
         .line("learner", x, series(points, CurvePoint::error));
+  }
+
+  /** Upper end of the vertical scale: slightly above all points but the first instances. */
+  private static double top(List<CurvePoint> points) {
+    long end = points.get(points.size() - 1).instances();
+    double top = 0;
+    for (CurvePoint point : points) {
+      if (point.instances() >= SETTLED * end) {
+        top = Math.max(top, finite(point.error()));
+        top = Math.max(top, finite(point.window().error()));
+        top = Math.max(top, finite(point.baseline()));
+      }
+    }
+    return top == 0 ? 1 : ROOM * top;
+  }
+
+  private static double finite(double value) {
+    return Double.isFinite(value) ? value : 0;
   }
 
   private static double[] series(List<CurvePoint> points, ToDoubleFunction<CurvePoint> figure) {
@@ -48,7 +69,7 @@ public final class CurveSvg {
   }
 
   /** SVG file with title and legend. */
-  static String of(Evaluation evaluation, String title, int window) {
+  public static String of(Evaluation evaluation, String title, int window) {
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"960\" height=\"420\""
         + " viewBox=\"0 0 960 420\">\n"
         + STYLE

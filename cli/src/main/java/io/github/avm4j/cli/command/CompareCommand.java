@@ -7,7 +7,6 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.comparison.Table;
-import io.github.avm4j.cli.chart.Charts;
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
@@ -138,7 +137,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the error of every method over the rows, as .png or .svg.")
+      description = "Draw the error of every method over the rows, as .svg.")
   private @Nullable Path plot;
 
   @Mixin private DataOptions data = new DataOptions();
@@ -170,9 +169,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   private void check() {
     OutputFile.require(plot, report);
-    if (plot != null) {
-      Charts.requireKnown(plot);
-    }
+    OutputFile.requireSvg(plot);
     if (limit != null && limit < 1) {
       throw new UsageException("--limit must be at least 1, was " + limit);
     }
@@ -269,7 +266,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
     out.flush();
     if (plot != null) {
-      Charts.draw(comparison.overRows(), plot);
+      Files.writeString(plot, comparison.overRows().toSvg());
     }
     if (report != null) {
       Files.writeString(report, comparison.page());

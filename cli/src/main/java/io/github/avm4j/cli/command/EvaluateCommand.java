@@ -3,7 +3,7 @@ package io.github.avm4j.cli.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.cli.chart.Charts;
+import io.github.avm4j.cli.chart.CurveSvg;
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.option.DataOptions;
@@ -139,7 +139,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the learning curve, as .png or .svg.")
+      description = "Draw the learning curve, as .svg.")
   private @Nullable Path plot;
 
   @Mixin private LearnerOptions options = new LearnerOptions();
@@ -202,9 +202,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     require(window >= 1, "--window must be at least 1, was " + window);
     require(limit == null || limit >= 1, "--limit must be at least 1, was " + limit);
     OutputFile.require(curve, report, plot);
-    if (plot != null) {
-      Charts.requireKnown(plot);
-    }
+    OutputFile.requireSvg(plot);
   }
 
   private static void require(boolean holds, String message) {
@@ -311,7 +309,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     if (plot != null) {
       String title = EvaluationText.title(evaluations.get(0), context);
-      Charts.draw(evaluations.get(0), title, window, plot);
+      Files.writeString(plot, CurveSvg.of(evaluations.get(0), title, window));
     }
   }
 }

@@ -2,8 +2,10 @@
 package io.github.avm4j.cli.option;
 
 import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.failure.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Checks output files before the work starts. */
@@ -20,6 +22,17 @@ public final class OutputFile {
       if (file != null) {
         require(file);
       }
+    }
+  }
+
+  /**
+   * Checks the extension of a drawing; null is ignored.
+   *
+   * @throws UsageException if it is not .svg
+   */
+  public static void requireSvg(@Nullable Path plot) {
+    if (plot != null && !plot.toString().toLowerCase(Locale.ROOT).endsWith(".svg")) {
+      throw new UsageException("--plot: " + plot + " has an unknown extension: use .svg");
     }
   }
 

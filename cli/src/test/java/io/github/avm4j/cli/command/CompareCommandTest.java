@@ -9,15 +9,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.cli.Avm;
 import io.github.avm4j.cli.failure.ExitCodes;
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,34 +50,6 @@ class CompareCommandTest {
     }
     assertFalse(Files.readString(page).contains("src="), "needs no network");
     assertTrue(result.err().contains("1200 rows"), result.err());
-  }
-
-  @Test
-  void drawsPng() throws IOException {
-    Path plot = folder.resolve("ring.png");
-    Avm.Result result =
-        Avm.run(
-            "compare",
-            ring(400),
-            "--methods",
-            "avm,nogd,linear",
-            "--search",
-            "100",
-            "--size",
-            "20",
-            "--plot",
-            plot,
-            "-q");
-    assertEquals(0, result.code(), result.err());
-    BufferedImage image = ImageIO.read(plot.toFile());
-    assertEquals(960, image.getWidth());
-    Set<Integer> colours = new HashSet<>();
-    for (int x = 0; x < image.getWidth(); x++) {
-      for (int y = 0; y < image.getHeight(); y++) {
-        colours.add(image.getRGB(x, y) & 0xFFFFFF);
-      }
-    }
-    assertTrue(colours.containsAll(Set.of(0x1d5fd1, 0xc2410c, 0x15803d)), "a line each");
   }
 
   @Test
