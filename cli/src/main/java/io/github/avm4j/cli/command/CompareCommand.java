@@ -72,8 +72,8 @@ public final class CompareCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "avm,paper,fogd,nogd,linear",
       description =
-          "Which: avm, paper, perceptron, ogd, rbp, forgetron, projectron, projectron++, bpas, bogd,"
-              + " fogd, nogd, bsgd-m, bsgd-r, linear; an unknown name lists all."
+          "Which: avm, paper, perceptron, ogd, rbp, forgetron, projectron, projectron++, bpas,"
+              + " bogd, fogd, nogd, bsgd-m, bsgd-r, linear; an unknown name lists all."
               + " ${DEFAULT-VALUE} by default.")
   private List<String> methods = new ArrayList<>();
 
@@ -82,7 +82,8 @@ public final class CompareCommand implements Callable<Integer> {
       paramLabel = "B",
       defaultValue = "200",
       description =
-          "Support vectors of the other methods; fogd has 4B frequencies. ${DEFAULT-VALUE} by default.")
+          "Support vectors of the other methods; fogd has 4B frequencies. ${DEFAULT-VALUE} by"
+              + " default.")
   private int size;
 
   @Option(
@@ -212,9 +213,7 @@ public final class CompareCommand implements Callable<Integer> {
     long most = limit == null ? Long.MAX_VALUE : limit;
     RowInstances stream = RowInstances.of(preview, rows, data.labelled().onBadRow(), most);
     StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
-    if (stream.skipped() > 0) {
-      note(stream.skipped() + " rows skipped: they could not be learned from");
-    }
+    note(stream.skippedNote());
     stream.unusable().notes().forEach(this::note);
     List<FeatureVector> x = stored.first(stored.size());
     Table table = new Table(x, stored.targets());
@@ -251,7 +250,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private void note(String text) {
-    if (!quiet && !json) {
+    if (!quiet && !json && !text.isEmpty()) {
       spec.commandLine().getErr().println(text);
       spec.commandLine().getErr().flush();
     }

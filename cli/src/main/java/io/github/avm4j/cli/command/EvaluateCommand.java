@@ -136,10 +136,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       description = "Write a self-contained HTML page with tables and plots.")
   private @Nullable Path report;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draw the learning curve, as .svg.")
+  @Option(names = "--plot", paramLabel = "FILE", description = "Draw the learning curve, as .svg.")
   private @Nullable Path plot;
 
   @Mixin private LearnerOptions options = new LearnerOptions();
@@ -181,13 +178,6 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (!isSilent() && !text.isEmpty()) {
       spec.commandLine().getErr().println(text);
       spec.commandLine().getErr().flush();
-    }
-  }
-
-  /** Prints how many rows were read but not used; the reader's notes count unreadable ones. */
-  private void noteSkipped(RowInstances stream) {
-    if (stream.skipped() > 0) {
-      note(stream.skipped() + " rows skipped: they could not be learned from");
     }
   }
 
@@ -241,11 +231,11 @@ public final class EvaluateCommand implements Callable<Integer> {
     try (CurveFile file = new CurveFile(curve)) {
       if (!shuffled()) {
         Evaluation evaluation = one(choice.learner(), stream, context, file);
-        noteSkipped(stream);
+        note(stream.skippedNote());
         return List.of(evaluation);
       }
       StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
-      noteSkipped(stream);
+      note(stream.skippedNote());
       List<Evaluation> evaluations = new ArrayList<>();
       for (int r = 0; r < repeat; r++) {
         options.seed = context.seed() + r;
@@ -283,7 +273,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         if (unusable.size() == 1) {
           unusable.add(heldOut.unusable());
           reader.notes().forEach(text -> note("held out: " + text));
-          noteSkipped(heldOut);
+          note(heldOut.skippedNote());
         }
       }
     }

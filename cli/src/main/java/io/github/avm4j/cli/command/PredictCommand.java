@@ -7,7 +7,7 @@ import io.github.avm4j.cli.model.ModelFile;
 import io.github.avm4j.cli.option.DataOptions;
 import io.github.avm4j.cli.option.Inputs;
 import io.github.avm4j.cli.option.OutputFile;
-import io.github.avm4j.cli.progress.Tally;
+import io.github.avm4j.cli.progress.ErrorText;
 import io.github.avm4j.cli.report.PredictionWriter;
 import io.github.avm4j.cli.row.Fit;
 import io.github.avm4j.cli.row.KeptColumns;
@@ -17,6 +17,8 @@ import io.github.avm4j.cli.row.UnusableCells;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.RowReader;
+import io.github.avm4j.evaluation.Figures;
+import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
@@ -46,11 +48,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Predict rows: one line per row, in the order of the input.",
       "",
-      "Classification: CSV columns prediction, score and, if the loss has probabilities, p:CLASS for"
-          + " each class. With two classes, a positive score means the second class of avm inspect"
-          + " (the last p: column), a negative score the first. With more classes, it is the score of"
-          + " the predicted class. Regression: CSV column prediction. --interval adds how far off it may"
-          + " be.",
+      "Classification: CSV columns prediction, score and, if the loss has probabilities, p:CLASS"
+          + " for each class. With two classes, a positive score means the second class of avm"
+          + " inspect (the last p: column), a negative score the first. With more classes, it is"
+          + " the score of the predicted class. Regression: CSV column prediction. --interval adds"
+          + " how far off it may be.",
       "",
       "If the rows have labels, the error is printed at the end. On standard input, each line is"
           + " predicted before the next one is read."
@@ -98,17 +100,17 @@ public final class PredictCommand implements Callable<Integer> {
       paramLabel = "COLUMN",
       split = ",",
       description =
-          "Columns of the input, such as an id, to copy before each prediction; unchanged if the model"
-              + " does not use them.")
+          "Columns of the input, such as an id, to copy before each prediction; unchanged if the"
+              + " model does not use them.")
   private List<String> keep = new ArrayList<>();
 
   @Option(
       names = "--interval",
       paramLabel = "LEVEL",
       description =
-          "Add the interval (CSV columns lower, upper) or, for classification, the set of classes (CSV"
-              + " column set, names separated by |) that holds the target of this share of the rows;"
-              + " 0.8, 0.9 or 0.95 unless the learner was built with other levels.")
+          "Add the interval (CSV columns lower, upper) or, for classification, the set of classes"
+              + " (CSV column set, names separated by |) that holds the target of this share of the"
+              + " rows; 0.8, 0.9 or 0.95 unless the learner was built with other levels.")
   private @Nullable Double interval;
 
   @Option(
@@ -173,7 +175,7 @@ public final class PredictCommand implements Callable<Integer> {
     KeptColumns kept = KeptColumns.of(keep, reader);
     PredictionWriter predictions =
         new PredictionWriter(rows, outputFormat == OutputFormat.jsonl, kept, interval, out);
-    Tally tally = new Tally(rows.model().task());
+    Score score = Score.of(rows.model().task(), 1);
     predictions.header();
     if (prompt) {
       out.flush();
@@ -186,7 +188,7 @@ public final class PredictCommand implements Callable<Integer> {
         if (prompt) {
           out.flush();
         }
-        count(rows, row, prediction, tally);
+        count(rows, row, prediction, score);
         unusable.count(row, reader::position);
       }
     } catch (IllegalArgumentException e) {
@@ -199,20 +201,20 @@ public final class PredictCommand implements Callable<Integer> {
           "the predictions could not be written: was the output closed, or is the disk full?");
     }
     unusable.notes().forEach(this::note);
-    if (tally.rows() > 0) {
-      note(tally.rows() + " rows with labels: " + tally.summary());
+    Figures figures = score.cumulative();
+    if (figures.instances() > 0) {
+      note(figures.instances() + " rows with labels: " + ErrorText.summary(figures));
     }
   }
 
-  private static void count(RowModel rows, Row row, double prediction, Tally tally) {
+  private static void count(RowModel rows, Row row, double prediction, Score score) {
     if (row.labelKind() == Row.Kind.MISSING) {
       return;
     }
     if (rows.model().task() == Task.CLASSIFICATION) {
-      int truth = rows.classNames().indexOf(row.labelText());
-      tally.add(prediction, truth);
+      score.add(rows.classNames().indexOf(row.labelText()), prediction, row.weight());
     } else if (!Double.isNaN(row.labelAsNumber())) {
-      tally.add(prediction, row.labelAsNumber());
+      score.add(row.labelAsNumber(), prediction, row.weight());
     }
   }
 

@@ -14,6 +14,7 @@ import io.github.avm4j.cli.option.OutputFile;
 import io.github.avm4j.cli.option.PaperOptions;
 import io.github.avm4j.cli.option.Preview;
 import io.github.avm4j.cli.option.UnusedOptions;
+import io.github.avm4j.cli.progress.ErrorText;
 import io.github.avm4j.cli.progress.Progress;
 import io.github.avm4j.cli.progress.ProgressBar;
 import io.github.avm4j.cli.progress.ProgressTable;
@@ -23,13 +24,12 @@ import io.github.avm4j.cli.report.OneClassNote;
 import io.github.avm4j.cli.row.Fit;
 import io.github.avm4j.cli.row.RowSource;
 import io.github.avm4j.cli.run.Interruption;
+import io.github.avm4j.cli.run.RowInstances;
 import io.github.avm4j.cli.run.SaveEvery;
 import io.github.avm4j.cli.run.Training;
-import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
-import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
@@ -59,9 +59,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Train a model in a single pass and bounded memory.",
       "",
-      "Format, task, encoding of columns, scaling and kernel width are inferred from the first rows."
-          + " Each can be set instead. The printed error is prequential: every row is predicted"
-          + " before it is learned from, so it estimates the error on new rows."
+      "Format, task, encoding of columns, scaling and kernel width are inferred from the first"
+          + " rows. Each can be set instead. The printed error is prequential: every row is"
+          + " predicted before it is learned from, so it estimates the error on new rows."
     },
     footer = {
       "",
@@ -188,13 +188,7 @@ public final class TrainCommand implements Callable<Integer> {
       LearnerChoice choice = LearnerChoice.of(learnerOptions, preview);
       note(choice.note());
       RowLearner rows = new RowLearner(preview.schema(), preview.target(), choice.learner());
-      RowEncoder encoder = rows.encoder(reader.columns());
-      return run(
-          new Training(rows, target, progress(), inputs::share, System::nanoTime),
-          reader,
-          preview,
-          encoder,
-          target);
+      return run(inputs, reader, preview, rows, target);
     }
   }
 
@@ -212,13 +206,7 @@ public final class TrainCommand implements Callable<Integer> {
     try (RowReader reader = inputs.open(options)) {
       skipRows(reader);
       Fit.check(rows.schema(), reader, this::note);
-      RowEncoder encoder = rows.encoder(reader.columns());
-      return run(
-          new Training(rows, target, progress(), inputs::share, System::nanoTime),
-          reader,
-          RowSource.of(reader),
-          encoder,
-          target);
+      return run(inputs, reader, RowSource.of(reader), rows, target);
     }
   }
 
@@ -232,7 +220,8 @@ public final class TrainCommand implements Callable<Integer> {
             option.longestName()
                 + " cannot be combined with "
                 + beside
-                + ": the model file has the settings of its learner. Remove it, or train a new model");
+                + ": the model file has the settings of its learner. Remove it, or train a new"
+                + " model");
       }
     }
   }
@@ -244,64 +233,62 @@ public final class TrainCommand implements Callable<Integer> {
     }
   }
 
-  private int run(
-      Training training, RowReader reader, RowSource source, RowEncoder encoder, Path target)
+  private int run(Inputs inputs, RowReader reader, RowSource source, RowLearner rows, Path target)
       throws IOException {
-    boolean skips = dataOptions.labelled().onBadRow() == OnBadRow.SKIP;
-    training.onBadRow(skips ? OnBadRow.SKIP : OnBadRow.FAIL);
-    training.saveEvery(saveEvery);
-    Interruption interruption = new Interruption(() -> interrupted(training, target));
+    RowInstances stream =
+        RowInstances.of(source, reader.columns(), rows, dataOptions.labelled().onBadRow(), limit);
+    Training training =
+        new Training(rows, stream, target, saveEvery, progress(), inputs::share, System::nanoTime);
+    Interruption interruption =
+        new Interruption(
+            () -> {
+              training.stop();
+              noteInterruption(stream.rows(), target);
+            });
     boolean finished;
     try (interruption) {
-      finished = training.run(source, encoder, limit);
+      finished = training.run();
     }
     if (!finished) {
       return ExitCodes.INTERRUPTED;
     }
     reader.notes().forEach(this::note);
-    training.unusableNotes().forEach(this::note);
-    note(ForgettingNote.of(training.learner()));
-    if (training.learner() instanceof AutoLearner learner && learner.isFitted()) {
+    stream.unusable().notes().forEach(this::note);
+    note(ForgettingNote.of(rows.learner()));
+    if (rows.learner() instanceof AutoLearner learner && learner.isFitted()) {
       note(
           "few rows: the model was fitted to all of them at once, with the kernel width of the"
               + " smallest leave-one-out error");
     }
-    note(OneClassNote.of(training.names()));
-    String skippedNote = training.skippedNote();
-    if (skippedNote != null) {
-      note(skippedNote);
-    }
+    note(OneClassNote.of(rows.names()));
+    note(stream.skippedNote());
     if (!quiet) {
+      double seconds = training.nanos() / 1e9;
       PrintWriter out = spec.commandLine().getOut();
-      out.println(summary(training) + ", " + target + " " + bytes(Files.size(target)));
+      out.printf(
+          Locale.ROOT,
+          "%d rows in %.1f s (%.0f/s), %s, %d core points, %s %s%n",
+          stream.rows(),
+          seconds,
+          stream.rows() / Math.max(1e-9, seconds),
+          ErrorText.summary(training.figures()),
+          training.size(),
+          target,
+          bytes(Files.size(target)));
       out.flush();
     }
     return ExitCodes.OK;
   }
 
-  private void interrupted(Training training, Path target) throws IOException {
-    training.stop();
-    long next = skip + training.read();
+  private void noteInterruption(long read, Path target) {
     note(
         "interrupted after "
-            + training.read()
+            + read
             + " rows; saved. Resume with: avm train "
             + String.join(" ", data)
             + " --resume "
             + target
-            + (data.contains("-") ? "" : " --skip " + next));
-  }
-
-  private static String summary(Training training) {
-    double seconds = training.nanos() / 1e9;
-    return String.format(
-        Locale.ROOT,
-        "%d rows in %.1f s (%.0f/s), %s, %d core points",
-        training.read(),
-        seconds,
-        training.read() / Math.max(1e-9, seconds),
-        training.tally().summary(),
-        training.size());
+            + (data.contains("-") ? "" : " --skip " + (skip + read)));
   }
 
   static String bytes(long count) {

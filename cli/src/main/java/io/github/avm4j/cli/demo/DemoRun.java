@@ -2,8 +2,8 @@
 package io.github.avm4j.cli.demo;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.cli.progress.Tally;
-import io.github.avm4j.config.Task;
+import io.github.avm4j.evaluation.ClassificationScore;
+import io.github.avm4j.evaluation.Prequential;
 import io.github.avm4j.learner.AutoLearner;
 
 /**
@@ -44,31 +44,9 @@ public final class DemoRun {
 
   private final MovingDisc stream;
   private final Listener listener;
-  private final Learning adaptive = new Learning(Avm.classifier().build());
-  private final Learning fixed = new Learning(Avm.classifier().forgetting(1).build());
-
-  /** A learner with its errors. */
-  private static final class Learning {
-    final AutoLearner learner;
-    final Tally all = new Tally(Task.CLASSIFICATION);
-    Tally window = new Tally(Task.CLASSIFICATION);
-
-    Learning(AutoLearner learner) {
-      this.learner = learner;
-    }
-
-    void step(MovingDisc stream) {
-      double prediction = learner.predictThenLearn(stream.x(), stream.y(), 1);
-      all.add(prediction, stream.y());
-      window.add(prediction, stream.y());
-    }
-
-    double endWindow() {
-      double error = window.error();
-      window = new Tally(Task.CLASSIFICATION);
-      return error;
-    }
-  }
+  private final AutoLearner learner = Avm.classifier().build();
+  private final ClassificationScore score = new ClassificationScore(WINDOW);
+  private final ClassificationScore fixedScore = new ClassificationScore(WINDOW);
 
   /** Creates a run over a stream. */
   public DemoRun(MovingDisc stream, Listener listener) {
@@ -78,25 +56,27 @@ public final class DemoRun {
 
   /** Evaluates both learners on the whole stream. */
   public Result run() {
-    Decisions decisions = new Decisions(adaptive.learner);
+    Prequential adaptive = new Prequential(learner, score);
+    Prequential fixed = new Prequential(Avm.classifier().forgetting(1).build(), fixedScore);
+    Decisions decisions = new Decisions(learner);
     for (int rows = 1; stream.next(); rows++) {
-      adaptive.step(stream);
-      fixed.step(stream);
+      adaptive.step(stream.x(), stream.y(), 1);
+      fixed.step(stream.x(), stream.y(), 1);
       String decision = decisions.news();
       if (!decision.isEmpty()) {
         listener.decision(rows, decision);
       }
       if (rows % WINDOW == 0) {
-        listener.window(rows, adaptive.endWindow(), fixed.endWindow());
+        listener.window(rows, score.window().error() / 100, fixedScore.window().error() / 100);
       }
       if (rows == MovingDisc.CHANGE) {
         listener.change(rows);
       }
     }
     return new Result(
-        adaptive.all.error(),
-        fixed.all.error(),
-        adaptive.all.baselineError(),
-        adaptive.learner.size());
+        score.cumulative().error() / 100,
+        fixedScore.cumulative().error() / 100,
+        score.cumulative().majority() / 100,
+        learner.size());
   }
 }

@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.progress;
 
+import io.github.avm4j.evaluation.Figures;
+
 /** Shows the progress of training. */
 public interface Progress {
   /** Called after every row. */
@@ -21,8 +23,11 @@ public interface Progress {
 
   /** State of the training. */
   interface State {
+    /** Number of rows learned from. */
+    long rows();
+
     /** Prequential error so far. */
-    Tally tally();
+    Figures figures();
 
     /** Number of core points. */
     int size();

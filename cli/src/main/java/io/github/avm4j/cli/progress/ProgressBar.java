@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.progress;
 
+import io.github.avm4j.evaluation.Figures;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -44,7 +45,7 @@ public final class ProgressBar implements Progress {
 
   /** Text of the line; without the bar it fits 80 columns. */
   private static String line(State state, boolean withBar) {
-    Tally tally = state.tally();
+    Figures figures = state.figures();
     double seconds = state.nanos() / 1e9;
     double share = state.share();
     StringBuilder line = new StringBuilder();
@@ -58,10 +59,10 @@ public final class ProgressBar implements Progress {
         String.format(
             Locale.ROOT,
             "%,d rows  %,.0f/s  %s %s  %d core points  ",
-            tally.rows(),
-            tally.rows() / Math.max(1e-9, seconds),
-            tally.measureName(),
-            tally.format(tally.error()),
+            state.rows(),
+            state.rows() / Math.max(1e-9, seconds),
+            ErrorText.name(figures),
+            ErrorText.format(figures, figures.error()),
             state.size()));
     boolean known = share > 0.01;
     line.append(time(known ? seconds * (1 - share) / share : seconds));

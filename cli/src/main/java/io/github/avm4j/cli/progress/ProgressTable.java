@@ -1,14 +1,16 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.progress;
 
+import io.github.avm4j.evaluation.Figures;
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Progress table for logs, with a line at every power of two. */
 public final class ProgressTable implements Progress {
   private final PrintWriter out;
   private long shown;
-  private double shownLoss;
+  private @Nullable Figures before;
 
   public ProgressTable(PrintWriter out) {
     this.out = out;
@@ -16,26 +18,26 @@ public final class ProgressTable implements Progress {
 
   @Override
   public void row(State state) {
-    if (Long.bitCount(state.tally().rows()) == 1) {
+    if (Long.bitCount(state.rows()) == 1) {
       line(state);
     }
   }
 
   @Override
   public void end(State state) {
-    if (state.tally().rows() > shown) {
+    if (state.rows() > shown) {
       line(state);
     }
   }
 
   private void line(State state) {
-    Tally tally = state.tally();
+    Figures figures = state.figures();
     if (shown == 0) {
       out.printf(
           Locale.ROOT,
           "%10s %11s %11s %11s %11s %9s%n",
           "rows",
-          tally.measureName(),
+          ErrorText.name(figures),
           "since last",
           "baseline",
           "core points",
@@ -44,14 +46,14 @@ public final class ProgressTable implements Progress {
     out.printf(
         Locale.ROOT,
         "%10d %11s %11s %11s %11d %9.0f%n",
-        tally.rows(),
-        tally.format(tally.error()),
-        tally.format(tally.measure(tally.loss() - shownLoss, tally.rows() - shown)),
-        tally.format(tally.baselineError()),
+        state.rows(),
+        ErrorText.format(figures, figures.error()),
+        ErrorText.format(figures, before == null ? figures.error() : figures.errorSince(before)),
+        ErrorText.baseline(figures),
         state.size(),
-        tally.rows() / Math.max(1e-9, state.nanos() / 1e9));
+        state.rows() / Math.max(1e-9, state.nanos() / 1e9));
     out.flush();
-    shown = tally.rows();
-    shownLoss = tally.loss();
+    shown = state.rows();
+    before = figures;
   }
 }

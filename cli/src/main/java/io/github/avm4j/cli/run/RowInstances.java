@@ -14,34 +14,42 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
+import java.util.List;
 
 /** Encodes rows as instances; error messages name the position of the row. */
 public final class RowInstances implements Instances {
   private final RowSource source;
   private final RowEncoder encoder;
-  private final RowLearner rows;
+  private final RowLearner learner;
   private final UnusableCells unusable;
   private final Row row = new Row();
   private final boolean skips;
-  private long left;
+  private final long limit;
+  private long rows;
   private long skipped;
+  private String firstSkipped = "";
   private FeatureVector x = FeatureVector.dense();
   private double y;
 
   private RowInstances(
-      RowSource source, RowEncoder encoder, RowLearner rows, OnBadRow onBadRow, long limit) {
+      RowSource source, RowEncoder encoder, RowLearner learner, OnBadRow onBadRow, long limit) {
     this.source = source;
     this.skips = onBadRow == OnBadRow.SKIP;
     this.encoder = encoder;
-    this.unusable = new UnusableCells(rows.schema(), encoder);
-    this.rows = rows;
-    this.left = limit;
+    this.unusable = new UnusableCells(learner.schema(), encoder);
+    this.learner = learner;
+    this.limit = limit;
+  }
+
+  /** Rows to learn from, at most {@code limit}. */
+  public static RowInstances of(
+      RowSource source, List<String> columns, RowLearner rows, OnBadRow onBadRow, long limit) {
+    return new RowInstances(source, rows.encoder(columns), rows, onBadRow, limit);
   }
 
   /** All rows of a preview, at most {@code limit}. */
   public static RowInstances of(Preview preview, RowLearner rows, OnBadRow onBadRow, long limit) {
-    RowEncoder encoder = rows.encoder(preview.reader().columns());
-    return new RowInstances(preview, encoder, rows, onBadRow, limit);
+    return of(preview, preview.reader().columns(), rows, onBadRow, limit);
   }
 
   /** Rows of a reader to predict, encoded as those of {@code rows}. */
@@ -52,18 +60,31 @@ public final class RowInstances implements Instances {
 
   @Override
   public boolean next() throws IOException {
-    while (left > 0 && source.next(row)) {
-      left--;
-      try {
-        x = encoder.encode(row);
-        y = rows.target(row);
-        unusable.count(row, source::position);
+    while (read()) {
+      if (encode()) {
         return true;
-      } catch (IllegalArgumentException e) {
-        reject(e);
       }
     }
     return false;
+  }
+
+  /** Reads the next row, which counts when it is encoded; false at the end. */
+  boolean read() throws IOException {
+    return rows < limit && source.next(row);
+  }
+
+  /** Encodes the row that was read; false if it is skipped. */
+  boolean encode() {
+    rows++;
+    try {
+      x = encoder.encode(row);
+      y = learner.target(row);
+      unusable.count(row, source::position);
+      return true;
+    } catch (IllegalArgumentException e) {
+      reject(e);
+      return false;
+    }
   }
 
   /**
@@ -72,20 +93,30 @@ public final class RowInstances implements Instances {
    * @throws FailureException unless bad rows are skipped
    */
   void reject(IllegalArgumentException e) {
+    String problem = this + ": " + RowProblem.text(e, learner.schema());
     if (!skips) {
-      throw new FailureException(
-          this
-              + ": "
-              + RowProblem.text(e, rows.schema())
-              + " (use --on-bad-row skip to skip such rows)",
-          e);
+      throw new FailureException(problem + " (use --on-bad-row skip to skip such rows)", e);
     }
-    skipped++;
+    if (skipped++ == 0) {
+      firstSkipped = problem;
+    }
+  }
+
+  /** Number of rows read, skipped ones too. */
+  public long rows() {
+    return rows;
   }
 
   /** Number of skipped rows. */
   public long skipped() {
     return skipped;
+  }
+
+  /** Note on rows that were read but not used, empty if there are none. */
+  public String skippedNote() {
+    return skipped == 0
+        ? ""
+        : skipped + " rows could not be learned from, the first: " + firstSkipped;
   }
 
   /** Cells so far that could not be used and were treated as missing. */

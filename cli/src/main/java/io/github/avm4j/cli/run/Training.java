@@ -4,82 +4,64 @@ package io.github.avm4j.cli.run;
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.progress.Progress;
-import io.github.avm4j.cli.progress.Tally;
-import io.github.avm4j.cli.row.RowProblem;
-import io.github.avm4j.cli.row.RowSource;
-import io.github.avm4j.cli.row.UnusableCells;
-import io.github.avm4j.data.OnBadRow;
-import io.github.avm4j.feature.Row;
-import io.github.avm4j.feature.RowEncoder;
-import io.github.avm4j.learner.Learner;
-import io.github.avm4j.pipeline.ClassNames;
+import io.github.avm4j.evaluation.Figures;
+import io.github.avm4j.evaluation.Prequential;
+import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Trains a learner on a stream of rows: predicts, learns, shows progress and saves.
+ * Trains a learner on a stream of rows by prequential evaluation, shows progress and saves.
  *
  * <p>Thread rule: {@link #stop} may be called from another thread. It waits for the current row,
  * saves the model, and no row is learned afterwards.
  */
 public final class Training implements Progress.State {
   private final RowLearner rows;
+  private final RowInstances stream;
   private final Path model;
+  private final SaveEvery saveEvery;
   private final Progress progress;
   private final DoubleSupplier share;
   private final LongSupplier clock;
   private final long start;
-  private final Tally tally;
-  private SaveEvery saveEvery = new SaveEvery(0, 0);
-  private OnBadRow onBadRow = OnBadRow.FAIL;
+  private final Prequential run;
   private long savedRows;
   private long savedAt;
-  private long read;
-  private long skipped;
-  private @Nullable String firstSkipped;
-  private @Nullable UnusableCells unusable;
   private boolean stopped;
 
   public Training(
-      RowLearner rows, Path model, Progress progress, DoubleSupplier share, LongSupplier clock) {
+      RowLearner rows,
+      RowInstances stream,
+      Path model,
+      SaveEvery saveEvery,
+      Progress progress,
+      DoubleSupplier share,
+      LongSupplier clock) {
     this.rows = rows;
+    this.stream = stream;
     this.model = model;
+    this.saveEvery = saveEvery;
     this.progress = progress;
     this.share = share;
     this.clock = clock;
     start = clock.getAsLong();
     savedAt = start;
-    tally = new Tally(rows.learner().task());
+    run = new Prequential(rows.learner(), Score.of(rows.learner().task(), 1), clock, clock);
   }
 
-  /** Sets the interval between saves. */
-  public void saveEvery(SaveEvery value) {
-    saveEvery = value;
-  }
-
-  /** Sets what happens at a row that cannot be learned from. */
-  public void onBadRow(OnBadRow value) {
-    onBadRow = value;
-  }
-
-  /** Learns from at most {@code limit} rows; false if stopped. */
-  public boolean run(RowSource source, RowEncoder encoder, long limit) throws IOException {
-    UnusableCells cells = new UnusableCells(rows.schema(), encoder);
-    unusable = cells;
-    Row row = new Row();
-    while (read < limit && source.next(row)) {
+  /** Learns from all rows; false if stopped. */
+  public boolean run() throws IOException {
+    while (stream.read()) {
       synchronized (this) {
         if (stopped) {
           return false;
         }
-        read++;
-        learn(row, source, encoder, cells);
-        if (saveEvery.isDue(read - savedRows, clock.getAsLong() - savedAt)) {
+        learn();
+        if (saveEvery.isDue(stream.rows() - savedRows, clock.getAsLong() - savedAt)) {
           save();
         }
       }
@@ -94,24 +76,27 @@ public final class Training implements Progress.State {
     }
   }
 
-  private void learn(Row row, RowSource source, RowEncoder encoder, UnusableCells cells) {
+  private void learn() {
+    boolean learned = false;
     try {
-      double target = rows.target(row);
-      double prediction =
-          rows.learner().predictThenLearn(encoder.encode(row), target, row.weight());
-      tally.add(prediction, target);
-      cells.count(row, source::position);
-    } catch (IllegalArgumentException e) {
-      String problem = source.position() + ": " + RowProblem.text(e, rows.schema());
-      if (onBadRow != OnBadRow.SKIP) {
-        progress.end(this);
-        throw new FailureException(problem + " (use --on-bad-row skip to skip such rows)", e);
-      }
-      skipped++;
-      firstSkipped = firstSkipped == null ? problem : firstSkipped;
-      return;
+      learned = stream.encode() && step();
+    } catch (FailureException e) {
+      progress.end(this);
+      throw e;
     }
-    progress.row(this);
+    if (learned) {
+      progress.row(this);
+    }
+  }
+
+  private boolean step() {
+    try {
+      run.step(stream.x(), stream.y(), stream.weight());
+      return true;
+    } catch (IllegalArgumentException e) {
+      stream.reject(e);
+      return false;
+    }
   }
 
   /** Saves after the current row and stops learning. */
@@ -125,40 +110,18 @@ public final class Training implements Progress.State {
 
   private void save() throws IOException {
     Avm.save(rows.toBytes(), model);
-    savedRows = read;
+    savedRows = stream.rows();
     savedAt = clock.getAsLong();
   }
 
-  /** Number of rows read, learned from or not. */
-  public long read() {
-    return read;
-  }
-
-  /** Note on skipped rows, null if there are none. */
-  public @Nullable String skippedNote() {
-    return firstSkipped == null
-        ? null
-        : skipped + " rows could not be learned from, the first: " + firstSkipped;
-  }
-
-  /** Notes on cells that could not be used and were treated as missing. */
-  public List<String> unusableNotes() {
-    return unusable == null ? List.of() : unusable.notes();
-  }
-
-  /** Names of the classes seen so far. */
-  public ClassNames names() {
-    return rows.names();
-  }
-
-  /** The learner in training. */
-  public Learner learner() {
-    return rows.learner();
+  @Override
+  public long rows() {
+    return stream.rows() - stream.skipped();
   }
 
   @Override
-  public Tally tally() {
-    return tally;
+  public Figures figures() {
+    return run.score().cumulative();
   }
 
   @Override

@@ -314,7 +314,8 @@ class EvaluateCommandTest {
         refused.err);
     Result skipping = run(file, "--scaling", "none", "--on-bad-row", "skip");
     assertEquals(0, skipping.code, skipping.err);
-    assertTrue(skipping.err.contains("1 rows skipped: they could not be"), skipping.err);
+    assertTrue(
+        skipping.err.contains("1 rows could not be learned from, the first: "), skipping.err);
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.config.Task;
+import io.github.avm4j.evaluation.Figures;
+import io.github.avm4j.evaluation.Score;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -12,37 +14,42 @@ import org.junit.jupiter.api.Test;
 /** The progress bar, and the error it shows. */
 class ProgressTest {
   @Test
-  void tallyCountsErrorsBesideTheMajority() {
-    Tally tally = new Tally(Task.CLASSIFICATION);
-    tally.add(Double.NaN, 0);
-    tally.add(0, 0);
-    tally.add(1, 0);
-    tally.add(1, 1);
-    assertEquals(0.5, tally.error());
-    assertEquals(0.5, tally.baselineError(), "wrong on the first and on the last");
+  void showsTheErrorBesideTheMostFrequentClass() {
+    Score score = Score.of(Task.CLASSIFICATION, 1);
+    score.add(0, Double.NaN, 1);
+    score.add(0, 0, 1);
+    score.add(0, 1, 1);
+    score.add(1, 1, 1);
     assertEquals(
-        "error 50.00 % (predicting the most frequent class so far: 50.00 %)", tally.summary());
+        "error 50.00 % (predicting the most frequent class so far: 50.00 %)",
+        ErrorText.summary(score.cumulative()),
+        "the baseline is wrong on the first and on the last");
   }
 
   @Test
-  void tallyMeasuresNumbersBesideTheMean() {
-    Tally tally = new Tally(Task.REGRESSION);
-    tally.add(1, 2);
-    tally.add(4, 4);
-    assertEquals(Math.sqrt(0.5), tally.error(), 1e-15);
-    assertEquals(Math.sqrt((4 + 4) / 2.0), tally.baselineError(), 1e-15);
-    assertEquals("-", new Tally(Task.REGRESSION).format(Double.NaN));
+  void showsTheErrorBesideTheMean() {
+    Score score = Score.of(Task.REGRESSION, 1);
+    assertEquals("RMSE - (predicting the mean so far: -)", ErrorText.summary(score.cumulative()));
+    score.add(2, 1, 1);
+    score.add(4, 4, 1);
+    assertEquals(
+        "RMSE 0.70711 (predicting the mean so far: 2.0000)", ErrorText.summary(score.cumulative()));
   }
 
   /** A run with a clock that the test turns. */
   private static final class Fake implements Progress.State {
-    final Tally tally = new Tally(Task.CLASSIFICATION);
+    final Score score = Score.of(Task.CLASSIFICATION, 1);
     long nanos;
     double share = Double.NaN;
 
     @Override
-    public Tally tally() {
-      return tally;
+    public long rows() {
+      return figures().instances();
+    }
+
+    @Override
+    public Figures figures() {
+      return score.cumulative();
     }
 
     @Override
@@ -66,7 +73,7 @@ class ProgressTest {
     StringWriter out = new StringWriter();
     ProgressBar bar = new ProgressBar(new PrintWriter(out), 100);
     Fake state = new Fake();
-    state.tally.add(0, 0);
+    state.score.add(0, 0, 1);
     state.nanos = 60_000_000_000L;
     state.share = 0.25;
     bar.row(state);
@@ -84,7 +91,7 @@ class ProgressTest {
   void aNarrowTerminalGoesWithoutTheBar() {
     StringWriter out = new StringWriter();
     Fake state = new Fake();
-    state.tally.add(0, 0);
+    state.score.add(0, 0, 1);
     state.nanos = 60_000_000_000L;
     state.share = 0.25;
     new ProgressBar(new PrintWriter(out), 80).row(state);
