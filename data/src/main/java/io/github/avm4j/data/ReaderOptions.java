@@ -2,91 +2,49 @@
 package io.github.avm4j.data;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to read rows; {@link #defaults()} suits most files.
+ * How to read rows; {@link #defaults()} suits most files. Options do not change: each method gives
+ * a changed copy.
  *
  * <p>A column is named by its name, or by its number: 1 is the first, -1 the last.
- *
- * @param format how the rows are written
- * @param label the label's column; null: the column called label, class, target, y or outcome, else
- *     the last
- * @param hasLabel whether every row must have a label; false for rows to predict, where the label's
- *     column may be absent
- * @param weight the column of weights (finite, at least 0); null: every row weighs 1
- * @param ignored columns to leave out
- * @param delimiter what stands between CSV fields; a space is any run of white space; null: found
- * @param header whether CSV begins with names
- * @param zeroBased whether LIBSVM indices start at 0
- * @param missing texts that mean "missing" in CSV and JSON, whatever their case
- * @param onBadRow what to do with a row that cannot be read
- * @param maxLineBytes longest line (CSV: longest field, in characters) that is read
- * @param texts columns of CSV and JSON whose cells are text as written, even if they are numbers;
- *     those that are not there do no harm
  */
-public record ReaderOptions(
-    Format format,
-    @Nullable String label,
-    boolean hasLabel,
-    @Nullable String weight,
-    List<String> ignored,
-    @Nullable Character delimiter,
-    Header header,
-    boolean zeroBased,
-    List<String> missing,
-    OnBadRow onBadRow,
-    int maxLineBytes,
-    List<String> texts) {
+public final class ReaderOptions implements Cloneable {
   private static final int SMALLEST_LINE = 1024;
 
-  /**
-   * Copies the lists and checks the limit.
-   *
-   * @param format how the rows are written
-   * @param label the label's column; null: the column called label, class, target, y or outcome,
-   *     else the last
-   * @param hasLabel whether every row must have a label; false for rows to predict, where the
-   *     label's column may be absent
-   * @param weight the column of weights (finite, at least 0); null: every row weighs 1
-   * @param ignored columns to leave out
-   * @param delimiter what stands between CSV fields; a space is any run of white space; null: found
-   * @param header whether CSV begins with names
-   * @param zeroBased whether LIBSVM indices start at 0
-   * @param missing texts that mean "missing" in CSV and JSON, whatever their case
-   * @param onBadRow what to do with a row that cannot be read
-   * @param maxLineBytes longest line (CSV: longest field, in characters) that is read
-   * @param texts columns of CSV and JSON whose cells are text as written, even if they are numbers;
-   *     those that are not there do no harm
-   */
-  public ReaderOptions {
-    ignored = List.copyOf(ignored);
-    missing = List.copyOf(missing);
-    texts = List.copyOf(texts);
-    if (maxLineBytes < SMALLEST_LINE || maxLineBytes > 1 << 30) {
-      throw new IllegalArgumentException(
-          "maxLineBytes must be in 1024..1073741824, was " + maxLineBytes);
-    }
-  }
+  private Format format = Format.AUTO;
+  private @Nullable String label;
+  private boolean hasLabel = true;
+  private @Nullable String weight;
+  private List<String> ignored = List.of();
+  private @Nullable Character delimiter;
+  private Header header = Header.AUTO;
+  private boolean zeroBased;
+  private List<String> missing = List.of("", "?", "NA", "N/A", "NaN", "null", "none");
+  private OnBadRow onBadRow = OnBadRow.FAIL;
+  private int maxLineBytes = 1 << 24;
+  private List<String> texts = List.of();
+
+  private ReaderOptions() {}
 
   /**
    * {@return the defaults: format, label, delimiter and header found from the file; bad rows fail;
    * lines up to 16 MiB}
    */
   public static ReaderOptions defaults() {
-    return new ReaderOptions(
-        Format.AUTO,
-        null,
-        true,
-        null,
-        List.of(),
-        null,
-        Header.AUTO,
-        false,
-        List.of("", "?", "NA", "N/A", "NaN", "null", "none"),
-        OnBadRow.FAIL,
-        1 << 24,
-        List.of());
+    return new ReaderOptions();
+  }
+
+  private ReaderOptions with(Consumer<ReaderOptions> change) {
+    try {
+      ReaderOptions copy = (ReaderOptions) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /**
@@ -95,145 +53,64 @@ public record ReaderOptions(
    * @param value the format; {@link Format#AUTO} finds it
    */
   public ReaderOptions withFormat(Format value) {
-    return new ReaderOptions(
-        value,
-        label,
-        hasLabel,
-        weight,
-        ignored,
-        delimiter,
-        header,
-        zeroBased,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    return with(options -> options.format = value);
   }
 
   /**
    * {@return these options with another label column}
    *
-   * @param value name or 1-based number of the column; null for the format's own
+   * @param value name or number of the column; null: the column called label, class, target, y or
+   *     outcome, else the last
    */
   public ReaderOptions withLabel(@Nullable String value) {
-    return new ReaderOptions(
-        format,
-        value,
-        hasLabel,
-        weight,
-        ignored,
-        delimiter,
-        header,
-        zeroBased,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    return with(options -> options.label = value);
   }
 
   /**
    * {@return these options with or without labels in every row}
    *
-   * @param value whether every row has a label
+   * @param value whether every row must have a label; false for rows to predict, where the label's
+   *     column may be absent
    */
   public ReaderOptions withHasLabel(boolean value) {
-    return new ReaderOptions(
-        format,
-        label,
-        value,
-        weight,
-        ignored,
-        delimiter,
-        header,
-        zeroBased,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    return with(options -> options.hasLabel = value);
   }
 
   /**
    * {@return these options with another column of weights}
    *
-   * @param value name or 1-based number of the column; null for none
+   * @param value name or number of a column of finite numbers, at least 0; null: every row weighs 1
    */
   public ReaderOptions withWeight(@Nullable String value) {
-    return new ReaderOptions(
-        format,
-        label,
-        hasLabel,
-        value,
-        ignored,
-        delimiter,
-        header,
-        zeroBased,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    return with(options -> options.weight = value);
   }
 
   /**
    * {@return these options with other columns left out}
    *
-   * @param value names or 1-based numbers of columns
+   * @param value names or numbers of columns
    */
   public ReaderOptions withIgnored(List<String> value) {
-    return new ReaderOptions(
-        format,
-        label,
-        hasLabel,
-        weight,
-        value,
-        delimiter,
-        header,
-        zeroBased,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    List<String> copy = List.copyOf(value);
+    return with(options -> options.ignored = copy);
   }
 
   /**
    * {@return these options with another delimiter}
    *
-   * @param value the delimiter; null finds it
+   * @param value what stands between CSV fields; a space is any run of white space; null finds it
    */
   public ReaderOptions withDelimiter(@Nullable Character value) {
-    return new ReaderOptions(
-        format,
-        label,
-        hasLabel,
-        weight,
-        ignored,
-        value,
-        header,
-        zeroBased,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    return with(options -> options.delimiter = value);
   }
 
   /**
    * {@return these options with another word on the header}
    *
-   * @param value whether the first line is a header
+   * @param value whether CSV begins with names
    */
   public ReaderOptions withHeader(Header value) {
-    return new ReaderOptions(
-        format,
-        label,
-        hasLabel,
-        weight,
-        ignored,
-        delimiter,
-        value,
-        zeroBased,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    return with(options -> options.header = value);
   }
 
   /**
@@ -242,92 +119,101 @@ public record ReaderOptions(
    * @param value whether the first feature is 0
    */
   public ReaderOptions withZeroBased(boolean value) {
-    return new ReaderOptions(
-        format,
-        label,
-        hasLabel,
-        weight,
-        ignored,
-        delimiter,
-        header,
-        value,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    return with(options -> options.zeroBased = value);
   }
 
   /**
    * {@return these options with other texts for "missing"}
    *
-   * @param value texts that stand for a missing value
+   * @param value texts that mean "missing" in CSV and JSON, whatever their case
    */
   public ReaderOptions withMissing(List<String> value) {
-    return new ReaderOptions(
-        format,
-        label,
-        hasLabel,
-        weight,
-        ignored,
-        delimiter,
-        header,
-        zeroBased,
-        value,
-        onBadRow,
-        maxLineBytes,
-        texts);
+    List<String> copy = List.copyOf(value);
+    return with(options -> options.missing = copy);
   }
 
   /**
    * {@return these options with another treatment of bad rows}
    *
-   * @param value fail or skip
+   * @param value what to do with a row that cannot be read
    */
   public ReaderOptions withOnBadRow(OnBadRow value) {
-    return new ReaderOptions(
-        format,
-        label,
-        hasLabel,
-        weight,
-        ignored,
-        delimiter,
-        header,
-        zeroBased,
-        missing,
-        value,
-        maxLineBytes,
-        texts);
+    return with(options -> options.onBadRow = value);
   }
 
   /**
    * {@return these options with another limit on lines}
    *
-   * @param value bytes of a line, ≥ 1024
+   * @param value longest line (CSV: longest field, in characters) that is read, in 1024..2^30
    */
   public ReaderOptions withMaxLineBytes(int value) {
-    return new ReaderOptions(
-        format, label, hasLabel, weight, ignored, delimiter, header, zeroBased, missing, onBadRow,
-        value, texts);
+    if (value < SMALLEST_LINE || value > 1 << 30) {
+      throw new IllegalArgumentException("maxLineBytes must be in 1024..1073741824, was " + value);
+    }
+    return with(options -> options.maxLineBytes = value);
   }
 
   /**
    * {@return these options with other columns of text as written}
    *
-   * @param value names of columns whose numbers are kept as text
+   * @param value columns of CSV and JSON whose cells are text as written, even if they are numbers;
+   *     those that are not there do no harm
    */
   public ReaderOptions withTexts(List<String> value) {
-    return new ReaderOptions(
-        format,
-        label,
-        hasLabel,
-        weight,
-        ignored,
-        delimiter,
-        header,
-        zeroBased,
-        missing,
-        onBadRow,
-        maxLineBytes,
-        value);
+    List<String> copy = List.copyOf(value);
+    return with(options -> options.texts = copy);
+  }
+
+  Format format() {
+    return format;
+  }
+
+  /** {@return name or number of the label's column; null if it is found} */
+  public @Nullable String label() {
+    return label;
+  }
+
+  boolean hasLabel() {
+    return hasLabel;
+  }
+
+  @Nullable String weight() {
+    return weight;
+  }
+
+  /** {@return names or numbers of the columns that are left out} */
+  public List<String> ignored() {
+    return ignored;
+  }
+
+  @Nullable Character delimiter() {
+    return delimiter;
+  }
+
+  /** {@return whether CSV begins with names} */
+  public Header header() {
+    return header;
+  }
+
+  boolean zeroBased() {
+    return zeroBased;
+  }
+
+  /** {@return texts that mean "missing"} */
+  public List<String> missing() {
+    return missing;
+  }
+
+  /** {@return what to do with a row that cannot be read} */
+  public OnBadRow onBadRow() {
+    return onBadRow;
+  }
+
+  int maxLineBytes() {
+    return maxLineBytes;
+  }
+
+  List<String> texts() {
+    return texts;
   }
 }
