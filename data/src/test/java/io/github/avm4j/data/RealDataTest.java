@@ -14,13 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Public files, read to the end, against counts that other programs took from them. */
-@Tag("once")
 class RealDataTest {
   private static final Path FOLDER = Path.of(System.getProperty("avm4j.data", "none"));
   private static final ReaderOptions OPTIONS = ReaderOptions.defaults();

@@ -15,12 +15,10 @@ import io.github.avm4j.pipeline.RowModel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Models that LIBSVM can hold, in the real svm-predict; and LIBSVM's own models, here. */
-@Tag("once")
 class LibsvmDataSetsTest {
   @TempDir Path folder;
 

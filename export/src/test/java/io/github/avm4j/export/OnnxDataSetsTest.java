@@ -11,11 +11,9 @@ import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every learner and kernel on every public data set, in the real onnxruntime. */
-@Tag("once")
 class OnnxDataSetsTest {
   private final InteropTable wide = new InteropTable("onnx-double");
   private final InteropTable narrow = new InteropTable("onnx-float");

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real data: sizes and prequential errors over three permutations are what they were measured. */
-@Tag("once")
 class KnownNumbersTest {
 
   /** What three permutations gave. */
@@ -111,6 +110,7 @@ class KnownNumbersTest {
   }
 
   @Test
+  @Tag("long")
   void covtype() {
     double[][] table = RealData.csv("covtype/covtype.data", false);
     RealData.minMax(table, 0, 54);

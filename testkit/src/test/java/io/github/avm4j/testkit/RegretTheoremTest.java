@@ -33,13 +33,11 @@ import io.github.avm4j.theory.RegretBound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The regret theorems and their lemmas, measured against w* on sixty instances in the plane. */
-@Tag("once")
 class RegretTheoremTest {
   private static final int INSTANCES = 60;
   private static final int STEPS = 600;

@@ -10,7 +10,6 @@ import io.github.avm4j.theory.RegretBound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Theorems 8, 10 and 13: the share of single iterates whose regret exceeds its bound, over runs and
  * over r, with Δ_T measured in each run.
  */
-@Tag("once")
 class SingleIterateTheoremTest {
   private static final int STEPS = 120;
   private static final int SEEDS = 12;

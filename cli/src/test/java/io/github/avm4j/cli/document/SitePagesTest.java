@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
 
@@ -21,7 +20,6 @@ import org.xml.sax.InputSource;
  * The pages and pictures of the site that are made of the code are those that the code makes;
  * {@code -Davm4j.update=true} writes them anew.
  */
-@Tag("once")
 class SitePagesTest {
   private static final Path ROOT = Path.of("..");
   private static final Path REFERENCE = ROOT.resolve("docs/reference");

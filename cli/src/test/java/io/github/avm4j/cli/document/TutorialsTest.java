@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * "…" stands for any number of lines. {@link DocumentedCommandsTest} runs the others on small
  * files.
  */
-@Tag("once")
 class TutorialsTest {
   private static final Path TUTORIALS = Path.of("..", "docs", "tutorials");
   private static final Pattern FILE = Pattern.compile("[\\w-]+\\.(csv|avm|html|svg|onnx)");
