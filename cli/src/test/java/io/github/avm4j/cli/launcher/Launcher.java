@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Assumptions;
 
 /** A distribution of this build's classes, started by the real launcher script. */
 final class Launcher {
-  private static final long SECONDS = 120;
+  /** Minutes after which what has not ended hangs, however busy the machine is. */
+  static final long PATIENCE = 10;
 
   private final Path home;
 
@@ -81,9 +82,9 @@ final class Launcher {
   }
 
   static int waitFor(Process process) throws InterruptedException {
-    if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(PATIENCE, TimeUnit.MINUTES)) {
       process.destroyForcibly();
-      throw new AssertionError("avm did not end within " + SECONDS + " s");
+      throw new AssertionError("avm did not end within " + PATIENCE + " minutes");
     }
     return process.exitValue();
   }
@@ -91,7 +92,8 @@ final class Launcher {
   /** Waits until the condition holds. */
   static void await(String what, java.util.concurrent.Callable<Boolean> condition)
       throws Exception {
-    for (long end = System.nanoTime() + SECONDS * 1_000_000_000L; System.nanoTime() < end; ) {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(PATIENCE);
+    while (System.nanoTime() < end) {
       if (condition.call()) {
         return;
       }
