@@ -27,7 +27,7 @@ fi
 java=(${JAVA_HOME:+"$JAVA_HOME/bin/"}java -ea -Xmx1g --add-modules jdk.incubator.vector -Djava.awt.headless=true
   -Dcluster=on -Dlaws=on -Dorg.slf4j.simpleLogger.defaultLogLevel=error
   "-Davm4j.data=${AVM4J_DATA:-$root/../shared/data}" "-Dbasedir=$root/$module"
-  -cp "$classpath:$console" org.junit.platform.console.ConsoleLauncher execute --disable-banner --details=tree --fail-if-no-tests)
+  -cp "$classpath:$console" org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=tree --fail-if-no-tests)
 cd "$module/target/test-classes"
 for test in "${tests[@]}"; do
   file=$(find . -name "$test.class" -printf '%P')
