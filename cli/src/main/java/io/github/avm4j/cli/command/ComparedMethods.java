@@ -10,7 +10,7 @@ import io.github.avm4j.baselines.comparison.PairDistances;
 import io.github.avm4j.baselines.comparison.PrequentialRun;
 import io.github.avm4j.baselines.comparison.Table;
 import io.github.avm4j.baselines.comparison.UnitTarget;
-import io.github.avm4j.cli.option.Preview;
+import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.report.Comparison;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Scaling;

@@ -5,7 +5,7 @@ import io.github.avm4j.cli.demo.DemoRun;
 import io.github.avm4j.cli.demo.DemoText;
 import io.github.avm4j.cli.demo.MovingDisc;
 import io.github.avm4j.cli.failure.ExitCodes;
-import io.github.avm4j.cli.option.OutputFile;
+import io.github.avm4j.cli.report.OutputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

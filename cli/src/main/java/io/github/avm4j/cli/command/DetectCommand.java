@@ -6,15 +6,15 @@ import io.github.avm4j.DetectorBuilder;
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
+import io.github.avm4j.cli.inference.Preview;
+import io.github.avm4j.cli.input.Inputs;
+import io.github.avm4j.cli.input.KeptColumns;
+import io.github.avm4j.cli.input.RowProblem;
+import io.github.avm4j.cli.input.UnusableCells;
 import io.github.avm4j.cli.option.DataOptions;
-import io.github.avm4j.cli.option.Inputs;
-import io.github.avm4j.cli.option.OutputFile;
-import io.github.avm4j.cli.option.Preview;
 import io.github.avm4j.cli.report.AlarmTally;
 import io.github.avm4j.cli.report.AlarmWriter;
-import io.github.avm4j.cli.row.KeptColumns;
-import io.github.avm4j.cli.row.RowProblem;
-import io.github.avm4j.cli.row.UnusableCells;
+import io.github.avm4j.cli.report.OutputFile;
 import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.ReaderOptions;
@@ -50,13 +50,14 @@ import picocli.CommandLine.Spec;
     description = {
       "Find anomalies in a stream of rows, without labels.",
       "",
-      "One CSV line per row: the p-value (small for anomalies), the score (a distance to recent rows,"
-          + " in units of scaled features), whether it is an alarm, and for alarms the features they are"
-          + " due to with the values expected. Each row is judged by the rows before it, then learned.",
+      "One CSV line per row: the p-value (small for anomalies), the score (a distance to recent"
+          + " rows, in units of scaled features), whether it is an alarm, and for alarms the"
+          + " features they are due to with the values expected. Each row is judged by the rows"
+          + " before it, then learned.",
       "",
-      "An alarm is a p-value of at most --alarm: about so many of the rows. Every column is a feature"
-          + " but the one that --label names. Labels are never learned from; with --label and --normal"
-          + " they say how good the alarms were."
+      "An alarm is a p-value of at most --alarm: about so many of the rows. Every column is a"
+          + " feature but the one that --label names. Labels are never learned from; with --label"
+          + " and --normal they say how good the alarms were."
     },
     footer = {
       "",
@@ -85,8 +86,8 @@ public final class DetectCommand implements Callable<Integer> {
       names = "--normal",
       paramLabel = "VALUE",
       description =
-          "Rows whose label is VALUE are normal, all others anomalies: print the AUC and the shares of"
-              + " both that were alarms.")
+          "Rows whose label is VALUE are normal, all others anomalies: print the AUC and the shares"
+              + " of both that were alarms.")
   private @Nullable String normal;
 
   @Option(names = "--only-alarms", description = "Write the rows with an alarm only.")

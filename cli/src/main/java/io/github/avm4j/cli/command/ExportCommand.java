@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Inputs and outputs:",
-      "  ONNX     'features' (rows by features) if all columns are numeric, else one input per column;",
+      "  ONNX     'features' (rows by features) if all columns are numeric, else one input per"
+          + " column;",
       "           'label', 'probabilities' and 'scores', or 'prediction'",
       "  PMML     fields named as the columns, or x1, x2 ...; the target's name",
       "  LIBSVM   svm-predict rows.txt model.libsvm predictions.txt",

@@ -6,7 +6,7 @@ import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.model.ModelFile;
 import io.github.avm4j.cli.model.RowMerge;
-import io.github.avm4j.cli.option.OutputFile;
+import io.github.avm4j.cli.report.OutputFile;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,12 +30,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Merge models trained on disjoint parts of the data.",
       "",
-      "The merged model can be trained further (avm train --resume) and merged again. The parts must"
-          + " be disjoint: a row in two parts counts twice. All parts must have been trained with"
-          + " the same options and have the same columns.",
+      "The merged model can be trained further (avm train --resume) and merged again. The parts"
+          + " must be disjoint: a row in two parts counts twice. All parts must have been trained"
+          + " with the same options and have the same columns.",
       "",
-      "Parts trained as copies of one start model (avm train --shard-of) merge most accurately. Pass"
-          + " that model with --start; it counts once."
+      "Parts trained as copies of one start model (avm train --shard-of) merge most accurately."
+          + " Pass that model with --start; it counts once."
     },
     footer = {
       "",

@@ -3,7 +3,7 @@ package io.github.avm4j.cli.model;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.FailureException;
-import io.github.avm4j.cli.row.Fit;
+import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
@@ -50,7 +50,8 @@ public final class RowMerge {
   }
 
   private static final String ADVICE =
-      "Train all parts with the same options, preferably as shards of one model (avm train --shard-of)";
+      "Train all parts with the same options, preferably as shards of one model (avm train"
+          + " --shard-of)";
 
   private void requireNew(Path file, RowLearner part) {
     byte[] bytes = part.toBytes();
@@ -159,12 +160,12 @@ public final class RowMerge {
   private static String brief(List<Column> columns) {
     return columns.isEmpty()
         ? "numbered features"
-        : Fit.brief(columns.stream().map(Column::name).toList());
+        : Escaped.brief(columns.stream().map(Column::name).toList());
   }
 
   private static String features(Column column) {
     String kind = column.kind().name().toLowerCase(java.util.Locale.ROOT);
-    return column.categories().isEmpty() ? kind : kind + " " + Fit.brief(column.categories());
+    return column.categories().isEmpty() ? kind : kind + " " + Escaped.brief(column.categories());
   }
 
   private static @Nullable String options(Learner one, Learner other) {

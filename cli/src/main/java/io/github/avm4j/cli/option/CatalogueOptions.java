@@ -32,7 +32,7 @@ public final class CatalogueOptions {
   }
 
   /** Cache of the folders in the variables AVM_MIRROR and AVM_CACHE. */
-  static DataCache fromEnvironment() {
+  public static DataCache fromEnvironment() {
     String mirror = System.getenv(DataCache.MIRROR);
     String cache = System.getenv("AVM_CACHE");
     return of(mirror == null ? null : Path.of(mirror), cache == null ? null : Path.of(cache));

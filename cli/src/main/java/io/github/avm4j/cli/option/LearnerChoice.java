@@ -4,6 +4,7 @@ package io.github.avm4j.cli.option;
 import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.UsageException;
+import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.config.Task;

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.report;
 
-import io.github.avm4j.cli.row.KeptColumns;
+import io.github.avm4j.cli.input.KeptColumns;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;

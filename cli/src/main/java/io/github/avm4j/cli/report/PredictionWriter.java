@@ -2,7 +2,7 @@
 package io.github.avm4j.cli.report;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.github.avm4j.cli.row.KeptColumns;
+import io.github.avm4j.cli.input.KeptColumns;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;

@@ -2,10 +2,10 @@
 package io.github.avm4j.cli.run;
 
 import io.github.avm4j.cli.failure.FailureException;
-import io.github.avm4j.cli.option.Preview;
-import io.github.avm4j.cli.row.RowProblem;
-import io.github.avm4j.cli.row.RowSource;
-import io.github.avm4j.cli.row.UnusableCells;
+import io.github.avm4j.cli.inference.Preview;
+import io.github.avm4j.cli.inference.RowSource;
+import io.github.avm4j.cli.input.RowProblem;
+import io.github.avm4j.cli.input.UnusableCells;
 import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.evaluation.Instances;

@@ -1,9 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.text;
 
+import java.util.List;
 import java.util.Locale;
 
-/** Escapes text of the data for terminals. */
+/** Text of the data, escaped and shortened for terminals. */
 public final class Escaped {
   private Escaped() {}
 
@@ -15,6 +16,14 @@ public final class Escaped {
             && text.indexOf(',') < 0
             && text.indexOf('"') < 0;
     return plain ? text(text) : '"' + text(text).replace("\"", "\\\"") + '"';
+  }
+
+  /** Joins names, at most eight of them. */
+  public static String brief(List<String> names) {
+    int most = 8;
+    return names.size() <= most
+        ? String.join(", ", names)
+        : String.join(", ", names.subList(0, most)) + ", … (" + names.size() + ")";
   }
 
   /** Escapes line breaks, tabs and other control characters. */

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.inference.Preview;
+import io.github.avm4j.cli.input.Inputs;
+import io.github.avm4j.cli.input.StoredInstances;
 import io.github.avm4j.cli.option.DataOptions;
-import io.github.avm4j.cli.option.Inputs;
-import io.github.avm4j.cli.option.Preview;
-import io.github.avm4j.cli.row.StoredInstances;
 import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;

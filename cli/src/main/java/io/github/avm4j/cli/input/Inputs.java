@@ -1,7 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.option;
+package io.github.avm4j.cli.input;
 
 import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.option.CatalogueOptions;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.Readers;

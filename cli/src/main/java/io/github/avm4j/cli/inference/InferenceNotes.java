@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.option;
+package io.github.avm4j.cli.inference;
 
-import io.github.avm4j.cli.row.Fit;
 import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.feature.SchemaFitter.Finding;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ final class InferenceNotes {
 
   private static String line(List<Finding> group) {
     Finding first = group.get(0);
-    String names = Fit.brief(group.stream().map(f -> Escaped.text(f.column())).toList());
+    String names = Escaped.brief(group.stream().map(f -> Escaped.text(f.column())).toList());
     String one = Escaped.text(first.column());
     String detail = Escaped.text(first.detail());
     return switch (first.what()) {

@@ -1,9 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.option;
+package io.github.avm4j.cli.inference;
 
 import io.github.avm4j.cli.failure.FailureException;
-import io.github.avm4j.cli.row.Fit;
-import io.github.avm4j.cli.row.RowSource;
 import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.Position;
@@ -110,7 +108,7 @@ public final class Preview implements RowSource, Closeable {
       reasons.add(name + (text.isEmpty() ? " (empty)" : " (such as '" + shown + "')"));
     }
     return "no column can be used as a feature: "
-        + Fit.brief(reasons)
+        + Escaped.brief(reasons)
         + ". Not used are empty columns, columns in --drop, identifiers and free text;"
         + " --numeric or --categorical COLUMN uses one. Numbers need a decimal point, or a decimal"
         + " comma if ';' is the delimiter";
@@ -188,7 +186,7 @@ public final class Preview implements RowSource, Closeable {
   }
 
   /** Feature vectors of the first rows. */
-  List<FeatureVector> vectors() {
+  public List<FeatureVector> vectors() {
     RowEncoder encoder = schema.encoder(reader.columns());
     List<FeatureVector> vectors = new ArrayList<>();
     for (Row row : first) {

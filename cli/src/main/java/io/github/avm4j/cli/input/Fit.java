@@ -1,7 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.row;
+package io.github.avm4j.cli.input;
 
 import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.RowEncoder;
@@ -38,7 +39,7 @@ public final class Fit {
       throw new FailureException(
           file
               + ": has the columns "
-              + brief(given)
+              + Escaped.brief(given)
               + ", but the model has numbered features (LIBSVM): use rows in LIBSVM format, or"
               + " another model");
     }
@@ -52,7 +53,7 @@ public final class Fit {
       throw new FailureException(
           file
               + ": has numbered features (LIBSVM), but the model needs the columns "
-              + brief(needed)
+              + Escaped.brief(needed)
               + ": use rows with these columns, or another model");
     }
     List<String> absent = new ArrayList<>(needed);
@@ -61,21 +62,13 @@ public final class Fit {
       throw new FailureException(
           file
               + ": has none of the model's columns "
-              + brief(needed)
+              + Escaped.brief(needed)
               + ", but "
-              + brief(given)
+              + Escaped.brief(given)
               + "; check that it is the right file and begins with column names (--header)");
     }
     if (!absent.isEmpty()) {
-      notes.accept(file + ": has no " + brief(absent) + "; treated as missing");
+      notes.accept(file + ": has no " + Escaped.brief(absent) + "; treated as missing");
     }
-  }
-
-  /** Joins names, at most eight of them. */
-  public static String brief(List<String> names) {
-    int most = 8;
-    return names.size() <= most
-        ? String.join(", ", names)
-        : String.join(", ", names.subList(0, most)) + ", … (" + names.size() + ")";
   }
 }

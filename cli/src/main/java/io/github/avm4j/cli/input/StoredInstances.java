@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.row;
+package io.github.avm4j.cli.input;
 
 import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.evaluation.Instances;

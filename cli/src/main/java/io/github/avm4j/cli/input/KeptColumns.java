@@ -1,7 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.row;
+package io.github.avm4j.cli.input;
 
 import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public record KeptColumns(List<String> names, List<Integer> cells) {
                 + " for --keep; "
                 + (reader.columns().isEmpty()
                     ? "its features are numbered"
-                    : "the columns are " + Fit.brief(reader.columns())));
+                    : "the columns are " + Escaped.brief(reader.columns())));
       }
       cells.add(cell < 0 ? LABEL : cell);
     }
