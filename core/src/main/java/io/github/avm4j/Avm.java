@@ -40,13 +40,13 @@ public final class Avm {
   private Avm() {}
 
   /** {@return a builder for a classifier of two or more classes; every setting is optional} */
-  public static AutoLearnerBuilder classifier() {
-    return new AutoLearnerBuilder(Task.CLASSIFICATION);
+  public static AutoConfig.Builder<AutoLearner> classifier() {
+    return new AutoConfig.Builder<>(Task.CLASSIFICATION, AutoLearner::new);
   }
 
   /** {@return a builder for a regressor; every setting is optional} */
-  public static AutoLearnerBuilder regressor() {
-    return new AutoLearnerBuilder(Task.REGRESSION);
+  public static AutoConfig.Builder<AutoLearner> regressor() {
+    return new AutoConfig.Builder<>(Task.REGRESSION, AutoLearner::new);
   }
 
   /** {@return a builder for a detector of anomalies; every setting is optional} */
@@ -57,13 +57,13 @@ public final class Avm {
   /**
    * {@return a builder for the paper's classifier of two or more classes; γ, δ and λ must be set}
    */
-  public static PaperLearnerBuilder paperClassifier() {
-    return new PaperLearnerBuilder(Task.CLASSIFICATION);
+  public static AvmConfig.Builder<Learner> paperClassifier() {
+    return new AvmConfig.Builder<>(Task.CLASSIFICATION, KernelLearner::new);
   }
 
   /** {@return a builder for the paper's regressor; γ, δ and λ must be set} */
-  public static PaperLearnerBuilder paperRegressor() {
-    return new PaperLearnerBuilder(Task.REGRESSION);
+  public static AvmConfig.Builder<Learner> paperRegressor() {
+    return new AvmConfig.Builder<>(Task.REGRESSION, KernelLearner::new);
   }
 
   /**

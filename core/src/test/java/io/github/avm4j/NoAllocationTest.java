@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
@@ -35,7 +36,7 @@ class NoAllocationTest {
   private static final int ROUNDS = 12;
 
   static Stream<Arguments> learners() {
-    PaperLearnerBuilder binary = Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
+    AvmConfig.Builder<Learner> binary = Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
     return Stream.of(
         Arguments.of("dense", binary.build(), false),
         Arguments.of("sparse", binary.build(), true),

@@ -7,9 +7,10 @@ import static io.github.avm4j.baselines.Knob.GAMMA;
 import static io.github.avm4j.baselines.Knob.LAMBDA;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.OnlineLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
@@ -154,12 +155,12 @@ public final class Methods {
    * @param task classification or regression
    * @param s γ, λ, δ and seed
    */
-  public static PaperLearnerBuilder paper(String name, Task task, Settings s) {
+  public static AvmConfig.Builder<Learner> paper(String name, Task task, Settings s) {
     Loss loss = PAPER_LOSSES.get(name);
     if (loss == null) {
       throw new IllegalArgumentException("'" + name + "' is not the paper's learner");
     }
-    PaperLearnerBuilder builder =
+    AvmConfig.Builder<Learner> builder =
         task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
     return builder.loss(loss).gamma(s.gamma()).lambda(s.lambda()).delta(s.delta()).seed(s.seed());
   }

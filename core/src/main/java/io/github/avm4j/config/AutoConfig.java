@@ -2,17 +2,55 @@
 package io.github.avm4j.config;
 
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SquaredLoss;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
- * Settings of the default learner, which estimates what is not set.
+ * Checked settings of the default learner, which estimates what is not set.
  *
- * <p>An immutable value: equal settings are equal objects.
+ * @param task classification or regression
+ * @param loss logistic for classification; one with regression as its task otherwise
+ * @param kernel the kernels to choose from
+ * @param gamma γ of the kernel exp(−γ‖x − y‖²), after scaling; 0 estimates it
+ * @param lambda the regularisation λ
+ * @param skip the largest gradient that is not learned from: a probability for classification, a
+ *     share of the standard deviation of recent residuals for regression
+ * @param novelty ν: an instance becomes a core point if its squared distance to the span of the
+ *     core points exceeds this; ten times this, up to 0.5, once half of the budget is used; less,
+ *     down to 1e-5, while residuals are below a tenth of the targets
+ * @param forgetting the forgetting factor per learned instance; 0 estimates it
+ * @param budget the largest number of core points; time and memory grow with its square
+ * @param cells the largest number of cells of the input space; 0 leaves it whole
+ * @param memory the most bytes of heap between two instances, search included; 0 for no bound
+ * @param scaling the mode in which features are brought to a common scale
+ * @param estimation the number of first instances that scaling and kernel are estimated on; fewer
+ *     if they outgrow a fifth of the memory
+ * @param features the number of features; 0 takes it from the first dense instance
+ * @param labels the classes known in advance, in order; more may appear at any time
+ * @param coverage the levels of intervals or prediction sets, ascending; empty if none
  */
-public final class AutoConfig {
+public record AutoConfig(
+    Task task,
+    Loss loss,
+    KernelChoice kernel,
+    double gamma,
+    double lambda,
+    double skip,
+    double novelty,
+    double forgetting,
+    int budget,
+    int cells,
+    long memory,
+    ScalingMode scaling,
+    int estimation,
+    int features,
+    List<Double> labels,
+    List<Double> coverage) {
   /** Most instances that may be kept for estimation. */
   public static final int MAX_ESTIMATION = 100_000;
 
@@ -25,122 +63,44 @@ public final class AutoConfig {
   /** A bound on bytes below this leaves no room to learn. */
   public static final long LEAST_MEMORY = 64 * 1024;
 
-  private final AutoSettings values;
-
-  private AutoConfig(AutoSettings values) {
-    this.values = values;
-  }
-
   /**
-   * {@return a builder for a task; every setting has a default}
+   * Checks the settings.
    *
-   * @param task classification or regression
+   * @param task any
+   * @param loss of the task, with a second derivative or for regression
+   * @param kernel any
+   * @param gamma ≥ 0
+   * @param lambda in [1e-12, 1e12]
+   * @param skip in [0, 1)
+   * @param novelty in (0, 1)
+   * @param forgetting in [0, 1]
+   * @param budget in 1..{@value #MAX_BUDGET}
+   * @param cells in 0..{@value #MAX_CELLS}
+   * @param memory 0, or ≥ {@value #LEAST_MEMORY}
+   * @param scaling any
+   * @param estimation in 1..{@value #MAX_ESTIMATION}
+   * @param features ≥ 0
+   * @param labels distinct and finite; none for regression
+   * @param coverage at most 16, in (0, 1)
+   * @throws IllegalArgumentException naming the setting that is not in its range, and the range
    */
-  public static Builder builder(Task task) {
-    return new Builder(task);
-  }
-
-  /** {@return a builder that begins with these settings} */
-  public Builder toBuilder() {
-    return values.toBuilder();
-  }
-
-  /** {@return the task: classification or regression} */
-  public Task task() {
-    return values.task();
-  }
-
-  /**
-   * {@return the loss: logistic for classification; squared, absolute, Huber or ε-insensitive for
-   * regression}
-   */
-  public Loss loss() {
-    return values.loss();
-  }
-
-  /** {@return the kernels to choose from} */
-  public KernelChoice kernel() {
-    return values.kernel();
-  }
-
-  /** {@return γ of the kernel exp(−γ‖x − y‖²), after scaling; 0 estimates it} */
-  public double gamma() {
-    return values.gamma();
-  }
-
-  /** {@return the regularisation λ, in [1e-12, 1e12]} */
-  public double lambda() {
-    return values.lambda();
-  }
-
-  /**
-   * {@return the largest gradient, in [0, 1), that is not learned from: a probability for
-   * classification, a share of the standard deviation of recent residuals for regression}
-   */
-  public double skip() {
-    return values.skip();
-  }
-
-  /**
-   * {@return ν in (0, 1): an instance becomes a core point if its squared distance to the span of
-   * the core points exceeds this; ten times this, up to 0.5, once half of the budget is used; less,
-   * down to 1e-5, while residuals are below a tenth of the targets}
-   */
-  public double novelty() {
-    return values.novelty();
-  }
-
-  /** {@return the forgetting factor per learned instance, in (0, 1]; 0 estimates it} */
-  public double forgetting() {
-    return values.forgetting();
-  }
-
-  /** {@return the largest number of core points; time and memory grow with its square} */
-  public int budget() {
-    return values.budget();
-  }
-
-  /** {@return the largest number of cells of the input space; 0 leaves it whole} */
-  public int cells() {
-    return values.cells();
-  }
-
-  /** {@return the most bytes of heap between two instances, search included; 0 for no bound} */
-  public long memory() {
-    return values.memory();
-  }
-
-  /** {@return the mode in which features are brought to a common scale} */
-  public ScalingMode scaling() {
-    return values.scaling();
-  }
-
-  /**
-   * {@return the number of first instances that scaling and kernel are estimated on; fewer if they
-   * outgrow a fifth of the memory}
-   */
-  public int estimation() {
-    return values.estimation();
-  }
-
-  /** {@return the number of features; 0 takes it from the first dense instance} */
-  public int features() {
-    return values.features();
-  }
-
-  /** {@return the classes known in advance, in order; more may appear at any time} */
-  public List<Double> labels() {
-    return values.labels();
-  }
-
-  /** {@return the levels of intervals or prediction sets, ascending; empty if none} */
-  public List<Double> coverage() {
-    return values.coverage();
-  }
-
-  /** {@return all settings by name, in a fixed order} */
-  public Map<String, Object> toMap() {
-    return Checks.toMap(values);
+  public AutoConfig {
+    Checks.require(
+        gamma >= 0 && gamma < Double.POSITIVE_INFINITY, "gamma", ">= 0 (0: estimated)", gamma);
+    Checks.within(1, MAX_ESTIMATION, "estimation", estimation);
+    Checks.within(1, MAX_BUDGET, "budget", budget);
+    Checks.require(
+        forgetting >= 0 && forgetting <= 1, "forgetting", "in [0, 1] (0: estimated)", forgetting);
+    Checks.within(0, MAX_CELLS, "cells", cells);
+    Checks.require(
+        memory == 0 || memory >= LEAST_MEMORY,
+        "memory",
+        ">= " + LEAST_MEMORY + " bytes (0: no bound)",
+        memory);
+    Checks.newton(task, loss, lambda, skip, novelty);
+    Checks.features(features);
+    labels = Checks.labels(task, labels);
+    coverage = Checks.levels(coverage);
   }
 
   /**
@@ -149,192 +109,243 @@ public final class AutoConfig {
    * @param task classification or regression
    */
   public static AutoConfig of(Task task) {
-    return builder(task).build();
+    return new Builder<>(task, config -> config).build();
   }
 
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof AutoConfig config && config.values.equals(values);
+  /** {@return a builder that begins with these settings} */
+  public Builder<AutoConfig> toBuilder() {
+    Builder<AutoConfig> builder = new Builder<>(task, config -> config);
+    builder.loss = loss;
+    builder.kernel = kernel;
+    builder.gamma = gamma;
+    builder.lambda = lambda;
+    builder.skip = skip;
+    builder.novelty = novelty;
+    builder.forgetting = forgetting;
+    builder.budget = budget;
+    builder.cells = cells;
+    builder.memory = memory;
+    builder.scaling = scaling;
+    builder.estimation = estimation;
+    builder.features = features;
+    builder.labels = labels;
+    builder.coverage = coverage;
+    return builder;
   }
 
-  @Override
-  public int hashCode() {
-    return values.hashCode();
+  /** {@return all settings by name, in a fixed order} */
+  public Map<String, Object> toMap() {
+    return Checks.toMap(this);
   }
 
-  @Override
-  public String toString() {
-    return values.toString().replaceFirst("AutoSettings", "AutoConfig");
-  }
-
-  /** Builder; the last call of a kind counts. */
-  public static final class Builder extends AutoDefaults {
-    Builder(Task task) {
-      super(task);
-    }
+  /**
+   * Builder of the default learner; every setting is optional, the last call counts.
+   *
+   * @param <L> what is built: a learner, or its settings
+   */
+  public static final class Builder<L> {
+    private final Task task;
+    private final Function<AutoConfig, L> made;
+    private Loss loss;
+    private KernelChoice kernel = KernelChoice.AUTOMATIC;
+    private double gamma;
+    private double lambda = 0.01;
+    private double skip = 0.2;
+    private double novelty = 1e-3;
+    private double forgetting;
+    private int budget = 512;
+    private int cells = 256;
+    private long memory;
+    private ScalingMode scaling = ScalingMode.AUTOMATIC;
+    private int estimation = 1000;
+    private int features;
+    private List<Double> labels = List.of();
+    private List<Double> coverage = List.of(0.8, 0.9, 0.95);
 
     /**
-     * Sets {@link AutoConfig#loss()}.
+     * A builder with the default settings.
      *
-     * @param value a loss that fits the task
-     * @return this builder
+     * @param task classification or regression
+     * @param made what {@link #build} makes of the settings
      */
-    public Builder loss(Loss value) {
-      loss = value;
-      return this;
+    public Builder(Task task, Function<AutoConfig, L> made) {
+      this.task = task;
+      this.made = made;
+      loss = task == Task.CLASSIFICATION ? new Logistic() : new SquaredLoss();
     }
 
     /**
-     * Sets {@link AutoConfig#kernel()}.
-     *
-     * @param value the kernels to choose from
-     * @return this builder
-     */
-    public Builder kernel(KernelChoice value) {
-      kernel = value;
-      return this;
-    }
-
-    /**
-     * γ of the kernel exp(−γ‖x − y‖²), after scaling; 0 estimates it.
+     * γ of the kernel exp(−γ‖x − y‖²), after scaling; estimated by default.
      *
      * @param value γ &gt; 0; 0 estimates it
      * @return this builder
      */
-    public Builder gamma(double value) {
+    public Builder<L> gamma(double value) {
       gamma = value;
       return this;
     }
 
     /**
-     * Regularisation λ, in [1e-12, 1e12].
+     * Weight of ‖f‖² against one instance's loss; 0.01 by default.
      *
      * @param value λ, in [1e-12, 1e12]
      * @return this builder
      */
-    public Builder lambda(double value) {
+    public Builder<L> lambda(double value) {
       lambda = value;
       return this;
     }
 
     /**
-     * Sets {@link AutoConfig#skip()}.
+     * Loss; logistic for classification and squared for regression by default.
      *
-     * @param value bound in [0, 1); 0 learns from every instance
+     * @param value a loss that fits the task
      * @return this builder
      */
-    public Builder skip(double value) {
-      skip = value;
+    public Builder<L> loss(Loss value) {
+      loss = value;
       return this;
     }
 
     /**
-     * Sets {@link AutoConfig#novelty()}.
+     * Kernels to choose from; all by default. {@code GAUSSIAN} for a model that PMML or LIBSVM can
+     * express.
      *
-     * @param value squared distance in feature space, in (0, 1)
+     * @param value the kernels to choose from
      * @return this builder
      */
-    public Builder novelty(double value) {
-      novelty = value;
+    public Builder<L> kernel(KernelChoice value) {
+      kernel = value;
       return this;
     }
 
     /**
-     * Forgetting factor per learned instance, in (0, 1]; 0 estimates it.
-     *
-     * @param value factor in (0, 1]; 0 estimates it
-     * @return this builder
-     */
-    public Builder forgetting(double value) {
-      forgetting = value;
-      return this;
-    }
-
-    /**
-     * Sets {@link AutoConfig#budget()}.
+     * Most core points; 512 by default. Time and memory grow with its square.
      *
      * @param value number of core points, in 1..8000
      * @return this builder
      */
-    public Builder budget(int value) {
+    public Builder<L> budget(int value) {
       budget = value;
       return this;
     }
 
     /**
-     * Sets {@link AutoConfig#cells()}.
+     * Most cells that the input space is divided into as the stream gets longer; 256 by default, 0
+     * leaves it whole. A cell has up to 256 core points of its own where that lowers the error; a
+     * prediction asks one cell only.
      *
-     * @param value number of cells, in 0..{@value AutoConfig#MAX_CELLS}
+     * @param value number of cells, ≥ 0; 0 does not divide
      * @return this builder
      */
-    public Builder cells(int value) {
+    public Builder<L> cells(int value) {
       cells = value;
       return this;
     }
 
     /**
-     * Sets {@link AutoConfig#memory()}.
+     * Most bytes of heap the learner may hold between two instances, all it keeps while it finds
+     * its parameters included; no bound but the budget by default. The estimation period ends early
+     * where its instances outgrow a fifth of that; classes take room from core points; what would
+     * leave fewer than eight of those is refused, with the memory that would do.
      *
-     * @param value bytes of heap, ≥ 65,536; 0 for no bound
+     * @param bytes bytes of heap, ≥ 65,536; 0 for no bound
      * @return this builder
      */
-    public Builder memory(long value) {
-      memory = value;
+    public Builder<L> memory(long bytes) {
+      memory = bytes;
       return this;
     }
 
     /**
-     * Sets {@link AutoConfig#scaling()}.
+     * Forgetting factor per learned instance, in (0, 1]; 1 never forgets. By default it is
+     * estimated, and the learner forgets only where that lowers the loss.
+     *
+     * @param value factor in (0, 1]; 0 estimates it
+     * @return this builder
+     */
+    public Builder<L> forgetting(double value) {
+      forgetting = value;
+      return this;
+    }
+
+    /**
+     * Instances whose gradient is at most this are not learned from (0.2 by default): a probability
+     * for classification, a share of the standard deviation of recent residuals for regression.
+     *
+     * @param value bound in [0, 1); 0 learns from every instance
+     * @return this builder
+     */
+    public Builder<L> skip(double value) {
+      skip = value;
+      return this;
+    }
+
+    /**
+     * Instances this far from the span of the core points become one (0.001 by default), ten times
+     * as far once half of the budget is used, nearer where targets have next to no noise.
+     *
+     * @param value squared distance in feature space, in (0, 1)
+     * @return this builder
+     */
+    public Builder<L> novelty(double value) {
+      novelty = value;
+      return this;
+    }
+
+    /**
+     * How features are brought to a common scale; automatic by default.
      *
      * @param value the mode of scaling
      * @return this builder
      */
-    public Builder scaling(ScalingMode value) {
+    public Builder<L> scaling(ScalingMode value) {
       scaling = value;
       return this;
     }
 
     /**
-     * Sets {@link AutoConfig#estimation()}.
+     * Number of first instances that scaling and γ are estimated on; 1000 by default.
      *
      * @param value number of instances, in 1..100,000
      * @return this builder
      */
-    public Builder estimation(int value) {
+    public Builder<L> estimation(int value) {
       estimation = value;
       return this;
     }
 
     /**
-     * Number of features; 0 takes it from the first dense instance.
+     * Number of features; by default that of the first dense instance.
      *
      * @param value number of features, ≥ 0; 0 for that of the first dense instance
      * @return this builder
      */
-    public Builder features(int value) {
+    public Builder<L> features(int value) {
       features = value;
       return this;
     }
 
     /**
-     * Classes known in advance, in order; more may appear at any time.
+     * Classes known in advance, in order; others may still appear.
      *
-     * @param value distinct finite labels; empty for regression
+     * @param values distinct finite labels; none for regression
      * @return this builder
      */
-    public Builder labels(List<Double> value) {
-      labels = value;
+    public Builder<L> labels(double... values) {
+      labels = Arrays.stream(values).boxed().toList();
       return this;
     }
 
     /**
-     * Sets {@link AutoConfig#coverage()}; 0.8, 0.9 and 0.95 by default.
+     * Levels that intervals of a regression and prediction sets of a classification can be asked
+     * for: the share of instances whose target they are to hold; 0.8, 0.9 and 0.95 by default.
      *
-     * @param value levels in (0, 1); empty for none
+     * @param levels levels in (0, 1); none for no intervals
      * @return this builder
      */
-    public Builder coverage(List<Double> value) {
-      coverage = value;
+    public Builder<L> coverage(double... levels) {
+      coverage = Arrays.stream(levels).boxed().toList();
       return this;
     }
 
@@ -343,8 +354,29 @@ public final class AutoConfig {
      *
      * @throws IllegalArgumentException naming the setting that is not in its range, and the range
      */
-    public AutoConfig build() {
-      return new AutoConfig(new AutoSettings(this));
+    public AutoConfig config() {
+      return new AutoConfig(
+          task,
+          loss,
+          kernel,
+          gamma,
+          lambda,
+          skip,
+          novelty,
+          forgetting,
+          budget,
+          cells,
+          memory,
+          scaling,
+          estimation,
+          features,
+          labels,
+          coverage);
+    }
+
+    /** {@return what is built of {@link #config}: a learner that has seen nothing} */
+    public L build() {
+      return made.apply(config());
     }
   }
 }

@@ -3,152 +3,120 @@ package io.github.avm4j.config;
 
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
+import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.averaging.LastIterate;
 import io.github.avm4j.averaging.Output;
 import io.github.avm4j.coverage.Coverage;
+import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Loss;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the paper's learner.
+ * Checked settings of the paper's learner. Two learners with equal settings that see the same
+ * instances on the same platform are equal to the bit.
  *
- * <p>An immutable value. Two learners with equal settings that see the same instances on the same
- * platform are equal to the bit.
+ * @param task classification or regression
+ * @param kernel the kernel k(‖x − x′‖²), with k(0) = 1
+ * @param loss the loss, which fits the task
+ * @param lambda the regularisation λ of (λ/2)‖w‖²; the step is 1/(λt)
+ * @param coverage the shape of the cells and their diameter δ
+ * @param approximation the policy Z_t: whether an instance is replaced by the core point of its
+ *     cell
+ * @param output which iterate, or average of iterates, predicts
+ * @param budget the largest number of core points; 0 for no limit but that of the coverage
+ * @param whenFull what happens to an instance that needs a core point beyond the budget
+ * @param yMax the largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it
+ * @param features the number of features; 0 takes it from the first dense instance
+ * @param labels the classes known in advance, in order; more may appear at any time
+ * @param seed the seed of the random draws of the approximation policy
  */
-public final class AvmConfig implements LearnerConfig {
-
-  private final AvmSettings values;
-
-  private AvmConfig(AvmSettings values) {
-    this.values = values;
-  }
-
+public record AvmConfig(
+    Task task,
+    Kernel kernel,
+    Loss loss,
+    double lambda,
+    Coverage coverage,
+    Approximation approximation,
+    Output output,
+    int budget,
+    WhenFull whenFull,
+    double yMax,
+    int features,
+    List<Double> labels,
+    long seed)
+    implements LearnerConfig {
   /**
-   * {@return a builder for a task; every setting has a default but the kernel, λ and the coverage}
+   * Checks the settings.
    *
-   * @param task classification or regression
+   * @param task any
+   * @param kernel any
+   * @param loss of the task
+   * @param lambda in [1e-12, 1e12]
+   * @param coverage any
+   * @param approximation any; {@link Confidence} for classification only
+   * @param output any
+   * @param budget ≥ 0
+   * @param whenFull any
+   * @param yMax ≥ 0 and finite
+   * @param features ≥ 0
+   * @param labels distinct and finite; none for regression
+   * @param seed any
+   * @throws IllegalArgumentException naming the setting that is not in its range, and the range
    */
-  public static Builder builder(Task task) {
-    return new Builder(task);
-  }
-
-  /** {@return a builder that begins with these settings} */
-  public Builder toBuilder() {
-    Builder builder = new Builder(values.task());
-    builder.kernel = values.kernel();
-    builder.loss = values.loss();
-    builder.lambda = values.lambda();
-    builder.coverage = values.coverage();
-    builder.approximation = values.approximation();
-    builder.output = values.output();
-    builder.budget = values.budget();
-    builder.whenFull = values.whenFull();
-    builder.yMax = values.yMax();
-    builder.features = values.features();
-    builder.labels = values.labels();
-    builder.seed = values.seed();
-    return builder;
-  }
-
-  @Override
-  public Task task() {
-    return values.task();
-  }
-
-  @Override
-  public Kernel kernel() {
-    return values.kernel();
-  }
-
-  @Override
-  public Loss loss() {
-    return values.loss();
-  }
-
-  @Override
-  public double lambda() {
-    return values.lambda();
-  }
-
-  /** {@return the shape of the cells and their diameter δ} */
-  public Coverage coverage() {
-    return values.coverage();
-  }
-
-  /** {@return the policy Z_t: whether an instance is replaced by the core point of its cell} */
-  public Approximation approximation() {
-    return values.approximation();
-  }
-
-  /** {@return which iterate, or average of iterates, predicts} */
-  public Output output() {
-    return values.output();
-  }
-
-  @Override
-  public int budget() {
-    return values.budget();
-  }
-
-  /** {@return what happens to an instance that needs a core point beyond the budget} */
-  public WhenFull whenFull() {
-    return values.whenFull();
-  }
-
-  /** {@return the largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it} */
-  public double yMax() {
-    return values.yMax();
-  }
-
-  @Override
-  public int features() {
-    return values.features();
-  }
-
-  @Override
-  public List<Double> labels() {
-    return values.labels();
-  }
-
-  /** {@return the seed of the random draws of the approximation policy} */
-  public long seed() {
-    return values.seed();
+  public AvmConfig {
+    Checks.lambda(lambda);
+    Checks.require(budget >= 0, "budget", ">= 0 (0: no limit)", budget);
+    Checks.require(yMax >= 0 && yMax < Double.POSITIVE_INFINITY, "yMax", ">= 0 and finite", yMax);
+    Checks.features(features);
+    labels = Checks.labels(task, labels);
+    Checks.loss(task, loss);
+    if (task == Task.REGRESSION && approximation instanceof Confidence) {
+      throw new IllegalArgumentException(
+          "approximation must not be Confidence for regression: a number has no margin");
+    }
   }
 
   @Override
   public Map<String, Object> toMap() {
-    return Checks.toMap(values);
+    return Checks.toMap(this);
   }
 
   @Override
   public AvmConfig withLabels(List<Double> known) {
-    return toBuilder().labels(known).build();
+    return new AvmConfig(
+        task,
+        kernel,
+        loss,
+        lambda,
+        coverage,
+        approximation,
+        output,
+        budget,
+        whenFull,
+        yMax,
+        features,
+        known,
+        seed);
   }
 
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof AvmConfig config && config.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return values.toString().replaceFirst("AvmSettings", "AvmConfig");
-  }
-
-  /** Builder; the last call of a kind counts. */
-  public static final class Builder {
+  /**
+   * Builder of the paper's learner. γ (or a kernel), δ (or a coverage) and λ must be set; all else
+   * has a default. The last call of a kind counts.
+   *
+   * @param <L> what is built: a learner, or its settings
+   */
+  public static final class Builder<L> {
     private final Task task;
+    private final Function<AvmConfig, L> made;
     private @Nullable Kernel kernel;
     private Loss loss;
     private double lambda;
@@ -162,140 +130,167 @@ public final class AvmConfig implements LearnerConfig {
     private List<Double> labels = List.of();
     private long seed = 1;
 
-    private Builder(Task task) {
+    /**
+     * A builder with the default settings.
+     *
+     * @param task classification or regression
+     * @param made what {@link #build} makes of the settings
+     */
+    public Builder(Task task, Function<AvmConfig, L> made) {
       this.task = task;
+      this.made = made;
       loss = task == Task.CLASSIFICATION ? new Hinge() : new EpsilonInsensitive(0.1);
     }
 
     /**
-     * Kernel k(‖x − y‖²) with k(0) = 1.
+     * The Gaussian kernel exp(−γ‖x−y‖²).
+     *
+     * @param gamma inverse width γ &gt; 0
+     * @return this builder
+     */
+    public Builder<L> gamma(double gamma) {
+      return kernel(new Gaussian(gamma));
+    }
+
+    /**
+     * Any kernel.
      *
      * @param value a kernel with k(0) = 1
      * @return this builder
      */
-    public Builder kernel(Kernel value) {
+    public Builder<L> kernel(Kernel value) {
       kernel = value;
       return this;
     }
 
     /**
-     * Loss; it must fit the task.
+     * Hyperspheres of diameter δ.
      *
-     * @param value a loss that fits the task
+     * @param delta diameter δ, in (0, 1e150)
      * @return this builder
      */
-    public Builder loss(Loss value) {
-      loss = value;
-      return this;
+    public Builder<L> delta(double delta) {
+      return coverage(new Hypersphere(delta));
     }
 
     /**
-     * Regularisation λ of (λ/2)‖w‖², in [1e-12, 1e12]; the step is 1/(λt).
-     *
-     * @param value λ, in [1e-12, 1e12]
-     * @return this builder
-     */
-    public Builder lambda(double value) {
-      lambda = value;
-      return this;
-    }
-
-    /**
-     * Shape of the cells and their diameter δ.
+     * Any coverage.
      *
      * @param value shape and diameter of the cells
      * @return this builder
      */
-    public Builder coverage(Coverage value) {
+    public Builder<L> coverage(Coverage value) {
       coverage = value;
       return this;
     }
 
     /**
-     * Policy Z_t: whether an instance is replaced by the core point of its cell.
+     * λ of the regulariser; the step is 1/(λt).
+     *
+     * @param value λ, in [1e-12, 1e12]
+     * @return this builder
+     */
+    public Builder<L> lambda(double value) {
+      lambda = value;
+      return this;
+    }
+
+    /**
+     * The loss; by default hinge for classification, ε-insensitive with ε = 0.1 for regression.
+     *
+     * @param value a loss that fits the task
+     * @return this builder
+     */
+    public Builder<L> loss(Loss value) {
+      loss = value;
+      return this;
+    }
+
+    /**
+     * The policy Z_t; always by default.
      *
      * @param value a policy; {@link io.github.avm4j.approximation.Confidence} for classification
      *     only
      * @return this builder
      */
-    public Builder approximation(Approximation value) {
+    public Builder<L> approximation(Approximation value) {
       approximation = value;
       return this;
     }
 
     /**
-     * Which iterate, or average of iterates, predicts.
+     * Which iterate, or average of iterates, predicts; the last iterate by default.
      *
      * @param value the output
      * @return this builder
      */
-    public Builder output(Output value) {
+    public Builder<L> output(Output value) {
       output = value;
       return this;
     }
 
     /**
-     * Most core points; 0 for no bound but that of the coverage.
+     * Most core points kept; 0, the default, for no limit but the coverage's own.
      *
      * @param value number of core points, ≥ 0
      * @return this builder
      */
-    public Builder budget(int value) {
+    public Builder<L> budget(int value) {
       budget = value;
       return this;
     }
 
     /**
-     * What happens to an instance that needs a core point beyond the budget.
+     * What happens to an instance beyond the budget; absorbed by default.
      *
      * @param value absorb or refuse
      * @return this builder
      */
-    public Builder whenFull(WhenFull value) {
+    public Builder<L> whenFull(WhenFull value) {
       whenFull = value;
       return this;
     }
 
     /**
-     * Largest |y| for the projection of the squared loss with λ ≤ 1; 0 tracks it.
+     * Largest |y|, for the projection of the squared loss; tracked by default.
      *
      * @param value a bound of |y|, ≥ 0; 0 tracks it
      * @return this builder
      */
-    public Builder yMax(double value) {
+    public Builder<L> yMax(double value) {
       yMax = value;
       return this;
     }
 
     /**
-     * Number of features; 0 takes it from the first dense instance.
+     * Number of features; by default that of the first dense instance.
      *
      * @param value number of features, ≥ 0; 0 for that of the first dense instance
      * @return this builder
      */
-    public Builder features(int value) {
+    public Builder<L> features(int value) {
       features = value;
       return this;
     }
 
     /**
-     * Classes known in advance, in order; more may appear at any time.
+     * Classes known in advance, in order; others may still appear.
      *
-     * @param value distinct finite labels; empty for regression
+     * @param values distinct finite labels; none for regression
      * @return this builder
      */
-    public Builder labels(List<Double> value) {
-      labels = value;
+    public Builder<L> labels(double... values) {
+      labels = Arrays.stream(values).boxed().toList();
       return this;
     }
 
     /**
-     * Seed of the random draws of the approximation policy.
+     * Seed of the policy's random draws; 1 by default.
      *
      * @param value any number
      * @return this builder
      */
-    public Builder seed(long value) {
+    public Builder<L> seed(long value) {
       seed = value;
       return this;
     }
@@ -303,31 +298,43 @@ public final class AvmConfig implements LearnerConfig {
     /**
      * {@return the checked settings}
      *
+     * @throws IllegalStateException if γ, δ or λ is not set
      * @throws IllegalArgumentException naming the setting that is not in its range, and the range
      */
-    public AvmConfig build() {
+    public AvmConfig config() {
+      if (kernel == null) {
+        throw new IllegalStateException(
+            "gamma is not set: call gamma(g) or kernel(k); 1/(mean squared distance between two"
+                + " instances) is a good start");
+      }
+      if (coverage == null && approximation.usesCoverage()) {
+        throw new IllegalStateException(
+            "delta is not set: call delta(d) or coverage(c); twice the mean distance between two"
+                + " instances is a good start");
+      }
+      if (lambda == 0) {
+        throw new IllegalStateException(
+            "lambda is not set: call lambda(l); 16/(number of instances) is a good start");
+      }
       return new AvmConfig(
-          new AvmSettings(
-              task,
-              set("kernel", kernel),
-              loss,
-              lambda,
-              set("coverage", coverage),
-              approximation,
-              output,
-              budget,
-              whenFull,
-              yMax,
-              features,
-              labels,
-              seed));
+          task,
+          kernel,
+          loss,
+          lambda,
+          coverage == null ? new Hypersphere(1) : coverage,
+          approximation,
+          output,
+          budget,
+          whenFull,
+          yMax,
+          features,
+          labels,
+          seed);
     }
 
-    private static <T> T set(String name, @Nullable T value) {
-      if (value == null) {
-        throw new IllegalArgumentException(name + " must be set");
-      }
-      return value;
+    /** {@return what is built of {@link #config}: a learner that has seen nothing} */
+    public L build() {
+      return made.apply(config());
     }
   }
 }

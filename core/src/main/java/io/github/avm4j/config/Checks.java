@@ -1,7 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.config;
 
+import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.SmoothHinge;
 import java.lang.reflect.RecordComponent;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,6 +19,24 @@ final class Checks {
   static void require(boolean holds, String name, String range, Object value) {
     if (!holds) {
       throw new IllegalArgumentException(name + " must be " + range + ", was " + value);
+    }
+  }
+
+  static void within(int least, int most, String name, int value) {
+    require(value >= least && value <= most, name, "in " + least + ".." + most, value);
+  }
+
+  /** What learners that take Newton steps have in common. */
+  static void newton(Task task, Loss loss, double lambda, double skip, double novelty) {
+    lambda(lambda);
+    require(skip >= 0 && skip < 1, "skip", "in [0, 1)", skip);
+    require(novelty > 0 && novelty < 1, "novelty", "in (0, 1)", novelty);
+    loss(task, loss);
+    if (loss instanceof Hinge || loss instanceof SmoothHinge) {
+      throw new IllegalArgumentException(
+          "loss must be logistic for classification by this learner, was "
+              + name(loss)
+              + ", which has no curvature; the paper's learner takes it (Avm.paperClassifier)");
     }
   }
 

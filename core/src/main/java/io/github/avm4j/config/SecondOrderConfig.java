@@ -5,23 +5,73 @@ import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SquaredLoss;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the second-order learner.
+ * Checked settings of the second-order learner.
  *
- * <p>An immutable value: equal settings are equal objects.
+ * @param task classification or regression
+ * @param kernel the kernel k(‖x − x′‖²), with k(0) = 1
+ * @param loss logistic for classification; one with regression as its task otherwise
+ * @param lambda the regularisation λ
+ * @param skip the largest gradient that is not learned from: a probability for classification, a
+ *     share of the standard deviation of recent residuals for regression
+ * @param novelty ν: an instance becomes a core point if its squared distance to the span of the
+ *     core points exceeds this; ten times this, up to 0.5, once half of the budget is used; less,
+ *     down to 1e-5, while residuals are below a tenth of the targets
+ * @param forgetting the forgetting factor per learned instance; 1 forgets nothing
+ * @param budget the largest number of core points
+ * @param memory the most bytes of heap between two instances; 0 for no bound but the budget.
+ *     Instances that would leave no room for eight core points are refused
+ * @param replacing whether core points are replaced once the budget is used up: by better ones, or,
+ *     where it forgets, the oldest by each instance learned from
+ * @param features the number of features; 0 takes it from the first dense instance
+ * @param labels the classes known in advance, in order; more may appear at any time
  */
-public final class SecondOrderConfig implements LearnerConfig {
+public record SecondOrderConfig(
+    Task task,
+    Kernel kernel,
+    Loss loss,
+    double lambda,
+    double skip,
+    double novelty,
+    double forgetting,
+    int budget,
+    long memory,
+    boolean replacing,
+    int features,
+    List<Double> labels)
+    implements LearnerConfig {
   /** Beyond this the S×S matrices take more than 1.6 GB. */
   public static final int MAX_BUDGET = 10_000;
 
-  private final SecondOrderSettings values;
-
-  private SecondOrderConfig(SecondOrderSettings values) {
-    this.values = values;
+  /**
+   * Checks the settings.
+   *
+   * @param task any
+   * @param kernel any
+   * @param loss of the task, with a second derivative or for regression
+   * @param lambda in [1e-12, 1e12]
+   * @param skip in [0, 1)
+   * @param novelty in (0, 1)
+   * @param forgetting in (0, 1]
+   * @param budget in 1..{@value #MAX_BUDGET}
+   * @param memory ≥ 0
+   * @param replacing any
+   * @param features ≥ 0
+   * @param labels distinct and finite; none for regression
+   * @throws IllegalArgumentException naming the setting that is not in its range, and the range
+   */
+  public SecondOrderConfig {
+    Checks.newton(task, loss, lambda, skip, novelty);
+    Checks.require(forgetting > 0 && forgetting <= 1, "forgetting", "in (0, 1]", forgetting);
+    Checks.require(memory >= 0, "memory", ">= 0 bytes (0: no bound)", memory);
+    Checks.within(1, MAX_BUDGET, "budget", budget);
+    Checks.features(features);
+    labels = Checks.labels(task, labels);
   }
 
   /**
@@ -35,143 +85,31 @@ public final class SecondOrderConfig implements LearnerConfig {
 
   /** {@return a builder that begins with these settings} */
   public Builder toBuilder() {
-    Builder builder = new Builder(values.task());
-    builder.kernel = values.kernel();
-    builder.loss = values.loss();
-    builder.lambda = values.lambda();
-    builder.skip = values.skip();
-    builder.novelty = values.novelty();
-    builder.forgetting = values.forgetting();
-    builder.budget = values.budget();
-    builder.memory = values.memory();
-    builder.replacing = values.replacing();
-    builder.features = values.features();
-    builder.labels = values.labels();
+    Builder builder = new Builder(task);
+    builder.kernel = kernel;
+    builder.loss = loss;
+    builder.lambda = lambda;
+    builder.skip = skip;
+    builder.novelty = novelty;
+    builder.forgetting = forgetting;
+    builder.budget = budget;
+    builder.memory = memory;
+    builder.replacing = replacing;
+    builder.features = features;
+    builder.labels = labels;
     return builder;
   }
 
   @Override
-  public Task task() {
-    return values.task();
-  }
-
-  @Override
-  public Kernel kernel() {
-    return values.kernel();
-  }
-
-  @Override
-  public Loss loss() {
-    return values.loss();
-  }
-
-  @Override
-  public double lambda() {
-    return values.lambda();
-  }
-
-  /**
-   * Instances whose gradient is at most this are not learned from: a probability for
-   * classification, a share of the standard deviation of recent residuals for regression.
-   *
-   * @return the bound, in [0, 1)
-   */
-  public double skip() {
-    return values.skip();
-  }
-
-  /**
-   * ν in (0, 1): an instance becomes a core point if its squared distance to the span of the core
-   * points exceeds this; ten times this, up to 0.5, once half of the budget is used; less, down to
-   * 1e-5, while residuals are below a tenth of the targets.
-   *
-   * @return ν
-   */
-  public double novelty() {
-    return values.novelty();
-  }
-
-  /** {@return the forgetting factor per learned instance, in (0, 1]; 1 forgets nothing} */
-  public double forgetting() {
-    return values.forgetting();
-  }
-
-  @Override
-  public int budget() {
-    return values.budget();
-  }
-
-  /**
-   * Most bytes of heap between two instances; 0 for no bound but the budget. Instances that would
-   * leave no room for eight core points are refused.
-   *
-   * @return the bound, in bytes
-   */
-  public long memory() {
-    return values.memory();
-  }
-
-  /**
-   * Whether core points are replaced once the budget is used up: by better ones, or, where it
-   * forgets, the oldest by each instance learned from.
-   *
-   * @return whether core points are replaced
-   */
-  public boolean replacing() {
-    return values.replacing();
-  }
-
-  @Override
-  public int features() {
-    return values.features();
-  }
-
-  @Override
-  public List<Double> labels() {
-    return values.labels();
-  }
-
-  @Override
   public Map<String, Object> toMap() {
-    return Checks.toMap(values);
+    return Checks.toMap(this);
   }
 
   @Override
   public SecondOrderConfig withLabels(List<Double> known) {
-    return toBuilder().labels(known).build();
-  }
-
-  /**
-   * {@return the same with another forgetting factor}
-   *
-   * @param value factor in (0, 1]
-   */
-  public SecondOrderConfig withForgetting(double value) {
-    return toBuilder().forgetting(value).build();
-  }
-
-  /**
-   * {@return the same with another choice of replacing}
-   *
-   * @param value whether core points are replaced
-   */
-  public SecondOrderConfig withReplacing(boolean value) {
-    return toBuilder().replacing(value).build();
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof SecondOrderConfig config && config.values.equals(values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return values.toString().replaceFirst("SecondOrderSettings", "SecondOrderConfig");
+    Builder builder = toBuilder();
+    builder.labels = known;
+    return builder.build();
   }
 
   /** Builder; the last call of a kind counts. */
@@ -308,41 +246,37 @@ public final class SecondOrderConfig implements LearnerConfig {
     /**
      * Classes known in advance, in order; more may appear at any time.
      *
-     * @param value distinct finite labels; empty for regression
+     * @param values distinct finite labels; none for regression
      * @return this builder
      */
-    public Builder labels(List<Double> value) {
-      labels = value;
+    public Builder labels(double... values) {
+      labels = Arrays.stream(values).boxed().toList();
       return this;
     }
 
     /**
      * {@return the checked settings}
      *
+     * @throws IllegalStateException if no kernel is set
      * @throws IllegalArgumentException naming the setting that is not in its range, and the range
      */
     public SecondOrderConfig build() {
-      return new SecondOrderConfig(
-          new SecondOrderSettings(
-              task,
-              set("kernel", kernel),
-              loss,
-              lambda,
-              skip,
-              novelty,
-              forgetting,
-              budget,
-              memory,
-              replacing,
-              features,
-              labels));
-    }
-
-    private static <T> T set(String name, @Nullable T value) {
-      if (value == null) {
-        throw new IllegalArgumentException(name + " must be set");
+      if (kernel == null) {
+        throw new IllegalStateException("kernel is not set: call kernel(k)");
       }
-      return value;
+      return new SecondOrderConfig(
+          task,
+          kernel,
+          loss,
+          lambda,
+          skip,
+          novelty,
+          forgetting,
+          budget,
+          memory,
+          replacing,
+          features,
+          labels);
     }
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
@@ -17,6 +16,7 @@ import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Logistic;
@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class AvmConfigTest {
-  private static PaperLearnerBuilder classifier() {
+  private static AvmConfig.Builder<Learner> classifier() {
     return Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
   }
 
-  private static PaperLearnerBuilder regressor() {
+  private static AvmConfig.Builder<Learner> regressor() {
     return Avm.paperRegressor().gamma(0.5).delta(2).lambda(0.01);
   }
 
@@ -79,20 +79,20 @@ class AvmConfigTest {
             .seed(11)
             .config();
     AvmConfig expected =
-        AvmConfig.builder(Task.CLASSIFICATION)
-            .kernel(new Laplacian(3))
-            .loss(new Logistic())
-            .lambda(5)
-            .coverage(new Hyperrectangle(4))
-            .approximation(new Bernoulli(6, 7))
-            .output(new UniformAverage())
-            .budget(8)
-            .whenFull(WhenFull.REFUSE)
-            .yMax(9)
-            .features(10)
-            .labels(List.of(1.0, 2.0, 3.0))
-            .seed(11)
-            .build();
+        new AvmConfig(
+            Task.CLASSIFICATION,
+            new Laplacian(3),
+            new Logistic(),
+            5,
+            new Hyperrectangle(4),
+            new Bernoulli(6, 7),
+            new UniformAverage(),
+            8,
+            WhenFull.REFUSE,
+            9,
+            10,
+            List.of(1.0, 2.0, 3.0),
+            11);
     assertEquals(expected, config);
     assertEquals(config, Avm.learner(config).config());
   }
@@ -166,17 +166,7 @@ class AvmConfigTest {
   @Test
   void labelsAreCopied() {
     List<Double> labels = new ArrayList<>(List.of(1.0, 2.0));
-    AvmConfig base = classifier().config();
-    AvmConfig config =
-        AvmConfig.builder(base.task())
-            .kernel(base.kernel())
-            .loss(base.loss())
-            .lambda(base.lambda())
-            .coverage(base.coverage())
-            .approximation(base.approximation())
-            .output(base.output())
-            .labels(labels)
-            .build();
+    AvmConfig config = classifier().config().withLabels(labels);
     labels.add(3.0);
     assertEquals(List.of(1.0, 2.0), config.labels());
     assertThrows(UnsupportedOperationException.class, () -> config.labels().add(4.0));

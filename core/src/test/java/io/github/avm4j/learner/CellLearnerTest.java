@@ -164,7 +164,7 @@ class CellLearnerTest {
     CellPlan plan = plan(Kind.CLASSES, 4);
     CellLearner[] learners = begun(Kind.CLASSES, plan);
     AutoLearner plain =
-        new AutoLearner(settings(Kind.CLASSES).toBuilder().labels(List.of()).cells(0).build());
+        new AutoLearner(settings(Kind.CLASSES).toBuilder().labels().cells(0).build());
     for (int i = 0; i < 3000; i++) {
       FeatureVector x = row(Kind.CLASSES, i);
       if (plan.cellOf(x) == 1) {

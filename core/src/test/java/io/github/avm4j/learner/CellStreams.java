@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.Map;
@@ -28,7 +28,7 @@ final class CellStreams {
   /** Files of learners, which take time to make. */
   private static final Map<String, byte[]> LEARNED = new ConcurrentHashMap<>();
 
-  static AutoLearnerBuilder builder(StreamKind kind) {
+  static AutoConfig.Builder<AutoLearner> builder(StreamKind kind) {
     return (kind == StreamKind.REGRESSION ? Avm.regressor() : Avm.classifier()).budget(16);
   }
 

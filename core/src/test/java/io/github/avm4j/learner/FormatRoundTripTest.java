@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
@@ -79,15 +79,15 @@ class FormatRoundTripTest {
     new WeightedAverage()
   };
 
-  private static PaperLearnerBuilder builder(Loss loss) {
-    PaperLearnerBuilder builder =
+  private static AvmConfig.Builder<Learner> builder(Loss loss) {
+    AvmConfig.Builder<Learner> builder =
         loss.forClassification() ? Avm.paperClassifier() : Avm.paperRegressor();
     return builder.loss(loss).gamma(0.5).delta(0.9).lambda(0.02);
   }
 
   /** Every configuration of the paper's learner, then of the second-order one. */
   private static List<Learner> variants() {
-    List<PaperLearnerBuilder> variants = new ArrayList<>();
+    List<AvmConfig.Builder<Learner>> variants = new ArrayList<>();
     for (Loss loss : LOSSES) {
       for (Output output : OUTPUTS) {
         variants.add(builder(loss).output(output));
@@ -127,7 +127,7 @@ class FormatRoundTripTest {
         .skip(classes ? 0.1 : 0)
         .novelty(0.01)
         .budget(20)
-        .labels(classes ? List.of(1.0, 0.0) : List.of())
+        .labels(classes ? new double[] {1, 0} : new double[0])
         .build();
   }
 

@@ -139,7 +139,7 @@ public final class GoldenFiles {
                   .skip(0.1)
                   .novelty(0.01)
                   .budget(15)
-                  .labels(List.of(2.0))
+                  .labels(2)
                   .build());
       case "v1-auto-regression-estimating" -> Avm.regressor().budget(20).estimation(200).build();
       case "v1-auto-multiclass-sparse-scaled" ->

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.internal.format.Allocation;
 import io.github.avm4j.internal.format.ByteWriter;
 import io.github.avm4j.internal.format.FileForge;
@@ -29,7 +29,7 @@ final class HostileFiles {
 
   private HostileFiles() {}
 
-  static PaperLearnerBuilder classifier() {
+  static AvmConfig.Builder<Learner> classifier() {
     return Avm.paperClassifier().gamma(0.5).delta(0.5).lambda(0.01);
   }
 

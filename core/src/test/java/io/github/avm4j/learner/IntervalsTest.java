@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.evaluation.CoverageScore;
 import io.github.avm4j.evaluation.Prequential;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Intervals and prediction sets of learners and their models. */
 class IntervalsTest {
-  private static AutoLearnerBuilder builder(Task task) {
+  private static AutoConfig.Builder<AutoLearner> builder(Task task) {
     return (task == Task.REGRESSION ? Avm.regressor() : Avm.classifier()).budget(32);
   }
 

@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.approximation.Never;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.feature.FeatureVector;
@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class KernelLearnerTest {
-  private static PaperLearnerBuilder classifier() {
+  private static AvmConfig.Builder<Learner> classifier() {
     return Avm.paperClassifier().gamma(0.5).delta(1).lambda(0.1);
   }
 
-  private static PaperLearnerBuilder regressor() {
+  private static AvmConfig.Builder<Learner> regressor() {
     return Avm.paperRegressor().gamma(0.5).delta(1).lambda(0.1);
   }
 
@@ -81,7 +81,7 @@ class KernelLearnerTest {
   @Test
   void theThirdClassSplitsTheMargin() {
     for (boolean averaged : new boolean[] {false, true}) {
-      PaperLearnerBuilder builder = classifier().loss(new Logistic());
+      AvmConfig.Builder<Learner> builder = classifier().loss(new Logistic());
       Learner learner = (averaged ? builder.output(new UniformAverage()) : builder).build();
       Random random = new Random(18);
       for (int i = 0; i < 50; i++) {
@@ -113,7 +113,8 @@ class KernelLearnerTest {
   void anAverageOfManyProjectedStepsKeepsItsDigits() {
     // With the squared loss and a small λ nearly every early step is projected.
     for (double lambda : new double[] {1e-2, 1e-3, 1e-4}) {
-      PaperLearnerBuilder builder = regressor().loss(new SquaredLoss()).delta(0.5).lambda(lambda);
+      AvmConfig.Builder<Learner> builder =
+          regressor().loss(new SquaredLoss()).delta(0.5).lambda(lambda);
       Learner last = builder.build();
       Learner average = builder.output(new UniformAverage()).build();
       Random random = new Random(19);
@@ -267,7 +268,7 @@ class KernelLearnerTest {
   /** Every knob changes what is learned from one stream. */
   @Test
   void everyParameterMatters() {
-    List<UnaryOperator<PaperLearnerBuilder>> changes =
+    List<UnaryOperator<AvmConfig.Builder<Learner>>> changes =
         List.of(
             b -> b.gamma(0.6),
             b -> b.kernel(new Laplacian(0.5)),
@@ -291,7 +292,7 @@ class KernelLearnerTest {
             b -> b.labels(0, 1, 2));
     List<Double> scores = new ArrayList<>();
     scores.add(run(classifier()));
-    for (UnaryOperator<PaperLearnerBuilder> change : changes) {
+    for (UnaryOperator<AvmConfig.Builder<Learner>> change : changes) {
       scores.add(run(change.apply(classifier())));
     }
     assertEquals(scores.size(), scores.stream().distinct().count(), scores.toString());
@@ -303,7 +304,7 @@ class KernelLearnerTest {
     assertEquals(run(classifier()), run(classifier()));
   }
 
-  private static double run(PaperLearnerBuilder builder) {
+  private static double run(AvmConfig.Builder<Learner> builder) {
     Learner learner = builder.build();
     Random random = new Random(23);
     for (int t = 0; t < 100; t++) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.config.AvmConfig;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The parts of a merged state that no answer shows at once. */
 class KernelSumTest {
-  private static PaperLearnerBuilder builder() {
+  private static AvmConfig.Builder<Learner> builder() {
     return Avm.paperClassifier().gamma(2).delta(0.4).lambda(0.01);
   }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.WhenFull;
@@ -30,12 +30,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is refused, and where core points go; the laws of merging are tested in testkit. */
 class MergeTest {
-  private static PaperLearnerBuilder builder() {
+  private static AvmConfig.Builder<Learner> builder() {
     return Avm.paperClassifier().gamma(1).delta(1).lambda(1).labels(0, 1);
   }
 
   /** One instance of label 1, so coefficient 1, at each place. */
-  private static Learner at(PaperLearnerBuilder builder, double... places) {
+  private static Learner at(AvmConfig.Builder<Learner> builder, double... places) {
     Learner learner = builder.build();
     for (double place : places) {
       learner.learn(new double[] {place}, 1);
@@ -186,7 +186,7 @@ class MergeTest {
 
   @Test
   void theBudgetAbsorbsAndCounts() {
-    PaperLearnerBuilder two = builder().budget(2);
+    AvmConfig.Builder<Learner> two = builder().budget(2);
     Learner merged = Avm.merge(List.of(at(two, 0, 10), at(two, 0, 10, 21)));
     holds(merged, new double[] {0, 10}, new double[] {2, 3});
     assertEquals(1, merged.absorbed(), "the 21 of the second shard");
@@ -198,7 +198,7 @@ class MergeTest {
 
   @Test
   void theBudgetRefusesAndCounts() {
-    PaperLearnerBuilder two = builder().budget(2).whenFull(WhenFull.REFUSE);
+    AvmConfig.Builder<Learner> two = builder().budget(2).whenFull(WhenFull.REFUSE);
     Learner merged = Avm.merge(List.of(at(two, 0, 10), at(two, 0, 12, 30)));
     assertEquals(2, refused(merged), "30 by its shard; 10 or 12 here");
     assertEquals(5, merged.instances());

@@ -4,8 +4,8 @@ package io.github.avm4j.learner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
@@ -58,7 +58,7 @@ class RaceTest {
     return sum / (rows.size() - rows.size() / 2);
   }
 
-  private static AutoLearnerBuilder builder(boolean classes) {
+  private static AutoConfig.Builder<AutoLearner> builder(boolean classes) {
     return (classes ? Avm.classifier() : Avm.regressor())
         .scaling(ScalingMode.STANDARD)
         .estimation(ESTIMATION)

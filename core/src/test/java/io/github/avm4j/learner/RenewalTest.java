@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.Renewal;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RenewalTest {
   private static final int CHANGE = 5000;
 
-  private static AutoLearnerBuilder builder(Task task) {
+  private static AutoConfig.Builder<AutoLearner> builder(Task task) {
     return (task == Task.REGRESSION ? Avm.regressor() : Avm.classifier()).budget(64);
   }
 
@@ -208,7 +208,7 @@ class RenewalTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatBoundsItIsKeptTo(boolean memory) {
-    AutoLearnerBuilder builder = builder(Task.CLASSIFICATION);
+    AutoConfig.Builder<AutoLearner> builder = builder(Task.CLASSIFICATION);
     AutoLearner learner = (memory ? builder.memory(1 << 20) : builder.forgetting(1)).build();
     learn(learner, Task.CLASSIFICATION, 0, CHANGE + 3000);
     assertEquals(0, learner.renewals());

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -86,9 +88,9 @@ class SparseFormTest {
     if (told instanceof SecondOrderConfig config) {
       return Avm.learner(config);
     }
-    return told instanceof io.github.avm4j.AutoLearnerBuilder builder
-        ? builder.build()
-        : ((io.github.avm4j.PaperLearnerBuilder) told).build();
+    return told instanceof AutoConfig.Builder<?> builder
+        ? (Learner) builder.build()
+        : (Learner) ((AvmConfig.Builder<?>) told).build();
   }
 
   private static void assertEqualAnswers(Predictor predictor, double tolerance) {

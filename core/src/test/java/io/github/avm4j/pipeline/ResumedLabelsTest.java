@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -40,7 +39,7 @@ class ResumedLabelsTest {
                     .skip(0.1)
                     .novelty(1e-3)
                     .budget(30)
-                    .labels(DoubleStream.of(labels).boxed().toList())
+                    .labels(labels)
                     .build())),
     ESTIMATING(labels -> Avm.classifier().labels(labels).estimation(2000).build()),
     RACING(labels -> Avm.classifier().labels(labels).estimation(150).build()),

@@ -1,15 +1,16 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.OnlineLearner;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +89,7 @@ final class PaperVariant {
   /** A learner of the job; λ is used as it is given, for streams of any length. */
   static OnlineLearner learner(Job job, Settings settings, int rows) {
     ExperimentData data = ExperimentData.of(job.data());
-    PaperLearnerBuilder builder =
+    AvmConfig.Builder<Learner> builder =
         Methods.paper(job.method(), data.task(), settings)
             .budget(cells(job))
             .whenFull(WhenFull.REFUSE);

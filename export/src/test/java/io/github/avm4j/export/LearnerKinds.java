@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.export;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.KernelChoice;
@@ -14,6 +13,7 @@ import io.github.avm4j.kernel.Laplacian;
 import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.kernel.Matern52;
 import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ final class LearnerKinds {
     return all;
   }
 
-  private static AutoLearnerBuilder small(boolean classes) {
+  private static AutoConfig.Builder<AutoLearner> small(boolean classes) {
     return (classes ? Avm.classifier() : Avm.regressor()).budget(100);
   }
 

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.learner.AutoLearner;
@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 
 /** Merging learners that found their parameters, or have not yet. */
 class AutoMergeTest {
-  private static AutoLearnerBuilder regressor() {
+  private static AutoConfig.Builder<AutoLearner> regressor() {
     return Avm.regressor().estimation(200).budget(20).cells(0).skip(0).forgetting(1);
   }
 
-  private static AutoLearner taught(AutoLearnerBuilder builder, List<Instance> rows) {
+  private static AutoLearner taught(AutoConfig.Builder<AutoLearner> builder, List<Instance> rows) {
     AutoLearner learner = builder.build();
     LearnerChecks.learn(learner, rows);
     return learner;
@@ -191,7 +191,7 @@ class AutoMergeTest {
   @Test
   void estimatingShardsHandOverWhatTheyKept() {
     List<Instance> rows = Streams.noisySine(2, 900, 0.1, 4);
-    AutoLearnerBuilder builder = Avm.regressor().estimation(500);
+    AutoConfig.Builder<AutoLearner> builder = Avm.regressor().estimation(500);
     AutoLearner one = taught(builder, rows.subList(0, 200));
     AutoLearner two = taught(builder, rows.subList(200, 400));
     AutoLearner merged = (AutoLearner) Avm.merge(List.of(one, two));
@@ -215,7 +215,8 @@ class AutoMergeTest {
     List<Instance> rows = Streams.checkerboard(4, 12_000, 2);
     List<Instance> left = rows.stream().filter(row -> row.x().get(0) < 0.5).toList();
     List<Instance> right = rows.stream().filter(row -> row.x().get(0) >= 0.5).toList();
-    AutoLearnerBuilder builder = Avm.classifier().estimation(500).scaling(ScalingMode.STANDARD);
+    AutoConfig.Builder<AutoLearner> builder =
+        Avm.classifier().estimation(500).scaling(ScalingMode.STANDARD);
     AutoLearner one = taught(builder, left);
     AutoLearner two = taught(builder, right);
     assertNotEquals(one.scaling(), two.scaling());

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -95,7 +95,8 @@ class BudgetTest {
 
   /** Race and trial included: {@code bytes()} counts all learners that run. */
   private static void assertMemory(String name, List<Instance> rows, long memory) {
-    AutoLearnerBuilder builder = Avm.classifier().budget(2000).estimation(300).memory(memory);
+    AutoConfig.Builder<AutoLearner> builder =
+        Avm.classifier().budget(2000).estimation(300).memory(memory);
     AutoLearner learner = builder.build();
     long most = 0;
     for (int i = 0; i < rows.size(); i++) {
@@ -163,8 +164,8 @@ class BudgetTest {
         .skip(0.1)
         .novelty(1e-3)
         .budget(budget)
-        .build()
-        .withReplacing(replacing);
+        .replacing(replacing)
+        .build();
   }
 
   /** Distances and projections computed anew at every step, from the core points alone. */

@@ -1,9 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.testkit;
 
-import io.github.avm4j.AutoLearnerBuilder;
+import io.github.avm4j.learner.Learner;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.approximation.Never;
@@ -38,16 +39,16 @@ import org.junit.jupiter.api.TestFactory;
 
 class ContractTest {
 
-  private static PaperLearnerBuilder classifier() {
+  private static AvmConfig.Builder<Learner> classifier() {
     return Avm.paperClassifier().gamma(4).delta(0.4).lambda(0.01);
   }
 
-  private static PaperLearnerBuilder regressor() {
+  private static AvmConfig.Builder<Learner> regressor() {
     return Avm.paperRegressor().gamma(2).delta(0.4).lambda(0.02);
   }
 
   private static DynamicContainer checked(
-      String name, PaperLearnerBuilder b, Exemption... exemptions) {
+      String name, AvmConfig.Builder<Learner> b, Exemption... exemptions) {
     return DynamicContainer.dynamicContainer(name, LearnerChecks.all(b::build, exemptions));
   }
 
@@ -128,7 +129,7 @@ class ContractTest {
         second("huber", Task.REGRESSION, new Huber(0.3), 30));
   }
 
-  private static DynamicContainer scaled(String name, PaperLearnerBuilder builder) {
+  private static DynamicContainer scaled(String name, AvmConfig.Builder<Learner> builder) {
     double[] shift = {0.1, 0, -0.2};
     double[] scale = {1, 2, 0.5};
     return DynamicContainer.dynamicContainer(
@@ -153,7 +154,7 @@ class ContractTest {
     return DynamicContainer.dynamicContainer(name, LearnerChecks.all(fresh, scaling));
   }
 
-  private static AutoLearnerBuilder scaled(AutoLearnerBuilder builder) {
+  private static AutoConfig.Builder<AutoLearner> scaled(AutoConfig.Builder<AutoLearner> builder) {
     return builder.budget(30).scaling(ScalingMode.STANDARD);
   }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Never;
 import io.github.avm4j.averaging.SuffixAverage;
@@ -40,17 +39,17 @@ import org.junit.jupiter.api.TestFactory;
 class EveryParameterMattersTest {
 
   /** Two configurations that differ in one parameter. */
-  private record Pair(String parameter, PaperLearnerBuilder one, PaperLearnerBuilder other) {}
+  private record Pair(String parameter, AvmConfig.Builder<Learner> one, AvmConfig.Builder<Learner> other) {}
 
-  private static PaperLearnerBuilder classifier() {
+  private static AvmConfig.Builder<Learner> classifier() {
     return Avm.paperClassifier().gamma(4).delta(0.3).lambda(0.01).features(2);
   }
 
-  private static PaperLearnerBuilder regressor() {
+  private static AvmConfig.Builder<Learner> regressor() {
     return Avm.paperRegressor().gamma(2).delta(0.3).lambda(0.01).features(2);
   }
 
-  private static PaperLearnerBuilder boxes(int features) {
+  private static AvmConfig.Builder<Learner> boxes(int features) {
     return classifier().coverage(new Hyperrectangle(0.4)).features(features);
   }
 
@@ -102,19 +101,19 @@ class EveryParameterMattersTest {
         new Pair("seed", random(5, 0.5, 1), random(5, 0.5, 2)));
   }
 
-  private static PaperLearnerBuilder laplacian(double gamma) {
+  private static AvmConfig.Builder<Learner> laplacian(double gamma) {
     return classifier().kernel(new Laplacian(gamma));
   }
 
-  private static PaperLearnerBuilder random(double beta, double rho, long seed) {
+  private static AvmConfig.Builder<Learner> random(double beta, double rho, long seed) {
     return classifier().approximation(new Bernoulli(beta, rho)).seed(seed);
   }
 
-  private static PaperLearnerBuilder suffix(double alpha, long horizon) {
+  private static AvmConfig.Builder<Learner> suffix(double alpha, long horizon) {
     return classifier().output(new SuffixAverage(alpha, horizon));
   }
 
-  private static PaperLearnerBuilder squared(double yMax) {
+  private static AvmConfig.Builder<Learner> squared(double yMax) {
     return regressor().loss(new SquaredLoss()).lambda(0.001).yMax(yMax);
   }
 

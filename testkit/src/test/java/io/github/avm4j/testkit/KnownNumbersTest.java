@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.learner.Learner;
@@ -36,7 +36,7 @@ class KnownNumbersTest {
   }
 
   private static Outcome prequential(
-      String name, PaperLearnerBuilder builder, List<Instance> rows) {
+      String name, AvmConfig.Builder<Learner> builder, List<Instance> rows) {
     List<Integer> sizes = new ArrayList<>();
     List<Double> errors = new ArrayList<>();
     for (int seed = 1; seed <= 3; seed++) {

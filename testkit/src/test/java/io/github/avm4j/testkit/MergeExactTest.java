@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
@@ -32,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MergeExactTest {
   private static final double DELTA = 0.5;
 
-  private static PaperLearnerBuilder classifier(double... labels) {
+  private static AvmConfig.Builder<Learner> classifier(double... labels) {
     return Avm.paperClassifier().gamma(1).delta(DELTA).labels(labels);
   }
 

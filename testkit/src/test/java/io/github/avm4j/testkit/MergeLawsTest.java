@@ -17,7 +17,6 @@ import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.averaging.WeightedAverage;
 import io.github.avm4j.config.AvmConfig;
-import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.coverage.WhenFull;
@@ -72,7 +71,7 @@ class MergeLawsTest {
     AvmConfig config() {
       int d = storage == Storage.DENSE ? 3 : storage == Storage.SPARSE ? 40 : 3000;
       boolean classifies = loss.forClassification();
-      return AvmConfig.builder(classifies ? Task.CLASSIFICATION : Task.REGRESSION)
+      return (classifies ? Avm.paperClassifier() : Avm.paperRegressor())
           .kernel(new Gaussian(1.3))
           .loss(loss)
           .lambda(0.02)
@@ -83,7 +82,7 @@ class MergeLawsTest {
           .whenFull(whenFull)
           .features(boxes ? d : 0)
           .seed(seed)
-          .build();
+          .config();
     }
 
     List<Instance> rows(int n, long rowSeed) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.Learner;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class MergeRealDataTest {
 
   private static Errors measure(
       String name,
-      PaperLearnerBuilder builder,
+      AvmConfig.Builder<Learner> builder,
       List<Instance> train,
       List<Instance> test,
       int count) {
@@ -72,7 +72,7 @@ class MergeRealDataTest {
   void a9a() {
     List<Instance> train = RealData.libsvm("a9a/a9a");
     List<Instance> test = RealData.libsvm("a9a/a9a.t");
-    PaperLearnerBuilder builder =
+    AvmConfig.Builder<Learner> builder =
         Avm.paperClassifier().gamma(0x1p-4).delta(7).lambda(16.0 / train.size());
     for (int count : new int[] {2, 4, 16}) {
       Errors errors = measure("a9a", builder, train, test, count);
@@ -85,7 +85,7 @@ class MergeRealDataTest {
   void ijcnn1() {
     List<Instance> train = RealData.libsvm("ijcnn1/ijcnn1");
     List<Instance> test = RealData.libsvm("ijcnn1/ijcnn1.t");
-    PaperLearnerBuilder builder =
+    AvmConfig.Builder<Learner> builder =
         Avm.paperClassifier().gamma(1).delta(1).lambda(1.786e-5).budget(500);
     for (int count : new int[] {2, 4, 16}) {
       Errors errors = measure("ijcnn1", builder, train, test, count);
@@ -105,7 +105,7 @@ class MergeRealDataTest {
     Collections.shuffle(rows, new Random(2));
     List<Instance> test = rows.subList(0, 10_000);
     List<Instance> train = rows.subList(10_000, rows.size());
-    PaperLearnerBuilder builder =
+    AvmConfig.Builder<Learner> builder =
         Avm.paperRegressor().gamma(0x1p-4).delta(4).lambda(4096.0 / rows.size());
     for (int count : new int[] {2, 4, 16}) {
       Errors errors = measure("casp", builder, train, test, count);

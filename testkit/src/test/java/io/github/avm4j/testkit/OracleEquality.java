@@ -60,20 +60,20 @@ final class OracleEquality {
   }
 
   private static AvmConfig with(AvmConfig c, Output output, double lambda) {
-    return AvmConfig.builder(c.task())
-        .kernel(c.kernel())
-        .loss(c.loss())
-        .lambda(lambda)
-        .coverage(c.coverage())
-        .approximation(c.approximation())
-        .output(output)
-        .budget(c.budget())
-        .whenFull(c.whenFull())
-        .yMax(c.yMax())
-        .features(c.features())
-        .labels(c.labels())
-        .seed(c.seed())
-        .build();
+    return new AvmConfig(
+        c.task(),
+        c.kernel(),
+        c.loss(),
+        lambda,
+        c.coverage(),
+        c.approximation(),
+        output,
+        c.budget(),
+        c.whenFull(),
+        c.yMax(),
+        c.features(),
+        c.labels(),
+        c.seed());
   }
 
   PaperOracle run(List<Instance> rows) {

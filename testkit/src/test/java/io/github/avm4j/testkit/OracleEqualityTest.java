@@ -4,13 +4,13 @@ package io.github.avm4j.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.approximation.Confidence;
 import io.github.avm4j.approximation.Never;
 import io.github.avm4j.config.AvmConfig;
-import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.Hypersphere;
@@ -123,7 +123,7 @@ class OracleEqualityTest {
           rectangles
               ? new Hyperrectangle(delta * Math.sqrt(storage.dimension) / 2)
               : new Hypersphere(delta);
-      return AvmConfig.builder(regression ? Task.REGRESSION : Task.CLASSIFICATION)
+      return (regression ? Avm.paperRegressor() : Avm.paperClassifier())
           .kernel(kernel)
           .loss(loss)
           .lambda(lambda)
@@ -133,9 +133,11 @@ class OracleEqualityTest {
           .whenFull(cap.whenFull)
           .features(tellFeatures || rectangles ? storage.dimension : 0)
           .labels(
-              classes == Classes.DECLARED && !regression ? List.of(0.0, 1.0, 2.0, 3.0) : List.of())
+              classes == Classes.DECLARED && !regression
+                  ? new double[] {0, 1, 2, 3}
+                  : new double[0])
           .seed(seed)
-          .build();
+          .config();
     }
 
     List<Instance> rows(int n, long seed) {

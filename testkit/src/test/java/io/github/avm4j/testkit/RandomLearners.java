@@ -1,9 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.testkit;
 
-import io.github.avm4j.AutoLearnerBuilder;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
@@ -67,7 +68,7 @@ final class RandomLearners {
   Learner paper() {
     Task task = task();
     boolean classes = task == Task.CLASSIFICATION;
-    PaperLearnerBuilder builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
+    AvmConfig.Builder<Learner> builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
     Approximation policy = one(new Always(), new Never(), new Bernoulli(2, 0.5));
     Output output =
         one(
@@ -115,7 +116,7 @@ final class RandomLearners {
   Learner self() {
     Task task = task();
     boolean classes = task == Task.CLASSIFICATION;
-    AutoLearnerBuilder builder = classes ? Avm.classifier() : Avm.regressor();
+    AutoConfig.Builder<AutoLearner> builder = classes ? Avm.classifier() : Avm.regressor();
     return builder
         .loss(classes ? new Logistic() : number())
         .gamma(one(0.0, 0.0, magnitude(-150, 150)))

@@ -4,6 +4,7 @@ package io.github.avm4j.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
@@ -14,7 +15,6 @@ import io.github.avm4j.averaging.Output;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.config.AvmConfig;
-import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
@@ -83,7 +83,7 @@ class RegretTheoremTest {
 
   static AvmConfig config(Case c, Approximation policy, Output output, long seed) {
     boolean classes = c.loss.forClassification();
-    return AvmConfig.builder(classes ? Task.CLASSIFICATION : Task.REGRESSION)
+    return (classes ? Avm.paperClassifier() : Avm.paperRegressor())
         .kernel(KERNEL)
         .loss(c.loss)
         .lambda(c.lambda)
@@ -92,9 +92,9 @@ class RegretTheoremTest {
         .output(output)
         .yMax(classes ? 0 : yMax(rows(c.loss)))
         .features(2)
-        .labels(classes ? List.of(-1.0, 1.0) : List.of())
+        .labels(classes ? new double[] {-1, 1} : new double[0])
         .seed(seed)
-        .build();
+        .config();
   }
 
   private static double yMax(List<Instance> rows) {

@@ -39,8 +39,8 @@ class SecondOrderExactTest {
         .skip(0)
         .novelty(1e-3)
         .budget(budget)
-        .build()
-        .withReplacing(false);
+        .replacing(false)
+        .build();
   }
 
   private static double kernel(double[] a, double[] b) {
@@ -179,9 +179,9 @@ class SecondOrderExactTest {
               .skip(0)
               .novelty(1e-3)
               .budget(15)
-              .labels(List.of(-1.0, 1.0))
-              .build()
-              .withReplacing(false);
+              .labels(-1, 1)
+              .replacing(false)
+              .build();
       Learner learner = Avm.learner(config);
       List<double[]> xs = new ArrayList<>();
       List<Double> ys = new ArrayList<>();

@@ -4,7 +4,7 @@ package io.github.avm4j.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.github.avm4j.AutoLearnerBuilder;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.KernelChoice;
@@ -67,19 +67,9 @@ class SecondOrderParametersMatterTest {
     List<Double> labels = List.of();
 
     SecondOrderConfig config() {
-      return SecondOrderConfig.builder(task)
-          .kernel(kernel)
-          .loss(loss)
-          .lambda(lambda)
-          .skip(skip)
-          .novelty(novelty)
-          .forgetting(forgetting)
-          .budget(budget)
-          .memory(memory)
-          .replacing(replacing)
-          .features(features)
-          .labels(labels)
-          .build();
+      return new SecondOrderConfig(
+          task, kernel, loss, lambda, skip, novelty, forgetting, budget, memory, replacing,
+          features, labels);
     }
   }
 
@@ -132,15 +122,15 @@ class SecondOrderParametersMatterTest {
             with(draft -> draft.labels = List.of(1.0, 0.0))));
   }
 
-  private static AutoLearnerBuilder classifier() {
+  private static AutoConfig.Builder<AutoLearner> classifier() {
     return Avm.classifier().estimation(100).budget(12).cells(0);
   }
 
-  private static AutoLearnerBuilder regressor() {
+  private static AutoConfig.Builder<AutoLearner> regressor() {
     return Avm.regressor().estimation(100).budget(12).cells(0);
   }
 
-  private static Pair told(String component, UnaryOperator<AutoLearnerBuilder> change) {
+  private static Pair told(String component, UnaryOperator<AutoConfig.Builder<AutoLearner>> change) {
     return new Pair(component, classifier().config(), change.apply(classifier()).config());
   }
 

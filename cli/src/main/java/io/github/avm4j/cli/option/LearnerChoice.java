@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.option;
 
-import io.github.avm4j.AutoLearnerBuilder;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
@@ -42,7 +42,7 @@ public record LearnerChoice(Learner learner, String note) {
   }
 
   private static LearnerChoice standard(LearnerOptions options, Task task) {
-    AutoLearnerBuilder builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
+    AutoConfig.Builder<AutoLearner> builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
     Loss loss = options.loss(task);
     if (loss != null) {
       builder.loss(loss);

@@ -2,7 +2,7 @@
 package io.github.avm4j.cli.option;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.baselines.comparison.PairDistances;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -80,7 +80,7 @@ final class PaperChoice {
 
   private LearnerChoice choice() {
     PaperOptions paper = options.paperOptions;
-    PaperLearnerBuilder builder =
+    AvmConfig.Builder<Learner> builder =
         task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
     Loss loss = loss();
     if (loss != null) {

@@ -22,7 +22,7 @@ final class SitePages {
       Pattern.compile(
           "/\\*\\*\\s+\\* (?<text>(?:(?!\\*/|@param).)*?)\\s+\\*\\s+\\* @param \\w+ "
               + "(?<range>(?:(?!\\*/|@return).)*?)\\s+\\* @return this builder\\s+\\*/\\s+"
-              + "public \\w+Builder (?<name>\\w+)\\((?<type>[\\w.]+) \\w+\\)",
+              + "public Builder<L> (?<name>\\w+)\\((?<type>[\\w.]+) \\w+\\)",
           Pattern.DOTALL);
 
   private SitePages() {}
@@ -54,13 +54,13 @@ final class SitePages {
     StringBuilder page = new StringBuilder("# Settings of learner and server\n\n").append(NOTE);
     page.append("Read from the code. ");
     page.append("Settings of a Flink job: [operations](../operations.md#the-file).\n\n");
-    Path sources = root.resolve("core/src/main/java/io/github/avm4j");
+    Path sources = root.resolve("core/src/main/java/io/github/avm4j/config");
     page.append("## The default learner\n\n`Avm.classifier()` and `Avm.regressor()`.");
     page.append(" Those that are options of `avm train` have the same names there.\n\n");
-    page.append(setters(sources.resolve("AutoLearnerBuilder.java")));
+    page.append(setters(sources.resolve("AutoConfig.java")));
     page.append("\n## The paper's learner\n\n`Avm.paperClassifier()`, `Avm.paperRegressor()`;");
     page.append(" `--paper` on the command line.\n\n");
-    page.append(setters(sources.resolve("PaperLearnerBuilder.java")));
+    page.append(setters(sources.resolve("AvmConfig.java")));
     page.append("\n## The server\n\nEach is an option `--NAME` of `avm serve`, a variable of the");
     page.append(" environment, or a line `NAME=VALUE` of the file `--config`, in this order.");
     page.append(" [Serving](../serving.md) explains them.\n\n");

@@ -4,8 +4,8 @@ package io.github.avm4j.cli.document;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.AutoLearnerBuilder;
-import io.github.avm4j.PaperLearnerBuilder;
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.AvmConfig;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ class SitePagesTest {
   @Test
   void settings() throws IOException {
     String page = SitePages.settings(ROOT);
-    for (Class<?> builder : List.of(AutoLearnerBuilder.class, PaperLearnerBuilder.class)) {
+    for (Class<?> builder : List.of(AutoConfig.Builder.class, AvmConfig.Builder.class)) {
       for (String name : SitePages.setterNames(builder)) {
         assertTrue(page.contains("| `" + name), () -> name + " of " + builder);
       }

@@ -58,12 +58,12 @@ final class EngineSum {
   }
 
   private static SecondOrderConfig shardConfig(TunedEngine start) {
-    return start.leader().config().withReplacing(false).withForgetting(1);
+    return start.leader().config().toBuilder().replacing(false).forgetting(1).build();
   }
 
   /** The sum, in the space of {@code reference}. */
   private static TunedEngine sum(TunedEngine reference, List<SecondOrderSum.Part> parts) {
-    SecondOrderConfig config = reference.leader().config().withReplacing(true);
+    SecondOrderConfig config = reference.leader().config().toBuilder().replacing(true).build();
     TuningLimits.requireRoom(reference.config, SecondOrderSum.classes(config, parts));
     SecondOrderEngine sum = SecondOrderSum.of(config, parts);
     long next = sum.instances() + Trial.first(reference.config.estimation(), reference.ofCell);

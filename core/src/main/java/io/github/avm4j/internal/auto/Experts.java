@@ -5,7 +5,6 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.tuning.Race;
 import io.github.avm4j.internal.tuning.TunedEngine;
-import java.util.List;
 
 /** The engines of cells: each configures itself on the instances of its cell. */
 public final class Experts {
@@ -27,11 +26,7 @@ public final class Experts {
   /** An engine for a cell that is on its own: it has to configure itself from nothing. */
   public static AutoEngine alone(AutoConfig config) {
     return new AutoEngine(
-        config.toBuilder()
-            .budget(Math.min(config.budget(), BUDGET))
-            .labels(List.of())
-            .cells(0)
-            .build());
+        config.toBuilder().budget(Math.min(config.budget(), BUDGET)).labels().cells(0).build());
   }
 
   /** The settings of an engine of a cell. */
@@ -39,9 +34,9 @@ public final class Experts {
     return config.toBuilder()
         .budget(Math.min(config.budget(), BUDGET))
         .estimation(Levels.period(0))
-        .labels(List.of())
+        .labels()
         .cells(0)
-        .coverage(List.of())
+        .coverage()
         .build();
   }
 }

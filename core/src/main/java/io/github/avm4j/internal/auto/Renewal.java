@@ -8,8 +8,7 @@ import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.contest.LossAlarm;
 import io.github.avm4j.internal.contest.SuddenRise;
 import io.github.avm4j.internal.tuning.Trial;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,12 +214,8 @@ public final class Renewal {
   }
 
   private AutoEngine fresh(AutoEngine engine) {
-    List<Double> labels = new ArrayList<>();
-    if (engine.task() == Task.CLASSIFICATION) {
-      for (int j = 0; j < engine.classes(); j++) {
-        labels.add(engine.label(j));
-      }
-    }
+    double[] labels = new double[engine.task() == Task.CLASSIFICATION ? engine.classes() : 0];
+    Arrays.setAll(labels, engine::label);
     boolean young = engine.instances() - engine.levels.before < (count == 0 ? YOUNG : YOUNG_AGAIN);
     int rate = young ? engine.whole.trial.quick() : Trial.NONE;
     return AutoEngine.challenging(engine.settings().toBuilder().labels(labels).build(), rate);

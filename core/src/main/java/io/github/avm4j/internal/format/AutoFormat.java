@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.format;
 
-import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.LabelIndexes;
 import io.github.avm4j.internal.auto.Origins;
@@ -155,8 +154,8 @@ public final class AutoFormat {
       LabelIndexes.ofRest(challenger, model);
     }
     challenger.renewal = null;
-    AutoConfig settings = challenger.settings();
-    challenger.whole.config = settings.toBuilder().coverage(engine.settings().coverage()).build();
+    double[] coverage = engine.settings().coverage().stream().mapToDouble(v -> v).toArray();
+    challenger.whole.config = challenger.settings().toBuilder().coverage(coverage).build();
     requireFit(challenger, engine);
     return challenger;
   }

@@ -38,8 +38,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The CONFIG section. Each choice is one code byte and two doubles, unused ones 0; codes are never
- * reused.
+ * The CONFIG section: the components of the record, in their order. Each choice is one code byte
+ * and two doubles, unused ones 0; codes are never reused.
  */
 public final class ConfigFormat {
   private static final List<Class<?>> KERNELS =
@@ -108,28 +108,19 @@ public final class ConfigFormat {
 
   private static LearnerConfig readSecondOrder(Task task, ByteReader in)
       throws InvalidModelException {
-    Kernel kernel = readKernel(in);
-    Loss loss = readLoss(in);
-    double lambda = in.f64("lambda");
-    double skip = in.f64("skip");
-    double novelty = in.f64("novelty");
-    double forgetting = in.f64("forgetting");
-    int budget = in.i32();
-    long memory = in.i64();
-    boolean replacing = in.code("replacing", 2) == 1;
-    return SecondOrderConfig.builder(task)
-        .kernel(kernel)
-        .loss(loss)
-        .lambda(lambda)
-        .skip(skip)
-        .novelty(novelty)
-        .forgetting(forgetting)
-        .budget(budget)
-        .memory(memory)
-        .replacing(replacing)
-        .features(in.i32())
-        .labels(readLabels(in))
-        .build();
+    return new SecondOrderConfig(
+        task,
+        readKernel(in),
+        readLoss(in),
+        in.f64("lambda"),
+        in.f64("skip"),
+        in.f64("novelty"),
+        in.f64("forgetting"),
+        in.i32(),
+        in.i64(),
+        in.code("replacing", 2) == 1,
+        in.i32(),
+        readLabels(in));
   }
 
   private static void writeLabels(ByteWriter out, List<Double> labels) {
@@ -167,31 +158,20 @@ public final class ConfigFormat {
   }
 
   private static LearnerConfig readPaper(Task task, ByteReader in) throws InvalidModelException {
-    Kernel kernel = readKernel(in);
-    Loss loss = readLoss(in);
-    double lambda = in.f64("lambda");
-    Coverage coverage = readCoverage(in);
-    Approximation approximation = readApproximation(in);
-    Output output = readOutput(in);
-    int budget = in.i32();
-    WhenFull whenFull = in.code("when full", 2) == 0 ? WhenFull.ABSORB : WhenFull.REFUSE;
-    double yMax = in.f64("yMax");
-    int features = in.i32();
-    List<Double> labels = readLabels(in);
-    return AvmConfig.builder(task)
-        .kernel(kernel)
-        .loss(loss)
-        .lambda(lambda)
-        .coverage(coverage)
-        .approximation(approximation)
-        .output(output)
-        .budget(budget)
-        .whenFull(whenFull)
-        .yMax(yMax)
-        .features(features)
-        .labels(labels)
-        .seed(in.i64())
-        .build();
+    return new AvmConfig(
+        task,
+        readKernel(in),
+        readLoss(in),
+        in.f64("lambda"),
+        readCoverage(in),
+        readApproximation(in),
+        readOutput(in),
+        in.i32(),
+        in.code("when full", 2) == 0 ? WhenFull.ABSORB : WhenFull.REFUSE,
+        in.f64("yMax"),
+        in.i32(),
+        readLabels(in),
+        in.i64());
   }
 
   private static void choice(ByteWriter out, int code, double first, double second) {

@@ -154,13 +154,12 @@ final class TunedFormat {
     Model model = found.with(List.of()).times(1 / temperature.factor());
     SecondOrderEngine inner = SecondOrderFormat.read(sections, model);
     try {
-      AutoConfig.Builder config = readConfig(in, inner.config());
+      AutoConfig config = readConfig(in, inner.config(), found.calibration().levels());
       Race race = readRace(in, inner);
       Trial trial = readTrial(in, inner);
       double reach = LearnerFormat.positive(in, "reach of residuals");
       int phase = in.code("phase", SHRUNK + 1);
-      List<Double> coverage = found.calibration().levels();
-      AutoConfig settings = config.cells(in.i32()).coverage(coverage).build();
+      AutoConfig settings = config.toBuilder().cells(in.i32()).build();
       TunedEngine engine =
           new TunedEngine(
               settings, race, trial, model.scaling(), model.intercept(), phase == ESTIMATING);
@@ -178,26 +177,30 @@ final class TunedFormat {
     return new InvalidModelException("the estimation is not valid: " + e.getMessage(), e);
   }
 
-  private static AutoConfig.Builder readConfig(ByteReader in, SecondOrderConfig found)
-      throws InvalidModelException {
+  /** The settings; the number of cells follows later in the file. */
+  private static AutoConfig readConfig(
+      ByteReader in, SecondOrderConfig found, List<Double> coverage) throws InvalidModelException {
     double gamma = in.f64("gamma");
     double forgetting = in.f64("forgetting");
     long memory = in.i64();
     int choices = in.code("scaling mode and kernels", KERNELS.size() * MODES.size());
-    return AutoConfig.builder(found.task())
-        .loss(found.loss())
-        .gamma(gamma)
-        .lambda(found.lambda())
-        .skip(found.skip())
-        .novelty(found.novelty())
-        .forgetting(forgetting)
-        .budget(found.budget())
-        .memory(memory)
-        .kernel(KERNELS.get(choices / MODES.size()))
-        .scaling(MODES.get(choices % MODES.size()))
-        .estimation(in.i32())
-        .features(found.features())
-        .labels(found.labels());
+    return new AutoConfig(
+        found.task(),
+        found.loss(),
+        KERNELS.get(choices / MODES.size()),
+        gamma,
+        found.lambda(),
+        found.skip(),
+        found.novelty(),
+        forgetting,
+        found.budget(),
+        0,
+        memory,
+        MODES.get(choices % MODES.size()),
+        in.i32(),
+        found.features(),
+        found.labels(),
+        coverage);
   }
 
   private static Race readRace(ByteReader in, SecondOrderEngine inner)

@@ -50,7 +50,7 @@ public final class SecondOrderMerge {
 
   /** Its settings without labels, which are matched: a renewed learner declares those it knew. */
   private static AutoConfig settings(AutoEngine shard) {
-    return shard.settings().toBuilder().labels(List.of()).build();
+    return shard.settings().toBuilder().labels().build();
   }
 
   /** Those that have seen something, in an order that depends on them alone. */

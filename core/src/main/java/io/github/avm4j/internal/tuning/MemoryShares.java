@@ -40,17 +40,18 @@ public final class MemoryShares {
    * @param forgetting the factor, where the configuration does not set it
    */
   public static SecondOrderConfig settings(AutoConfig config, Kernel kernel, double forgetting) {
-    return SecondOrderConfig.builder(config.task())
-        .kernel(kernel)
-        .loss(config.loss())
-        .lambda(config.lambda())
-        .skip(config.skip())
-        .novelty(config.novelty())
-        .forgetting(config.forgetting() == 0 ? forgetting : config.forgetting())
-        .budget(config.budget())
-        .memory(engine(config))
-        .features(config.features())
-        .labels(config.labels())
-        .build();
+    return new SecondOrderConfig(
+        config.task(),
+        kernel,
+        config.loss(),
+        config.lambda(),
+        config.skip(),
+        config.novelty(),
+        config.forgetting() == 0 ? forgetting : config.forgetting(),
+        config.budget(),
+        engine(config),
+        true,
+        config.features(),
+        config.labels());
   }
 }

@@ -150,7 +150,8 @@ public final class Race {
   void replaceLeader(SecondOrderEngine learner) {
     double forgetting = learner.config().forgetting();
     runners.set(contest.incumbent(), learner);
-    replaceOthers(runner -> runner.copy(runner.config().withForgetting(forgetting)));
+    replaceOthers(
+        runner -> runner.copy(runner.config().toBuilder().forgetting(forgetting).build()));
   }
 
   /** Replaces the engines beside the leader. */

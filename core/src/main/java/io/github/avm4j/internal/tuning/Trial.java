@@ -249,7 +249,7 @@ public final class Trial {
       do {
         tried = tried == FRESH ? FIRST : (tried + HOP) % RATES.length;
       } while (tried == rate);
-      challenger = leader.copy(leader.config().withForgetting(RATES[tried]));
+      challenger = leader.copy(leader.config().toBuilder().forgetting(RATES[tried]).build());
     }
     begin = count;
     learnedBefore = leader.learned();

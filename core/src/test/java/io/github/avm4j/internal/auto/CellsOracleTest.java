@@ -206,7 +206,8 @@ class CellsOracleTest {
     "REGRESSION, true"
   })
   void isTheLearner(Task task, boolean rules) {
-    AutoConfig config = AutoConfig.builder(task).budget(12).estimation(200).cells(CELLS).build();
+    AutoConfig config =
+        AutoConfig.of(task).toBuilder().budget(12).estimation(200).cells(CELLS).build();
     AutoEngine learner = new AutoEngine(config);
     Oracle oracle = new Oracle(new AutoEngine(config.toBuilder().cells(0).build()), config);
     Random random = new Random(3);

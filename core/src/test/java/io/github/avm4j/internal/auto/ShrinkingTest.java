@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.Avm;
 import io.github.avm4j.config.AutoConfig;
-import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.learner.AutoLearner;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ShrinkingTest {
   private static final int FEATURES = 8;
 
-  private static final AutoConfig SETTINGS = AutoConfig.builder(Task.REGRESSION).budget(64).build();
+  private static final AutoConfig SETTINGS = Avm.regressor().budget(64).config();
 
   /** Two features matter, the others do not. */
   private static double product(double[] x) {

@@ -79,7 +79,7 @@ class RelevanceTest {
 
   private static void gradientsAreThoseOfDifferences(
       boolean sparse, Task task, Kernel kernel, double unit) {
-    AutoConfig config = AutoConfig.builder(task).build();
+    AutoConfig config = AutoConfig.of(task);
     SecondOrderEngine function = new SecondOrderEngine(MemoryShares.settings(config, kernel, 1));
     Random random = new Random(1);
     List<FeatureVector> instances = new ArrayList<>();

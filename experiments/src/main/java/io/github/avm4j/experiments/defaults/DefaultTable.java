@@ -1,13 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.defaults;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.LinearSgd;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.baselines.comparison.PairDistances;
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -41,9 +41,9 @@ final class DefaultTable {
 
   String head() {
     return """
-        | data | rows | trivial | linear | paper's | **avm** | ± | best γ | avm / best γ | µs | points | cells | forgets |
-        |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-        """;
+    | data | rows | trivial | linear | paper's | **avm** | ± | best γ | avm / best γ | µs | points | cells | forgets |
+    |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+    """;
   }
 
   String row(StreamData data) {
@@ -63,7 +63,8 @@ final class DefaultTable {
     double gamma = learner.config().kernel().gamma();
     ScalingMode mode = learner.scaling().isIdentity() ? ScalingMode.NONE : ScalingMode.AUTOMATIC;
     for (double factor : GAMMAS) {
-      AutoLearnerBuilder told = learner(data.task()).gamma(factor * gamma).scaling(mode);
+      AutoConfig.Builder<AutoLearner> told =
+          learner(data.task()).gamma(factor * gamma).scaling(mode);
       best = Math.min(best, Run.of(data, order, told.build()).error());
     }
     double forgetting = ((SecondOrderConfig) learner.config()).forgetting();
@@ -85,7 +86,7 @@ final class DefaultTable {
         forgetting == 1 ? "no" : String.format(Locale.ROOT, "1/%.0f", 1 / (1 - forgetting)));
   }
 
-  private static AutoLearnerBuilder learner(Task task) {
+  private static AutoConfig.Builder<AutoLearner> learner(Task task) {
     return task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
   }
 
@@ -128,7 +129,7 @@ final class DefaultTable {
     double best = Double.POSITIVE_INFINITY;
     for (double cell : CELLS) {
       for (double lambda : LAMBDAS) {
-        PaperLearnerBuilder builder =
+        AvmConfig.Builder<Learner> builder =
             data.task() == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
         Learner learner =
             builder

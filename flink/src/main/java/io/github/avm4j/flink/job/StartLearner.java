@@ -1,12 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
-import io.github.avm4j.AutoLearnerBuilder;
 import io.github.avm4j.Avm;
-import io.github.avm4j.PaperLearnerBuilder;
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.flink.operator.StartFiles;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
@@ -66,7 +66,7 @@ final class StartLearner {
 
   private static Learner auto(
       Section section, boolean classes, @Nullable Double gamma, @Nullable Double lambda) {
-    AutoLearnerBuilder builder = classes ? Avm.classifier() : Avm.regressor();
+    AutoConfig.Builder<AutoLearner> builder = classes ? Avm.classifier() : Avm.regressor();
     if (section.choice("kernel", "auto", "gaussian").equals("gaussian")) {
       builder.kernel(KernelChoice.GAUSSIAN);
     }
@@ -92,7 +92,7 @@ final class StartLearner {
     if (gamma == null || lambda == null || delta == null) {
       throw new ConfigException("learner.gamma, delta and lambda are needed with kind: paper");
     }
-    PaperLearnerBuilder builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
+    AvmConfig.Builder<Learner> builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
     builder.gamma(gamma).delta(delta).lambda(lambda);
     return budget > 0 ? builder.budget(budget).build() : builder.build();
   }

@@ -84,8 +84,7 @@ public final class CellStart implements Serializable {
     if (!(Learner.fromBytes(start.blank()) instanceof AutoLearner blank)) {
       throw new InvalidModelException("cells need the self-configuring learner");
     }
-    List<Double> labels =
-        IntStream.range(0, like.classNames().size()).mapToObj(k -> (double) k).toList();
+    double[] labels = IntStream.range(0, like.classNames().size()).asDoubleStream().toArray();
     AutoLearner learner =
         new AutoLearner(blank.settings().toBuilder().cells(0).labels(labels).build());
     List<FeatureVector> vectors = new ArrayList<>();
