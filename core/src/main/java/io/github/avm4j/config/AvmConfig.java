@@ -209,8 +209,7 @@ public record AvmConfig(
     /**
      * The policy Z_t; always by default.
      *
-     * @param value a policy; {@link io.github.avm4j.approximation.Confidence} for classification
-     *     only
+     * @param value a policy; {@link Confidence} for classification only
      * @return this builder
      */
     public Builder<L> approximation(Approximation value) {

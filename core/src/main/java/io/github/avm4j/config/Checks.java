@@ -1,9 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.config;
 
-import io.github.avm4j.loss.Hinge;
+import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SmoothHinge;
 import java.lang.reflect.RecordComponent;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -32,7 +31,7 @@ final class Checks {
     require(skip >= 0 && skip < 1, "skip", "in [0, 1)", skip);
     require(novelty > 0 && novelty < 1, "novelty", "in (0, 1)", novelty);
     loss(task, loss);
-    if (loss instanceof Hinge || loss instanceof SmoothHinge) {
+    if (task == Task.CLASSIFICATION && !(loss instanceof Logistic)) {
       throw new IllegalArgumentException(
           "loss must be logistic for classification by this learner, was "
               + name(loss)

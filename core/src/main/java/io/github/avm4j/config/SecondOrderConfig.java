@@ -144,7 +144,7 @@ public record SecondOrderConfig(
     }
 
     /**
-     * Loss: logistic for classification; squared, absolute, Huber or ε-insensitive for regression.
+     * Loss; logistic for classification and squared for regression by default.
      *
      * @param value a loss that fits the task
      * @return this builder

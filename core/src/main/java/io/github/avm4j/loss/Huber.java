@@ -9,8 +9,6 @@ package io.github.avm4j.loss;
  *     keeps 95 % of the squared loss's efficiency where the noise is normal
  */
 public record Huber(double threshold) implements Loss {
-  /** κ for noise of standard deviation 1. */
-  public static final double DEFAULT_THRESHOLD = 1.345;
 
   /**
    * Checks κ &gt; 0 and finite.
@@ -49,6 +47,12 @@ public record Huber(double threshold) implements Loss {
   /** κ. */
   @Override
   public double growthB(double yMax) {
+    return threshold;
+  }
+
+  /** κ. */
+  @Override
+  public double steepest(double yMax) {
     return threshold;
   }
 

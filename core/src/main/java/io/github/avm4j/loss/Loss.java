@@ -62,6 +62,16 @@ public sealed interface Loss
   }
 
   /**
+   * {@return the largest |α| that the convergence analysis allows for, as the paper has it} Not for
+   * the squared loss, whose slope depends on ‖w_t‖.
+   *
+   * @param yMax largest |y|; 1 for classification
+   */
+  default double steepest(double yMax) {
+    return Math.max(yMax, 1);
+  }
+
+  /**
    * {@return μ such that l is μ-strongly smooth in f, as the paper's Section 6.2.2 states it, or
    * infinity for a loss with a kink}
    */

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.theory;
 
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SquaredLoss;
 
@@ -47,12 +46,12 @@ public record Constants(double p, double m, double l, double g, double h, double
     return new Constants(p, m, slope * slope, rootG * rootG, h, rootW * rootW);
   }
 
-  /** M: the paper's, but for Huber's loss, whose slope never exceeds its threshold. */
+  /** M: the paper's, or that of a loss whose slope has another bound. */
   private static double squaredSlope(Loss loss, double p, double yMax) {
     if (loss instanceof SquaredLoss) {
       return 2 * (p * p + yMax * yMax);
     }
-    double slope = loss instanceof Huber huber ? huber.threshold() : Math.max(yMax, 1);
+    double slope = loss.steepest(yMax);
     return slope * slope;
   }
 

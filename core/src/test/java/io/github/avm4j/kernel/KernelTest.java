@@ -2,12 +2,14 @@
 package io.github.avm4j.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Random;
-import java.util.function.DoubleFunction;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,14 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class KernelTest {
   static Stream<Kernel> kernels() {
-    return Stream.of(
-        new Gaussian(0.5),
-        new Gaussian(30),
-        new Laplacian(0.5),
-        new Matern32(0.5),
-        new Matern52(0.5),
-        new RationalQuadratic(0.5, 2.5),
-        new RationalQuadratic(0.5, 1));
+    return Stream.concat(
+        Stream.of(new Gaussian(30), new RationalQuadratic(0.5, 2.5)),
+        Arrays.stream(KernelKind.values()).map(kind -> kind.kernel(0.5)));
   }
 
   @ParameterizedTest
@@ -157,16 +154,9 @@ class KernelTest {
   @Test
   void everyWidthIsCheckedAndNamed() {
     for (double gamma : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-      List<DoubleFunction<Kernel>> kernels =
-          List.of(
-              Gaussian::new,
-              Laplacian::new,
-              Matern32::new,
-              Matern52::new,
-              g -> new RationalQuadratic(g, 1));
-      for (DoubleFunction<Kernel> kernel : kernels) {
+      for (KernelKind kind : KernelKind.values()) {
         String message =
-            assertThrows(IllegalArgumentException.class, () -> kernel.apply(gamma)).getMessage();
+            assertThrows(IllegalArgumentException.class, () -> kind.kernel(gamma)).getMessage();
         assertEquals("gamma must be > 0 and finite, was " + gamma, message);
       }
       String message =
@@ -174,5 +164,19 @@ class KernelTest {
               .getMessage();
       assertEquals("alpha must be > 0 and finite, was " + gamma, message);
     }
+  }
+
+  @Test
+  void everyKernelHasARow() {
+    Set<Class<?>> types = new HashSet<>();
+    for (KernelKind kind : KernelKind.values()) {
+      Kernel kernel = kind.kernel(0.5, 3);
+      types.add(kernel.getClass());
+      assertEquals(kind, KernelKind.of(kernel));
+      assertEquals(kind, KernelKind.ofCode(kind.code()));
+      assertEquals(kernel, kind.kernel(kernel.gamma(), kind.shapeOf(kernel)));
+    }
+    assertEquals(Set.of(Kernel.class.getPermittedSubclasses()), types);
+    assertNull(KernelKind.ofCode(KernelKind.values().length));
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
@@ -18,6 +17,7 @@ import io.github.avm4j.averaging.Output;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Hyperrectangle;
@@ -25,19 +25,12 @@ import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.format.ModelFormat;
-import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
-import io.github.avm4j.kernel.Laplacian;
-import io.github.avm4j.kernel.Matern32;
-import io.github.avm4j.kernel.Matern52;
-import io.github.avm4j.kernel.RationalQuadratic;
-import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.EpsilonInsensitive;
+import io.github.avm4j.kernel.KernelKind;
 import io.github.avm4j.loss.Hinge;
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.LossKind;
 import io.github.avm4j.loss.SquaredLoss;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
@@ -52,22 +45,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FormatRoundTripTest {
-  private static final Kernel[] KERNELS = {
-    new Gaussian(0.7),
-    new Laplacian(0.8),
-    new Matern32(0.9),
-    new Matern52(1.1),
-    new RationalQuadratic(1.2, 3.4)
-  };
-  private static final Loss[] LOSSES = {
-    new Hinge(),
-    new SmoothHinge(0.3),
-    new Logistic(),
-    new AbsoluteLoss(),
-    new SquaredLoss(),
-    new EpsilonInsensitive(0.2),
-    new Huber(0.6)
-  };
+  private static final List<Kernel> KERNELS =
+      Arrays.stream(KernelKind.values()).map(kind -> kind.kernel(0.9, 3.4)).toList();
+  private static final List<Loss> LOSSES =
+      Arrays.stream(LossKind.values()).map(kind -> kind.loss(0.6 * kind.usual())).toList();
   private static final Approximation[] POLICIES = {
     new Always(), new Never(), new Bernoulli(2.5, 0.7), new Confidence()
   };
@@ -110,7 +91,7 @@ class FormatRoundTripTest {
     variants.forEach(variant -> learners.add(variant.build()));
     for (Kernel kernel : KERNELS) {
       for (Loss loss : LOSSES) {
-        if (!(loss instanceof Hinge || loss instanceof SmoothHinge)) {
+        if (!loss.forClassification() || loss instanceof Logistic) {
           learners.add(Avm.learner(secondOrder(kernel, loss)));
         }
       }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.theory.Constants;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -72,5 +73,14 @@ class HuberTest {
       assertEquals("threshold must be > 0 and finite, was " + bad, message);
     }
     assertTrue(new Huber(0.2).value(0.5, 1) != new Huber(0.3).value(0.5, 1));
+  }
+
+  @Test
+  void constantsOfTheAnalysis() {
+    Huber huber = new Huber(0.5);
+    assertEquals(1, huber.smoothness());
+    assertEquals(0, huber.growthA(0.1, 7));
+    assertEquals(0.5, huber.growthB(7));
+    assertEquals(0.25, Constants.of(huber, 1, 0.1, 3).m(), "M is the square of the threshold");
   }
 }

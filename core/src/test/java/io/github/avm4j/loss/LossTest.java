@@ -3,49 +3,37 @@ package io.github.avm4j.loss;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LossTest {
   static Stream<Loss> losses() {
-    return Stream.of(
-        new Hinge(),
-        new SmoothHinge(0.25),
-        new SmoothHinge(1),
-        new Logistic(),
-        new AbsoluteLoss(),
-        new SquaredLoss(),
-        new EpsilonInsensitive(0.5),
-        new EpsilonInsensitive(0),
-        new Huber(0.5),
-        new Huber(2));
+    return Stream.concat(
+        Stream.of(new SmoothHinge(1), new EpsilonInsensitive(0)),
+        Arrays.stream(LossKind.values())
+            .flatMap(kind -> Stream.of(kind.loss(), kind.loss(kind.usual() / 2)).distinct()));
   }
 
   private static double[] targets(Loss loss) {
     return loss.forClassification() ? new double[] {-1, 1} : new double[] {-2, 0, 0.7, 3};
   }
 
-  /** Scores where the loss, or its derivative, breaks. */
+  /** Scores where a loss, or its derivative, may break: the target, and its parameter away. */
   private static DoubleStream breaks(Loss loss, double target) {
-    if (loss instanceof SmoothHinge smooth) {
-      return DoubleStream.of(target, target * (1 - smooth.tau()));
-    }
-    if (loss instanceof EpsilonInsensitive tube) {
-      return DoubleStream.of(target - tube.epsilon(), target + tube.epsilon());
-    }
-    if (loss instanceof Huber huber) {
-      return DoubleStream.of(target - huber.threshold(), target + huber.threshold());
-    }
-    return loss instanceof Logistic || loss instanceof SquaredLoss
-        ? DoubleStream.empty()
-        : DoubleStream.of(target);
+    double away = LossKind.of(loss).parameterOf(loss);
+    return DoubleStream.of(target, target - away, target + away, target * (1 - away));
   }
 
   private interface Check {
@@ -139,7 +127,7 @@ class LossTest {
         }
       }
     }
-    if (loss instanceof SquaredLoss || loss instanceof SmoothHinge || loss instanceof Huber) {
+    if (Double.isFinite(loss.smoothness()) && !(loss instanceof Logistic)) {
       assertEquals(loss.smoothness(), steepest, 1e-6);
     }
   }
@@ -149,7 +137,6 @@ class LossTest {
     assertEquals(1, new SquaredLoss().smoothness());
     assertEquals(1, new Logistic().smoothness());
     assertEquals(4, new SmoothHinge(0.25).smoothness());
-    assertEquals(1, new Huber(0.2).smoothness());
     assertEquals(Double.POSITIVE_INFINITY, new Hinge().smoothness());
     assertEquals(Double.POSITIVE_INFINITY, new AbsoluteLoss().smoothness());
     assertEquals(Double.POSITIVE_INFINITY, new EpsilonInsensitive(0.1).smoothness());
@@ -182,8 +169,6 @@ class LossTest {
     }
     assertEquals(0, new SmoothHinge(0.5).growthA(0.1, 7));
     assertEquals(2, new SmoothHinge(0.5).growthB(7));
-    assertEquals(0, new Huber(0.5).growthA(0.1, 7));
-    assertEquals(0.5, new Huber(0.5).growthB(7));
     SquaredLoss squared = new SquaredLoss();
     assertEquals(7, squared.growthB(7));
     // √9·(1/16)^−¼ = 3·2, √9·1, √(9/4)
@@ -200,7 +185,6 @@ class LossTest {
     assertFalse(new AbsoluteLoss().forClassification());
     assertFalse(new SquaredLoss().forClassification());
     assertFalse(new EpsilonInsensitive(1).forClassification());
-    assertFalse(new Huber(1).forClassification());
   }
 
   @Test
@@ -301,10 +285,23 @@ class LossTest {
     assertEquals(0, new EpsilonInsensitive(0).epsilon());
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void parametersChangeTheLoss(LossKind kind) {
+    double two = kind.loss(0.2).value(0.5, 1);
+    assertEquals(!kind.hasParameter(), two == kind.loss(0.3).value(0.5, 1));
+  }
+
   @Test
-  void parametersChangeTheLoss() {
-    assertTrue(new SmoothHinge(0.2).value(0.5, 1) != new SmoothHinge(0.8).value(0.5, 1));
-    assertTrue(
-        new EpsilonInsensitive(0.2).value(0.5, 1) != new EpsilonInsensitive(0.3).value(0.5, 1));
+  void everyLossHasARow() {
+    Set<Class<?>> types = new HashSet<>();
+    for (LossKind kind : LossKind.values()) {
+      types.add(kind.loss().getClass());
+      assertEquals(kind, LossKind.of(kind.loss()));
+      assertEquals(kind, LossKind.ofCode(kind.code()));
+      assertEquals(kind.usual(), kind.parameterOf(kind.loss()));
+    }
+    assertEquals(Set.of(Loss.class.getPermittedSubclasses()), types);
+    assertNull(LossKind.ofCode(LossKind.values().length));
   }
 }

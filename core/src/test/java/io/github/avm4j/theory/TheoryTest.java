@@ -13,7 +13,6 @@ import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.Hinge;
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -59,12 +58,11 @@ class TheoryTest {
     check(Constants.of(new AbsoluteLoss(), 0.01, 0, 10), 100, 100, 1, 4, 4, 20_000);
   }
 
-  /** M = max(y_max, 1)², for Huber's loss κ². */
+  /** M = max(y_max, 1)². */
   @Test
   void smallTargetsDoNotShrinkM() {
     assertEquals(1, Constants.of(new AbsoluteLoss(), 1, 0.1, 0.2).m());
     assertEquals(9, Constants.of(new AbsoluteLoss(), 1, 0.1, 3).m());
-    assertEquals(0.25, Constants.of(new Huber(0.5), 1, 0.1, 3).m());
   }
 
   @Test

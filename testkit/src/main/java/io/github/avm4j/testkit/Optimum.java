@@ -6,7 +6,6 @@ import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SmoothHinge;
@@ -17,9 +16,9 @@ import java.util.List;
  * w* = argmin f(w) = (λ/2)‖w‖² + (1/n)·Σ l(wᵀΦ(x_i); y_i) for a few dozen instances, certified by a
  * duality gap. Targets are numbers, or −1 and +1.
  *
- * <p>Squared loss: one linear solve. Logistic, smooth hinge and Huber: Newton's method on the
- * coefficients. Losses with a kink: coordinate ascent on the dual, max D(a) = (1/n)·Σ φ_i(a_i) −
- * (λ/2)‖w(a)‖² with w(a) = Σ a_i·Φ(x_i)/(λn), exact along each coordinate.
+ * <p>Squared loss: one linear solve. Smooth losses: Newton's method on the coefficients. Losses
+ * with a kink: coordinate ascent on the dual, max D(a) = (1/n)·Σ φ_i(a_i) − (λ/2)‖w(a)‖² with w(a)
+ * = Σ a_i·Φ(x_i)/(λn), exact along each coordinate.
  *
  * @param f w*
  * @param objective f(w*)
@@ -141,7 +140,7 @@ public record Optimum(KernelFunction f, double objective, double gap) {
       if (loss instanceof EpsilonInsensitive insensitive) {
         return a * target - insensitive.epsilon() * Math.abs(a);
       }
-      boolean parabola = loss instanceof SquaredLoss || loss instanceof Huber;
+      boolean parabola = Double.isFinite(loss.smoothness());
       return parabola ? a * target - a * a / 2 : a * target;
     }
 

@@ -11,13 +11,11 @@ import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
-import io.github.avm4j.kernel.Laplacian;
-import io.github.avm4j.kernel.Matern32;
-import io.github.avm4j.kernel.Matern52;
-import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.kernel.KernelKind;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.theory.ModelSizeBound;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +29,7 @@ import org.junit.jupiter.api.TestFactory;
 class CoverageTheoremsTest {
   private static final double DELTA = 0.25;
   private static final List<Kernel> KERNELS =
-      List.of(
-          new Gaussian(1.7),
-          new Laplacian(0.9),
-          new Matern32(1.1),
-          new Matern52(0.8),
-          new RationalQuadratic(1.3, 0.6));
+      Arrays.stream(KernelKind.values()).map(kind -> kind.kernel(1.1, 0.6)).toList();
 
   private static Map<String, List<Instance>> orders() {
     Map<String, List<Instance>> result = new LinkedHashMap<>();

@@ -14,16 +14,14 @@ import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.kernel.KernelKind;
 import io.github.avm4j.kernel.Laplacian;
-import io.github.avm4j.kernel.Matern32;
-import io.github.avm4j.kernel.Matern52;
 import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.EpsilonInsensitive;
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
-import io.github.avm4j.loss.SmoothHinge;
+import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.LossKind;
 import io.github.avm4j.loss.SquaredLoss;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +37,8 @@ import org.junit.jupiter.api.TestFactory;
 class EveryParameterMattersTest {
 
   /** Two configurations that differ in one parameter. */
-  private record Pair(String parameter, AvmConfig.Builder<Learner> one, AvmConfig.Builder<Learner> other) {}
+  private record Pair(
+      String parameter, AvmConfig.Builder<Learner> one, AvmConfig.Builder<Learner> other) {}
 
   private static AvmConfig.Builder<Learner> classifier() {
     return Avm.paperClassifier().gamma(4).delta(0.3).lambda(0.01).features(2);
@@ -54,32 +53,35 @@ class EveryParameterMattersTest {
   }
 
   private static List<Pair> pairs() {
+    List<Pair> pairs = new ArrayList<>(plain());
+    for (LossKind kind : LossKind.values()) {
+      if (kind.hasParameter()) {
+        pairs.add(new Pair("loss." + kind.parameter(), with(kind, 0.1), with(kind, 0.3)));
+      }
+    }
+    for (KernelKind kind : KernelKind.values()) {
+      AvmConfig.Builder<Learner> wide = classifier().kernel(kind.kernel(1));
+      pairs.add(new Pair("kernel.gamma", wide, classifier().kernel(kind.kernel(2))));
+    }
+    return pairs;
+  }
+
+  private static AvmConfig.Builder<Learner> with(LossKind kind, double share) {
+    Loss loss = kind.loss(share * kind.usual());
+    return (loss.forClassification() ? classifier() : regressor()).loss(loss);
+  }
+
+  private static List<Pair> plain() {
     return List.of(
         new Pair("task", classifier(), regressor()),
         new Pair("kernel", classifier(), classifier().kernel(new Laplacian(4))),
         new Pair("kernel.gamma", classifier(), classifier().gamma(5)),
-        new Pair("kernel.gamma", laplacian(1), laplacian(2)),
-        new Pair(
-            "kernel.gamma",
-            classifier().kernel(new Matern32(1)),
-            classifier().kernel(new Matern32(2))),
-        new Pair(
-            "kernel.gamma",
-            classifier().kernel(new Matern52(1)),
-            classifier().kernel(new Matern52(2))),
         new Pair(
             "kernel.alpha",
             classifier().kernel(new RationalQuadratic(1, 1)),
             classifier().kernel(new RationalQuadratic(1, 2))),
         new Pair("loss", classifier(), classifier().loss(new Logistic())),
         new Pair("loss", regressor(), regressor().loss(new AbsoluteLoss())),
-        new Pair(
-            "loss.tau",
-            classifier().loss(new SmoothHinge(0.2)),
-            classifier().loss(new SmoothHinge(0.9))),
-        new Pair("loss.epsilon", regressor(), regressor().loss(new EpsilonInsensitive(0.2))),
-        new Pair(
-            "loss.threshold", regressor().loss(new Huber(0.1)), regressor().loss(new Huber(0.3))),
         new Pair("lambda", classifier(), classifier().lambda(0.02)),
         new Pair("coverage", boxes(2), classifier().delta(0.4)),
         new Pair("coverage.delta", classifier(), classifier().delta(0.25)),
@@ -99,10 +101,6 @@ class EveryParameterMattersTest {
         new Pair("features", boxes(2), boxes(5)),
         new Pair("labels", classifier().labels(0, 1), classifier().labels(1, 0)),
         new Pair("seed", random(5, 0.5, 1), random(5, 0.5, 2)));
-  }
-
-  private static AvmConfig.Builder<Learner> laplacian(double gamma) {
-    return classifier().kernel(new Laplacian(gamma));
   }
 
   private static AvmConfig.Builder<Learner> random(double beta, double rho, long seed) {

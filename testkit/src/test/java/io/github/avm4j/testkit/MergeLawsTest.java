@@ -23,12 +23,8 @@ import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.Hinge;
-import io.github.avm4j.loss.Huber;
-import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.loss.LossKind;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,13 +120,7 @@ class MergeLawsTest {
 
   private static Setup draw(Random random) {
     return new Setup(
-        Seeds.any(
-            random,
-            new Hinge(),
-            new Logistic(),
-            new AbsoluteLoss(),
-            new SquaredLoss(),
-            new Huber(0.4)),
+        Seeds.any(random, LossKind.values()).loss(),
         Seeds.any(
             random,
             new Always(),

@@ -15,21 +15,12 @@ import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.coverage.WhenFull;
-import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
-import io.github.avm4j.kernel.Laplacian;
-import io.github.avm4j.kernel.Matern32;
-import io.github.avm4j.kernel.Matern52;
-import io.github.avm4j.kernel.RationalQuadratic;
-import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.EpsilonInsensitive;
-import io.github.avm4j.loss.Hinge;
-import io.github.avm4j.loss.Huber;
-import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.kernel.KernelKind;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SmoothHinge;
-import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.loss.LossKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -42,21 +33,9 @@ class OracleEqualityTest {
   private static final int SWEEP_STEPS = 80;
 
   private static final List<Kernel> KERNELS =
-      List.of(
-          new Gaussian(1.7),
-          new Laplacian(0.9),
-          new Matern32(1.1),
-          new Matern52(0.8),
-          new RationalQuadratic(1.3, 0.6));
+      Arrays.stream(KernelKind.values()).map(kind -> kind.kernel(1.1, 0.6)).toList();
   private static final List<Loss> LOSSES =
-      List.of(
-          new Hinge(),
-          new SmoothHinge(0.4),
-          new Logistic(),
-          new AbsoluteLoss(),
-          new SquaredLoss(),
-          new EpsilonInsensitive(0.07),
-          new Huber(0.3));
+      Arrays.stream(LossKind.values()).map(kind -> kind.loss(0.3 * kind.usual())).toList();
   private static final List<Approximation> POLICIES =
       List.of(new Always(), new Never(), new Bernoulli(3, 0.7), new Confidence());
 

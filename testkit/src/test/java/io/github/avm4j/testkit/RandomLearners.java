@@ -1,10 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.testkit;
 
-import io.github.avm4j.learner.AutoLearner;
-import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.Avm;
-import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.approximation.Always;
 import io.github.avm4j.approximation.Approximation;
 import io.github.avm4j.approximation.Bernoulli;
@@ -14,6 +11,8 @@ import io.github.avm4j.averaging.Output;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.Hyperrectangle;
@@ -24,15 +23,12 @@ import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Laplacian;
 import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.EpsilonInsensitive;
-import io.github.avm4j.loss.Hinge;
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SmoothHinge;
-import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.loss.LossKind;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Learners of every kind whose configurations are anything that the checks accept. */
@@ -56,13 +52,13 @@ final class RandomLearners {
     return one(Task.CLASSIFICATION, Task.REGRESSION);
   }
 
-  private Loss number() {
-    return one(
-        new SquaredLoss(),
-        new SquaredLoss(),
-        new AbsoluteLoss(),
-        new EpsilonInsensitive(magnitude(-20, 20)),
-        new Huber(magnitude(-20, 20)));
+  private Loss loss(boolean classes) {
+    LossKind[] kinds =
+        Arrays.stream(LossKind.values())
+            .filter(kind -> kind.loss().forClassification() == classes)
+            .toArray(LossKind[]::new);
+    LossKind kind = one(kinds);
+    return classes ? kind.loss() : kind.loss(magnitude(-20, 20));
   }
 
   Learner paper() {
@@ -83,7 +79,7 @@ final class RandomLearners {
         .kernel(kernel())
         .coverage(box ? new Hyperrectangle(delta) : new Hypersphere(delta))
         .lambda(magnitude(-12, 12))
-        .loss(classes ? one(new Hinge(), new Logistic(), new SmoothHinge(0.5)) : number())
+        .loss(loss(classes))
         .approximation(policy)
         .output(output)
         .budget(1 + random.nextInt(60))
@@ -102,7 +98,7 @@ final class RandomLearners {
     return Avm.learner(
         SecondOrderConfig.builder(task)
             .kernel(kernel())
-            .loss(task == Task.CLASSIFICATION ? new Logistic() : number())
+            .loss(task == Task.CLASSIFICATION ? new Logistic() : loss(false))
             .lambda(magnitude(-12, 12))
             .skip(one(0.0, 0.0, 0.2, 0.9))
             .novelty(magnitude(-12, -1))
@@ -118,7 +114,7 @@ final class RandomLearners {
     boolean classes = task == Task.CLASSIFICATION;
     AutoConfig.Builder<AutoLearner> builder = classes ? Avm.classifier() : Avm.regressor();
     return builder
-        .loss(classes ? new Logistic() : number())
+        .loss(classes ? new Logistic() : loss(false))
         .gamma(one(0.0, 0.0, magnitude(-150, 150)))
         .lambda(one(0.01, magnitude(-12, 12)))
         .skip(one(0.0, 0.2, 0.9))

@@ -14,11 +14,8 @@ import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.EpsilonInsensitive;
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SquaredLoss;
-import java.util.List;
+import io.github.avm4j.loss.LossKind;
 import java.util.Random;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
@@ -47,18 +44,15 @@ class RegressionLawsTest {
             .build());
   }
 
-  /** The unit of targets does not matter if ε and Huber's threshold have the same. */
+  /** The unit of targets does not matter if the loss's parameter has the same. */
   @Test
   void secondOrderScalesWithItsTargets() {
-    List<DoubleFunction<Loss>> losses =
-        List.of(
-            unit -> new SquaredLoss(),
-            unit -> new AbsoluteLoss(),
-            unit -> new EpsilonInsensitive(0.05 * unit),
-            unit -> new Huber(0.2 * unit));
-    for (DoubleFunction<Loss> loss : losses) {
-      for (double unit : new double[] {1e-12, 7, 1e12}) {
-        RegressionLaws.equivariant(u -> secondOrder(loss.apply(u)), unit, 0);
+    for (LossKind kind : LossKind.values()) {
+      if (!kind.loss().forClassification()) {
+        for (double unit : new double[] {1e-12, 7, 1e12}) {
+          double usual = 0.2 * kind.usual();
+          RegressionLaws.equivariant(u -> secondOrder(kind.loss(usual * u)), unit, 0);
+        }
       }
     }
   }

@@ -4,7 +4,6 @@ package io.github.avm4j.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.KernelChoice;
@@ -15,12 +14,12 @@ import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Laplacian;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.EpsilonInsensitive;
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
+import io.github.avm4j.loss.LossKind;
 import io.github.avm4j.loss.SquaredLoss;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,8 +67,18 @@ class SecondOrderParametersMatterTest {
 
     SecondOrderConfig config() {
       return new SecondOrderConfig(
-          task, kernel, loss, lambda, skip, novelty, forgetting, budget, memory, replacing,
-          features, labels);
+          task,
+          kernel,
+          loss,
+          lambda,
+          skip,
+          novelty,
+          forgetting,
+          budget,
+          memory,
+          replacing,
+          features,
+          labels);
     }
   }
 
@@ -98,16 +107,22 @@ class SecondOrderParametersMatterTest {
   }
 
   private static List<Pair> ofTheSecondOrder() {
+    List<Pair> pairs = new ArrayList<>(plain());
+    for (LossKind kind : LossKind.values()) {
+      if (kind.hasParameter() && !kind.loss().forClassification()) {
+        Object one = regression(kind.loss(0.1 * kind.usual()));
+        pairs.add(new Pair("loss", one, regression(kind.loss(kind.usual()))));
+      }
+    }
+    return pairs;
+  }
+
+  private static List<Pair> plain() {
     return List.of(
         new Pair("task, loss", with(), regression(new SquaredLoss())),
         changed("kernel", draft -> draft.kernel = new Laplacian(3)),
         changed("kernel", draft -> draft.kernel = new Gaussian(10)),
         new Pair("loss", regression(new SquaredLoss()), regression(new AbsoluteLoss())),
-        new Pair("loss", regression(new Huber(0.1)), regression(new Huber(0.3))),
-        new Pair(
-            "loss",
-            regression(new EpsilonInsensitive(0.1)),
-            regression(new EpsilonInsensitive(0.3))),
         changed("lambda", draft -> draft.lambda = 0.02),
         changed("skip", draft -> draft.skip = 0.3),
         changed("novelty", draft -> draft.novelty = 0.9),
@@ -130,7 +145,8 @@ class SecondOrderParametersMatterTest {
     return Avm.regressor().estimation(100).budget(12).cells(0);
   }
 
-  private static Pair told(String component, UnaryOperator<AutoConfig.Builder<AutoLearner>> change) {
+  private static Pair told(
+      String component, UnaryOperator<AutoConfig.Builder<AutoLearner>> change) {
     return new Pair(component, classifier().config(), change.apply(classifier()).config());
   }
 

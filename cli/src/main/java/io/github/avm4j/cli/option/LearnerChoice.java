@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.option;
 
-import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
@@ -9,6 +8,7 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.Loss;
 import java.util.List;
@@ -42,8 +42,9 @@ public record LearnerChoice(Learner learner, String note) {
   }
 
   private static LearnerChoice standard(LearnerOptions options, Task task) {
-    AutoConfig.Builder<AutoLearner> builder = task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
-    Loss loss = options.loss(task);
+    AutoConfig.Builder<AutoLearner> builder =
+        task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor();
+    Loss loss = options.loss(task, 1);
     if (loss != null) {
       builder.loss(loss);
     }

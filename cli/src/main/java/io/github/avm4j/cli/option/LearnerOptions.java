@@ -5,27 +5,21 @@ import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.feature.SchemaFitter;
-import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.EpsilonInsensitive;
-import io.github.avm4j.loss.Hinge;
-import io.github.avm4j.loss.Huber;
-import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SmoothHinge;
-import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.loss.LossKind;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Options of the learner, shared by all commands that create one. */
 public final class LearnerOptions {
-  /** Default epsilon of the epsilon-insensitive loss. */
-  static final double EPSILON = 0.1;
-
-  private static final double TAU = 0.5;
   private static final MathContext FOUR_DIGITS = new MathContext(4);
 
   /** Values of --task. */
@@ -59,8 +53,8 @@ public final class LearnerOptions {
       paramLabel = "TASK",
       defaultValue = "auto",
       description =
-          "${COMPLETION-CANDIDATES}; auto infers classification if the labels of the first 1000 rows"
-              + " are texts or integers that look like class codes. The reason is printed.")
+          "${COMPLETION-CANDIDATES}; auto infers classification if the labels of the first 1000"
+              + " rows are texts or integers that look like class codes. The reason is printed.")
   public TaskName task = TaskName.auto;
 
   @Option(
@@ -74,8 +68,8 @@ public final class LearnerOptions {
       paramLabel = "N",
       description =
           "Maximum number of cells that the input space is divided into, from 3,000 rows on, each"
-              + " with core points of its own where that reduces the error; 256 by default, 0 leaves"
-              + " it whole. Not with --paper.")
+              + " with core points of its own where that reduces the error; 256 by default, 0"
+              + " leaves it whole. Not with --paper.")
   @Nullable Integer cells;
 
   @Option(
@@ -83,8 +77,8 @@ public final class LearnerOptions {
       paramLabel = "BYTES",
       converter = Numbers.Bytes.class,
       description =
-          "Maximum memory of the learner, such as 300kB or 1MB, at least 65536 bytes; by default only"
-              + " the budget limits it. Not with --paper.")
+          "Maximum memory of the learner, such as 300kB or 1MB, at least 65536 bytes; by default"
+              + " only the budget limits it. Not with --paper.")
   @Nullable Long memory;
 
   @Option(
@@ -99,16 +93,16 @@ public final class LearnerOptions {
       names = "--kernel",
       paramLabel = "KERNEL",
       description =
-          "Kernels to choose from: auto (Gaussian and Matern 3/2; the default) or gaussian, the only"
-              + " one that PMML and LIBSVM have. Not with --paper.")
+          "Kernels to choose from: auto (Gaussian and Matern 3/2; the default) or gaussian, the"
+              + " only one that PMML and LIBSVM have. Not with --paper.")
   @Nullable KernelName kernel;
 
   @Option(
       names = {"-g", "--gamma"},
       paramLabel = "G",
       description =
-          "Parameter of the kernel exp(-G|x-y|^2); it and the kernel are estimated while learning by"
-              + " default. With --paper 2/(mean squared distance of the first rows).")
+          "Parameter of the kernel exp(-G|x-y|^2); it and the kernel are estimated while learning"
+              + " by default. With --paper 2/(mean squared distance of the first rows).")
   @Nullable Double gamma;
 
   @Option(
@@ -116,38 +110,18 @@ public final class LearnerOptions {
       paramLabel = "L",
       description =
           "Weight of the regularizer; 0.01 by default. With --paper 0.0003 for classification,"
-              + " 0.02/(deviation of the target) for regression, 0.05 with l2 and huber.")
+              + " 0.02/(deviation of the target) for regression, 0.05 with a smooth loss.")
   @Nullable Double lambda;
 
   @Option(
       names = "--loss",
-      paramLabel = "LOSS",
+      paramLabel = "LOSS[:VALUE]",
+      completionCandidates = LossNames.class,
       description =
-          "logistic (classification); l1, l2, epsilon-insensitive, huber (regression); with --paper"
-              + " also hinge and smooth-hinge.")
+          "Loss, with the default of its parameter: ${COMPLETION-CANDIDATES}. For classification"
+              + " without --paper logistic only. For regression the parameter is in the unit of the"
+              + " target, its default with --paper in deviations of the target.")
   @Nullable String loss;
-
-  @Option(
-      names = "--tau",
-      paramLabel = "T",
-      description = "Width of the smooth part of smooth-hinge; 0.5 by default.")
-  @Nullable Double tau;
-
-  @Option(
-      names = "--epsilon",
-      paramLabel = "E",
-      description =
-          "Errors up to this cost nothing with epsilon-insensitive, in the unit of the target; 0.1 by"
-              + " default, with --paper 0.1 deviations of the target.")
-  @Nullable Double epsilon;
-
-  @Option(
-      names = "--threshold",
-      paramLabel = "K",
-      description =
-          "Errors beyond this cost linearly with huber, in the unit of the target; 1.345 by default,"
-              + " for noise of deviation 1, with --paper 1.345 deviations of the target.")
-  @Nullable Double threshold;
 
   @Option(
       names = "--scaling",
@@ -198,67 +172,87 @@ public final class LearnerOptions {
   /**
    * Loss set by the user, null for the default.
    *
+   * @param unit of the target, in which the default of a parameter is
    * @throws UsageException if it is unknown, or belongs to another task or learner
    */
-  @Nullable Loss loss(Task forTask) {
-    Loss set = loss();
-    if (set == null) {
-      return null;
-    }
-    boolean classes = forTask == Task.CLASSIFICATION;
-    if (set.forClassification() != classes) {
-      throw new UsageException(
-          "--loss %s is for %s, but these rows are %s: use %s, or --task"
-              .formatted(
-                  loss,
-                  classes ? "regression" : "classes",
-                  classes ? "classes" : "regression",
-                  classes
-                      ? "logistic (with --paper also hinge, smooth-hinge)"
-                      : "l1, l2, epsilon-insensitive or huber"));
-    }
-    if (!paper && (set instanceof Hinge || set instanceof SmoothHinge)) {
-      throw new UsageException(
-          "--loss " + loss + " is for the paper's algorithm: add --paper, or use logistic");
-    }
-    return set;
-  }
-
-  private @Nullable Loss loss() {
+  @Nullable Loss loss(Task forTask, double unit) {
     if (loss == null) {
       return null;
     }
-    return switch (loss.toLowerCase(Locale.ROOT).replace('_', '-')) {
-      case "hinge" -> new Hinge();
-      case "smooth-hinge" -> new SmoothHinge(tau == null ? TAU : tau);
-      case "logistic" -> new Logistic();
-      case "l1" -> new AbsoluteLoss();
-      case "l2" -> new SquaredLoss();
-      case "epsilon-insensitive" -> new EpsilonInsensitive(epsilon == null ? EPSILON : epsilon);
-      case "huber" -> new Huber(threshold == null ? Huber.DEFAULT_THRESHOLD : threshold);
-      default ->
-          throw new UsageException(
-              "--loss: unknown loss '"
-                  + loss
-                  + "'; use hinge, smooth-hinge, logistic, l1, l2, epsilon-insensitive,"
-                  + " huber");
-    };
+    int colon = loss.indexOf(':');
+    String title = colon < 0 ? loss : loss.substring(0, colon);
+    LossKind kind = kind(title.toLowerCase(Locale.ROOT).replace('_', '-'));
+    boolean classes = forTask == Task.CLASSIFICATION;
+    if (kind.loss().forClassification() != classes) {
+      throw new UsageException(
+          "--loss %s is for %s, but these rows are %s: use %s, or --task"
+              .formatted(
+                  title,
+                  classes ? "regression" : "classes",
+                  classes ? "classes" : "regression",
+                  titles(k -> k.loss().forClassification() == classes && (paper || !ofPaper(k)))));
+    }
+    if (!paper && ofPaper(kind)) {
+      throw new UsageException(
+          "--loss " + title + " is for the paper's algorithm: add --paper, or use logistic");
+    }
+    return colon < 0 ? kind.loss(unit * kind.usual()) : loss(kind, loss.substring(colon + 1));
+  }
+
+  private static LossKind kind(String title) {
+    return Arrays.stream(LossKind.values())
+        .filter(kind -> kind.title().equals(title))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--loss: unknown loss '" + title + "'; use " + titles(kind -> true)));
+  }
+
+  private static Loss loss(LossKind kind, String parameter) {
+    if (!kind.hasParameter()) {
+      throw new UsageException("--loss " + kind.title() + " has no parameter: remove what follows");
+    }
+    try {
+      return kind.loss(Double.parseDouble(parameter));
+    } catch (NumberFormatException e) {
+      throw new UsageException(
+          "--loss %s: %s must be a number, was '%s'"
+              .formatted(kind.title(), kind.parameter(), parameter));
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--loss " + kind.title() + ": " + e.getMessage());
+    }
+  }
+
+  /** Whether the default learner refuses it: the loss has no second derivative to learn from. */
+  private static boolean ofPaper(LossKind kind) {
+    return kind.loss().forClassification() && kind != LossKind.LOGISTIC;
+  }
+
+  private static String titles(Predicate<LossKind> wanted) {
+    return Arrays.stream(LossKind.values())
+        .filter(wanted)
+        .map(LossKind::title)
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Losses as they are written, with the default of the parameter. */
+  static final class LossNames implements Iterable<String> {
+    LossNames() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(LossKind.values())
+          .map(kind -> kind.title() + (kind.hasParameter() ? ":" + brief(kind.usual()) : ""))
+          .iterator();
+    }
   }
 
   /** Name of a loss as in --loss, with its parameter. */
   public static String name(Loss loss) {
-    if (loss instanceof SmoothHinge smooth) {
-      return "smooth-hinge, tau " + brief(smooth.tau());
-    }
-    if (loss instanceof EpsilonInsensitive insensitive) {
-      return "epsilon-insensitive, epsilon " + brief(insensitive.epsilon());
-    }
-    if (loss instanceof Huber huber) {
-      return "huber, threshold " + brief(huber.threshold());
-    }
-    return loss instanceof Hinge
-        ? "hinge"
-        : loss instanceof Logistic ? "logistic" : loss instanceof AbsoluteLoss ? "l1" : "l2";
+    LossKind kind = LossKind.of(loss);
+    String parameter = ", " + kind.parameter() + " " + brief(kind.parameterOf(loss));
+    return kind.title() + (kind.hasParameter() ? parameter : "");
   }
 
   private static String brief(double value) {

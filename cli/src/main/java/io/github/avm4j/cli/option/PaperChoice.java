@@ -2,8 +2,8 @@
 package io.github.avm4j.cli.option;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.baselines.comparison.PairDistances;
+import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
@@ -12,10 +12,8 @@ import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.ScaledLearner;
-import io.github.avm4j.loss.EpsilonInsensitive;
-import io.github.avm4j.loss.Huber;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.loss.LossKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *       settles on 7.
  *   <li>γ = 2/(mean squared distance).
  *   <li>λ = 3·10⁻⁴ for classification. The first step has length 1/λ in the unit of the target: for
- *       regression 0.02/deviation of the target, or 0.05 for the squared loss and Huber's, whose
- *       gradients have that unit already.
+ *       regression 0.02/deviation of the target, or 0.05 for smooth losses, whose gradients have
+ *       that unit already.
  * </ul>
  */
 final class PaperChoice {
@@ -41,7 +39,7 @@ final class PaperChoice {
   private static final double GAMMA_FACTOR = 2;
   private static final double CLASSES_LAMBDA = 3e-4;
   private static final double NUMBERS_LAMBDA = 0.02;
-  private static final double SQUARED_LAMBDA = 0.05;
+  private static final double SMOOTH_LAMBDA = 0.05;
 
   private final LearnerOptions options;
   private final Task task;
@@ -106,18 +104,12 @@ final class PaperChoice {
     return new LearnerChoice(chosen, note(builder.config().loss()));
   }
 
-  /** Loss set by the user; default ε and threshold are multiples of the target's deviation. */
+  /** Loss set by the user; default parameters are multiples of the target's deviation. */
   private @Nullable Loss loss() {
-    Loss set = options.loss(task);
-    if (task == Task.REGRESSION && options.epsilon == null) {
-      boolean insensitive = set == null || set instanceof EpsilonInsensitive;
-      if (insensitive) {
-        return new EpsilonInsensitive(LearnerOptions.EPSILON * unit);
-      }
-    }
-    return set instanceof Huber && options.threshold == null
-        ? new Huber(Huber.DEFAULT_THRESHOLD * unit)
-        : set;
+    LossKind usual = LossKind.EPSILON_INSENSITIVE;
+    return task == Task.REGRESSION && options.loss == null
+        ? usual.loss(usual.usual() * unit)
+        : options.loss(task, unit);
   }
 
   private double gamma() {
@@ -140,8 +132,8 @@ final class PaperChoice {
     }
     return task == Task.CLASSIFICATION
         ? CLASSES_LAMBDA
-        : loss instanceof SquaredLoss || loss instanceof Huber
-            ? SQUARED_LAMBDA
+        : loss != null && Double.isFinite(loss.smoothness())
+            ? SMOOTH_LAMBDA
             : NUMBERS_LAMBDA / unit;
   }
 

@@ -3,7 +3,6 @@ package io.github.avm4j.cli.option;
 
 import io.github.avm4j.cli.failure.UsageException;
 import java.lang.reflect.Field;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
@@ -39,7 +38,8 @@ public final class UnusedOptions {
       return "is an option of the paper's algorithm: add --paper, or remove " + name;
     }
     if (options.paper && NOT_OF_THE_PAPER.contains(name)) {
-      return "is not an option of the paper's algorithm: remove it; --budget limits the core points";
+      return "is not an option of the paper's algorithm: remove it; --budget limits the core"
+                 + " points";
     }
     PaperOptions paper = options.paperOptions;
     return switch (name) {
@@ -47,19 +47,8 @@ public final class UnusedOptions {
           unless(paper.policy == PaperOptions.Policy.bernoulli, "--policy bernoulli");
       case "--alpha", "--horizon" ->
           unless(paper.iterate == PaperOptions.Iterate.suffix, "--output suffix");
-      case "--tau" -> unless(isLoss(options, "smooth-hinge"), "--loss smooth-hinge");
-      case "--threshold" -> unless(isLoss(options, "huber"), "--loss huber");
-      case "--epsilon" ->
-          unless(
-              isLoss(options, "epsilon-insensitive") || options.paper && options.loss == null,
-              "--loss epsilon-insensitive");
       default -> null;
     };
-  }
-
-  private static boolean isLoss(LearnerOptions options, String name) {
-    return options.loss != null
-        && options.loss.toLowerCase(Locale.ROOT).replace('_', '-').equals(name);
   }
 
   private static @Nullable String unless(boolean holds, String needed) {

@@ -189,9 +189,7 @@ class TrainTest {
             "--lambda",
             0.01,
             "--loss",
-            "smooth-hinge",
-            "--tau",
-            0.3,
+            "smooth-hinge:0.3",
             "--coverage",
             "rectangle");
     assertEquals(0, told.code(), told.err());
@@ -214,8 +212,7 @@ class TrainTest {
             .contains("--loss huber is for regression, but these rows are classes: use logistic"),
         classes.err());
     for (String kind : new String[] {"--paper", "--scaling=auto"}) {
-      Avm.Result told =
-          Avm.run("train", slope, "-m", model, "--loss=huber", "--threshold", 0.25, kind);
+      Avm.Result told = Avm.run("train", slope, "-m", model, "--loss=huber:0.25", kind);
       assertEquals(0, told.code(), told.err());
       assertTrue(told.err().contains("huber, threshold 0.25 loss"), told.err());
       assertTrue(Avm.run("inspect", model).out().contains("huber, threshold 0.25"));

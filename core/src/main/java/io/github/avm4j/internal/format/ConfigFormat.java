@@ -19,20 +19,10 @@ import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.coverage.WhenFull;
-import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
-import io.github.avm4j.kernel.Laplacian;
-import io.github.avm4j.kernel.Matern32;
-import io.github.avm4j.kernel.Matern52;
-import io.github.avm4j.kernel.RationalQuadratic;
-import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.loss.EpsilonInsensitive;
-import io.github.avm4j.loss.Hinge;
-import io.github.avm4j.loss.Huber;
-import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.kernel.KernelKind;
 import io.github.avm4j.loss.Loss;
-import io.github.avm4j.loss.SmoothHinge;
-import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.loss.LossKind;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,18 +32,6 @@ import java.util.List;
  * and two doubles, unused ones 0; codes are never reused.
  */
 public final class ConfigFormat {
-  private static final List<Class<?>> KERNELS =
-      List.of(
-          Gaussian.class, Laplacian.class, Matern32.class, Matern52.class, RationalQuadratic.class);
-  private static final List<Class<?>> LOSSES =
-      List.of(
-          Hinge.class,
-          SmoothHinge.class,
-          Logistic.class,
-          AbsoluteLoss.class,
-          SquaredLoss.class,
-          EpsilonInsensitive.class,
-          Huber.class);
   private static final List<Class<?>> COVERAGES = List.of(Hypersphere.class, Hyperrectangle.class);
   private static final List<Class<?>> APPROXIMATIONS =
       List.of(Always.class, Never.class, Bernoulli.class, Confidence.class);
@@ -185,52 +163,35 @@ public final class ConfigFormat {
   }
 
   private static void writeKernel(ByteWriter out, Kernel kernel) {
-    double alpha = kernel instanceof RationalQuadratic r ? r.alpha() : 0;
-    choice(out, code(KERNELS, kernel), kernel.gamma(), alpha);
+    KernelKind kind = KernelKind.of(kernel);
+    choice(out, kind.code(), kernel.gamma(), kind.shapeOf(kernel));
   }
 
   private static Kernel readKernel(ByteReader in) throws InvalidModelException {
     int code = in.u8();
     double gamma = in.f64("gamma");
-    double alpha = in.f64("alpha");
-    return switch (code) {
-      case 0 -> new Gaussian(gamma);
-      case 1 -> new Laplacian(gamma);
-      case 2 -> new Matern32(gamma);
-      case 3 -> new Matern52(gamma);
-      case 4 -> new RationalQuadratic(gamma, alpha);
-      default -> throw unknown("kernel", code);
-    };
+    double shape = in.f64("alpha");
+    KernelKind kind = KernelKind.ofCode(code);
+    if (kind == null) {
+      throw unknown("kernel", code);
+    }
+    return kind.kernel(gamma, shape);
   }
 
   private static void writeLoss(ByteWriter out, Loss loss) {
-    choice(out, code(LOSSES, loss), parameter(loss), 0);
-  }
-
-  private static double parameter(Loss loss) {
-    if (loss instanceof SmoothHinge smooth) {
-      return smooth.tau();
-    }
-    if (loss instanceof EpsilonInsensitive tube) {
-      return tube.epsilon();
-    }
-    return loss instanceof Huber huber ? huber.threshold() : 0;
+    LossKind kind = LossKind.of(loss);
+    choice(out, kind.code(), kind.parameterOf(loss), 0);
   }
 
   private static Loss readLoss(ByteReader in) throws InvalidModelException {
     int code = in.u8();
     double first = in.f64("loss parameter");
     in.f64("loss parameter");
-    return switch (code) {
-      case 0 -> new Hinge();
-      case 1 -> new SmoothHinge(first);
-      case 2 -> new Logistic();
-      case 3 -> new AbsoluteLoss();
-      case 4 -> new SquaredLoss();
-      case 5 -> new EpsilonInsensitive(first);
-      case 6 -> new Huber(first);
-      default -> throw unknown("loss", code);
-    };
+    LossKind kind = LossKind.ofCode(code);
+    if (kind == null) {
+      throw unknown("loss", code);
+    }
+    return kind.loss(first);
   }
 
   private static Coverage readCoverage(ByteReader in) throws InvalidModelException {
