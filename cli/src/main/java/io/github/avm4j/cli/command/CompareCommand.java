@@ -8,7 +8,6 @@ import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.comparison.Table;
 import io.github.avm4j.cli.failure.ExitCodes;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.input.Inputs;
@@ -21,6 +20,7 @@ import io.github.avm4j.cli.run.RowInstances;
 import io.github.avm4j.cli.text.Json;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -218,7 +218,7 @@ public final class CompareCommand implements Callable<Integer> {
     List<FeatureVector> x = stored.first(stored.size());
     Table table = new Table(x, stored.targets());
     if (table.size() < 10) {
-      throw new FailureException(
+      throw new AvmException(
           "too few rows for a comparison: at least 10 are needed, found " + table.size());
     }
     return shuffle && repeat == 1 ? table.shuffled(seed == 0 ? 1 : seed) : table;

@@ -4,7 +4,6 @@ package io.github.avm4j.cli.command;
 import io.github.avm4j.Avm;
 import io.github.avm4j.DetectorBuilder;
 import io.github.avm4j.cli.failure.ExitCodes;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.input.Inputs;
@@ -24,6 +23,7 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.SchemaFitter;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowDetector;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -175,7 +175,7 @@ public final class DetectCommand implements Callable<Integer> {
             SchemaFitter.MOST_VALUES)) {
       String label = data.labelled().label();
       if (label != null && preview.target().isEmpty() && !preview.schema().isNumbered()) {
-        throw new FailureException(
+        throw new AvmException(
             "no column \"%s\" for the label; the columns are %s"
                 .formatted(label, String.join(", ", preview.reader().columns())));
       }
@@ -271,12 +271,12 @@ public final class DetectCommand implements Callable<Integer> {
         unusable.count(row, preview::position);
       }
     } catch (IllegalArgumentException e) {
-      throw new FailureException(preview.position() + ": " + RowProblem.text(e, schema), e);
+      throw new AvmException(preview.position() + ": " + RowProblem.text(e, schema), e);
     } finally {
       out.flush();
     }
     if (target instanceof PrintWriter printer && printer.checkError()) {
-      throw new FailureException(
+      throw new AvmException(
           "the result could not be written: was the output closed, or is the disk full?");
     }
     unusable.notes().forEach(this::note);

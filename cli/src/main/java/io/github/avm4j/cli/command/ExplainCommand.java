@@ -4,7 +4,6 @@ package io.github.avm4j.cli.command;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.cli.failure.ExitCodes;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.input.Fit;
 import io.github.avm4j.cli.input.Inputs;
@@ -17,6 +16,7 @@ import io.github.avm4j.cli.text.Json;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.model.Explanation;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
@@ -118,7 +118,7 @@ public final class ExplainCommand implements Callable<Integer> {
     try {
       return Explanation.of(named.model(), encoder.encode(row), points);
     } catch (IllegalArgumentException e) {
-      throw new FailureException(reader.position() + ": " + RowProblem.text(e, named.schema()), e);
+      throw new AvmException(reader.position() + ": " + RowProblem.text(e, named.schema()), e);
     }
   }
 

@@ -3,7 +3,6 @@ package io.github.avm4j.cli.command;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.ExitCodes;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.model.ModelFile;
 import io.github.avm4j.export.LibsvmWriter;
@@ -12,6 +11,7 @@ import io.github.avm4j.export.OnnxOptions;
 import io.github.avm4j.export.OnnxWriter;
 import io.github.avm4j.export.PmmlWriter;
 import io.github.avm4j.export.Precision;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -103,7 +103,7 @@ public final class ExportCommand implements Callable<Integer> {
       bytes =
           onnx ? onnx(rows) : pmml ? PmmlWriter.write(rows, features) : LibsvmWriter.write(rows);
     } catch (NotExpressibleException e) {
-      throw new FailureException(model + ": " + e.getMessage(), e);
+      throw new AvmException(model + ": " + e.getMessage(), e);
     }
     Avm.save(bytes, output);
     if (!quiet) {

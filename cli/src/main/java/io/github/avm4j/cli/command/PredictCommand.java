@@ -2,7 +2,6 @@
 package io.github.avm4j.cli.command;
 
 import io.github.avm4j.cli.failure.ExitCodes;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.input.Fit;
 import io.github.avm4j.cli.input.Inputs;
 import io.github.avm4j.cli.input.KeptColumns;
@@ -22,6 +21,7 @@ import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -150,7 +150,7 @@ public final class PredictCommand implements Callable<Integer> {
   private void requireLevel(RowModel rows) {
     List<Double> levels = rows.model().calibration().levels();
     if (interval != null && !levels.contains(interval)) {
-      throw new FailureException(
+      throw new AvmException(
           levels.isEmpty()
               ? "--interval: the model has no intervals; learners of avm train --paper keep none"
               : "--interval must be one of " + levels + ", was " + interval);
@@ -192,12 +192,12 @@ public final class PredictCommand implements Callable<Integer> {
         unusable.count(row, reader::position);
       }
     } catch (IllegalArgumentException e) {
-      throw new FailureException(reader.position() + ": " + RowProblem.text(e, rows.schema()), e);
+      throw new AvmException(reader.position() + ": " + RowProblem.text(e, rows.schema()), e);
     } finally {
       out.flush();
     }
     if (target instanceof PrintWriter printer && printer.checkError()) {
-      throw new FailureException(
+      throw new AvmException(
           "the predictions could not be written: was the output closed, or is the disk full?");
     }
     unusable.notes().forEach(this::note);

@@ -3,7 +3,6 @@ package io.github.avm4j.cli.command;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.ExitCodes;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.inference.RowSource;
@@ -31,6 +30,7 @@ import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -160,7 +160,7 @@ public final class TrainCommand implements Callable<Integer> {
   private static RowLearner shard(Path file) throws IOException {
     RowLearner start = ModelFile.learner(file);
     if (!(start.learner() instanceof AutoLearner learner)) {
-      throw new FailureException(
+      throw new AvmException(
           file + ": only the default learner has shards; train the parts without --shard-of");
     }
     try {
@@ -168,8 +168,7 @@ public final class TrainCommand implements Callable<Integer> {
       start.names().toList().forEach(shard.names()::add);
       return shard;
     } catch (IllegalArgumentException e) {
-      throw new FailureException(
-          file + ": cannot be the start of shards yet: " + e.getMessage(), e);
+      throw new AvmException(file + ": cannot be the start of shards yet: " + e.getMessage(), e);
     }
   }
 

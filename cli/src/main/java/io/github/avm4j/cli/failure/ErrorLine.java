@@ -2,6 +2,7 @@
 package io.github.avm4j.cli.failure;
 
 import io.github.avm4j.data.BadRowException;
+import io.github.avm4j.model.AvmException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -115,8 +116,7 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
       return message + " (use --on-bad-row skip to skip such rows)";
     }
     boolean explained =
-        e instanceof FailureException
-            || e instanceof UsageException
+        e instanceof AvmException
             || e instanceof IOException
             || e instanceof IllegalArgumentException;
     if (explained && message != null) {

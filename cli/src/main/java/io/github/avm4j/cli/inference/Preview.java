@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.inference;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.Position;
@@ -12,6 +11,7 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.SchemaFitter;
+import io.github.avm4j.model.AvmException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -74,11 +74,11 @@ public final class Preview implements RowSource, Closeable {
       }
     }
     if (first.isEmpty()) {
-      throw new FailureException(reader.position().file() + ": has no rows to learn from");
+      throw new AvmException(reader.position().file() + ": has no rows to learn from");
     }
     schema = fitter.fit();
     if (!schema.isNumbered() && schema.dimension() == 0) {
-      throw new FailureException(reader.position().file() + ": " + noFeatures());
+      throw new AvmException(reader.position().file() + ": " + noFeatures());
     }
     taskSet = setTask != null;
     if (setTask != null) {

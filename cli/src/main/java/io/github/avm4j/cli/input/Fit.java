@@ -1,12 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.input;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.model.AvmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,7 +19,7 @@ public final class Fit {
    * Creates an encoder of the reader's rows for the model's schema.
    *
    * @param notes receives a note on columns of the model that the rows do not have
-   * @throws FailureException if no column matches
+   * @throws AvmException if no column matches
    */
   public static RowEncoder encoder(Schema schema, RowReader reader, Consumer<String> notes) {
     check(schema, reader, notes);
@@ -30,13 +30,13 @@ public final class Fit {
    * Checks that the reader's rows match the model's schema.
    *
    * @param notes receives a note on columns of the model that the rows do not have
-   * @throws FailureException if no column matches
+   * @throws AvmException if no column matches
    */
   public static void check(Schema schema, RowReader reader, Consumer<String> notes) {
     String file = reader.position().file();
     List<String> given = reader.columns();
     if (schema.isNumbered() && !given.isEmpty()) {
-      throw new FailureException(
+      throw new AvmException(
           file
               + ": has the columns "
               + Escaped.brief(given)
@@ -50,7 +50,7 @@ public final class Fit {
       }
     }
     if (!schema.isNumbered() && given.isEmpty()) {
-      throw new FailureException(
+      throw new AvmException(
           file
               + ": has numbered features (LIBSVM), but the model needs the columns "
               + Escaped.brief(needed)
@@ -59,7 +59,7 @@ public final class Fit {
     List<String> absent = new ArrayList<>(needed);
     absent.removeAll(given);
     if (!absent.isEmpty() && absent.size() == needed.size()) {
-      throw new FailureException(
+      throw new AvmException(
           file
               + ": has none of the model's columns "
               + Escaped.brief(needed)

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.input;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.option.CatalogueOptions;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.ReaderOptions;
@@ -10,6 +9,7 @@ import io.github.avm4j.data.RowReader;
 import io.github.avm4j.data.catalogue.DataSet;
 import io.github.avm4j.data.catalogue.LocalData;
 import io.github.avm4j.data.catalogue.Progress;
+import io.github.avm4j.model.AvmException;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -44,7 +44,7 @@ public final class Inputs {
     }
     for (String argument : arguments) {
       if (argument.startsWith(CATALOGUE)) {
-        throw new FailureException(argument + ": cannot be combined with other data: use it alone");
+        throw new AvmException(argument + ": cannot be combined with other data: use it alone");
       }
     }
     return new Inputs(arguments.stream().map(Path::of).toList(), null);
@@ -56,7 +56,7 @@ public final class Inputs {
         CatalogueOptions.fromEnvironment()
             .get(test ? name.substring(0, name.length() - 5) : name, Progress.NONE);
     if (test && data.test().isEmpty()) {
-      throw new FailureException(
+      throw new AvmException(
           "data:"
               + data.set().name()
               + ":test: this data set has no test rows; use data:"

@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.input;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
+import io.github.avm4j.model.AvmException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +21,14 @@ public record KeptColumns(List<String> names, List<Integer> cells) {
   /**
    * Finds the columns of these names.
    *
-   * @throws FailureException if the rows have no column of one of the names
+   * @throws AvmException if the rows have no column of one of the names
    */
   public static KeptColumns of(List<String> names, RowReader reader) {
     List<Integer> cells = new ArrayList<>();
     for (String name : names) {
       int cell = reader.columns().indexOf(name);
       if (cell < 0 && !name.equals(reader.labelName())) {
-        throw new FailureException(
+        throw new AvmException(
             reader.position().file()
                 + ": has no column "
                 + name

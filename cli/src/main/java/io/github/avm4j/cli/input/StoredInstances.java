@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.input;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.AvmException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ public final class StoredInstances {
   /**
    * Reads a whole stream.
    *
-   * @throws FailureException if the instances need more than three quarters of {@code memory} bytes
+   * @throws AvmException if the instances need more than three quarters of {@code memory} bytes
    */
   public static StoredInstances read(Instances stream, long memory) throws IOException {
     StoredInstances stored = new StoredInstances();
@@ -32,7 +32,7 @@ public final class StoredInstances {
     while (stream.next()) {
       bytes += OBJECTS + stream.x().count() * (stream.x().isSparse() ? 12L : 8L);
       if (bytes > SHARE * memory) {
-        throw new FailureException(
+        throw new AvmException(
             "more than "
                 + stored.size()
                 + " rows do not fit in memory ("

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.model;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
@@ -20,7 +20,7 @@ public final class ModelFile {
     try {
       return RowModel.read(checked(path));
     } catch (InvalidModelException e) {
-      throw new FailureException(path + ": cannot be read as a model: " + e.getMessage(), e);
+      throw new AvmException(path + ": cannot be read as a model: " + e.getMessage(), e);
     }
   }
 
@@ -29,7 +29,7 @@ public final class ModelFile {
     try {
       return RowLearner.read(bytes(path));
     } catch (InvalidModelException e) {
-      throw new FailureException(path + ": cannot be resumed: " + e.getMessage(), e);
+      throw new AvmException(path + ": cannot be resumed: " + e.getMessage(), e);
     }
   }
 
@@ -48,10 +48,10 @@ public final class ModelFile {
 
   private static Path checked(Path path) {
     if (Files.isDirectory(path)) {
-      throw new FailureException(path + ": is a folder; give a model file");
+      throw new AvmException(path + ": is a folder; give a model file");
     }
     if (!Files.exists(path)) {
-      throw new FailureException(path + ": no such file; avm train writes models");
+      throw new AvmException(path + ": no such file; avm train writes models");
     }
     return path;
   }

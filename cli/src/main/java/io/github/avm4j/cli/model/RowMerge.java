@@ -2,7 +2,6 @@
 package io.github.avm4j.cli.model;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
@@ -10,6 +9,7 @@ import io.github.avm4j.feature.Schema;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.Relabelling;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.file.Path;
@@ -34,13 +34,13 @@ public final class RowMerge {
   /**
    * Adds a part.
    *
-   * @throws FailureException if it does not match the parts before it
+   * @throws AvmException if it does not match the parts before it
    */
   public void add(Path file, RowLearner part) {
     if (!parts.isEmpty()) {
       String problem = difference(parts.get(0), part);
       if (problem != null) {
-        throw new FailureException(
+        throw new AvmException(
             file + ": does not match " + files.get(0) + ": " + problem + ". " + ADVICE);
       }
       requireNew(file, part);
@@ -57,7 +57,7 @@ public final class RowMerge {
     byte[] bytes = part.toBytes();
     for (int i = 0; i < parts.size(); i++) {
       if (part.learner().instances() > 0 && Arrays.equals(bytes, parts.get(i).toBytes())) {
-        throw new FailureException(
+        throw new AvmException(
             file
                 + ": is the same model as "
                 + files.get(i)
@@ -72,7 +72,7 @@ public final class RowMerge {
     try {
       return rows(Avm.merge(parts.stream().map(RowLearner::learner).toList()));
     } catch (IllegalArgumentException e) {
-      throw new FailureException("cannot merge the models: " + e.getMessage(), e);
+      throw new AvmException("cannot merge the models: " + e.getMessage(), e);
     }
   }
 
@@ -80,11 +80,10 @@ public final class RowMerge {
   public RowLearner with(Path file, RowLearner start) {
     String problem = difference(start, parts.get(0));
     if (problem != null) {
-      throw new FailureException(files.get(0) + ": is no shard of " + file + ": " + problem);
+      throw new AvmException(files.get(0) + ": is no shard of " + file + ": " + problem);
     }
     if (!(start.learner() instanceof AutoLearner begun)) {
-      throw new FailureException(
-          file + ": only the default learner has shards; merge without --start");
+      throw new AvmException(file + ": only the default learner has shards; merge without --start");
     }
     List<RowLearner> learners = new ArrayList<>(List.of(start));
     learners.addAll(parts);
@@ -92,7 +91,7 @@ public final class RowMerge {
     try {
       return rows(Avm.merge(begun, parts.stream().map(p -> (AutoLearner) p.learner()).toList()));
     } catch (IllegalArgumentException e) {
-      throw new FailureException("cannot merge the models with " + file + ": " + e.getMessage(), e);
+      throw new AvmException("cannot merge the models with " + file + ": " + e.getMessage(), e);
     }
   }
 

@@ -1,12 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.option;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.data.Format;
 import io.github.avm4j.data.Header;
 import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.model.AvmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,8 +32,8 @@ public final class DataOptions {
       names = {"--label", "--target"},
       paramLabel = "COLUMN",
       description =
-          "Column to predict, by name or number (1 is the first, -1 the last). By default the column"
-              + " named label, class, target, y or outcome, else the last.")
+          "Column to predict, by name or number (1 is the first, -1 the last). By default the"
+              + " column named label, class, target, y or outcome, else the last.")
   private @Nullable String label;
 
   @Option(
@@ -176,8 +176,8 @@ public final class DataOptions {
         paramLabel = "COLUMN",
         split = ",",
         description =
-            "One feature per value, even if the values are numbers or all differ; a new value gets a"
-                + " feature when it first occurs.")
+            "One feature per value, even if the values are numbers or all differ; a new value gets"
+                + " a feature when it first occurs.")
     private List<String> categorical = new ArrayList<>();
 
     @Option(
@@ -218,7 +218,7 @@ public final class DataOptions {
       for (String name : names) {
         Column.Kind before = kinds.put(name, kind);
         if (before != null && before != kind) {
-          throw new FailureException(
+          throw new AvmException(
               "column " + name + " is set as both " + before + " and " + kind + ": set it once");
         }
       }

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.process;
 
-import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.model.AvmException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -48,7 +48,7 @@ public final class ServeProcess {
   private static URL[] jars(Path lib) throws IOException {
     Path serve = lib.resolve("serve");
     if (!Files.isDirectory(serve)) {
-      throw new FailureException(
+      throw new AvmException(
           serve + ": the libraries of the server are missing; use a distribution that has them");
     }
     List<URL> urls = new ArrayList<>();

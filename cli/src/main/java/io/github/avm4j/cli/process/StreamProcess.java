@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.process;
 
-import io.github.avm4j.cli.failure.FailureException;
+import io.github.avm4j.model.AvmException;
 import java.io.IOException;
 import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
@@ -25,7 +25,7 @@ public record StreamProcess(Path jars) {
     String named = System.getenv("AVM_STREAM_LIB");
     Path folder = named == null ? home().resolve("stream").resolve("lib") : Path.of(named);
     if (!Files.isDirectory(folder)) {
-      throw new FailureException(
+      throw new AvmException(
           "no Flink jars in "
               + folder
               + "; unpack avm4j-stream into this distribution or set AVM_STREAM_LIB");
@@ -42,7 +42,7 @@ public record StreamProcess(Path jars) {
       Path home = lib == null ? null : lib.getParent();
       return home == null ? Path.of("") : home;
     } catch (URISyntaxException e) {
-      throw new FailureException("cannot find the distribution's folder: " + e.getMessage(), e);
+      throw new AvmException("cannot find the distribution's folder: " + e.getMessage(), e);
     }
   }
 

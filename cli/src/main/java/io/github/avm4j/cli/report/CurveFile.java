@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.report;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.LearningCurve;
+import io.github.avm4j.model.AvmException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -30,14 +30,14 @@ public final class CurveFile implements AutoCloseable {
         writer.write(point);
       }
     } catch (IOException e) {
-      throw new FailureException("cannot write the learning curve (--curve): " + e.getMessage(), e);
+      throw new AvmException("cannot write the learning curve (--curve): " + e.getMessage(), e);
     }
   }
 
   @Override
   public void close() {
     if (out != null && out.checkError()) {
-      throw new FailureException("cannot write the learning curve (--curve): is the disk full?");
+      throw new AvmException("cannot write the learning curve (--curve): is the disk full?");
     }
     if (out != null) {
       out.close();

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.report;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.failure.UsageException;
+import io.github.avm4j.model.AvmException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -15,7 +15,7 @@ public final class OutputFile {
   /**
    * Checks that all of these can be written; null is ignored.
    *
-   * @throws FailureException if one cannot be written
+   * @throws AvmException if one cannot be written
    */
   public static void require(@Nullable Path... files) {
     for (Path file : files) {
@@ -38,15 +38,15 @@ public final class OutputFile {
 
   private static void require(Path file) {
     if (Files.isDirectory(file)) {
-      throw new FailureException(file + ": is a folder; give a file to write to");
+      throw new AvmException(file + ": is a folder; give a file to write to");
     }
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
-      throw new FailureException(file + ": its folder does not exist; create it first");
+      throw new AvmException(file + ": its folder does not exist; create it first");
     }
     boolean writable = Files.exists(file) ? Files.isWritable(file) : Files.isWritable(folder);
     if (!writable) {
-      throw new FailureException(file + ": no permission to write there");
+      throw new AvmException(file + ": no permission to write there");
     }
   }
 }

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.run;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.evaluation.CoverageScore;
 import io.github.avm4j.evaluation.CurvePoint;
@@ -11,6 +10,7 @@ import io.github.avm4j.evaluation.Prequential;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.model.Predictor;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -87,7 +87,7 @@ public final class Evaluator {
 
   private static void reject(Instances stream, IllegalArgumentException e) {
     if (!(stream instanceof RowInstances rows)) {
-      throw new FailureException(stream + ": " + e.getMessage(), e);
+      throw new AvmException(stream + ": " + e.getMessage(), e);
     }
     rows.reject(e);
   }

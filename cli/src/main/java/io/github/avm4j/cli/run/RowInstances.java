@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.run;
 
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.inference.RowSource;
 import io.github.avm4j.cli.input.RowProblem;
@@ -12,6 +11,7 @@ import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.util.List;
@@ -90,12 +90,12 @@ public final class RowInstances implements Instances {
   /**
    * Skips the current row, which an encoder, a learner or a model has rejected.
    *
-   * @throws FailureException unless bad rows are skipped
+   * @throws AvmException unless bad rows are skipped
    */
   void reject(IllegalArgumentException e) {
     String problem = this + ": " + RowProblem.text(e, learner.schema());
     if (!skips) {
-      throw new FailureException(problem + " (use --on-bad-row skip to skip such rows)", e);
+      throw new AvmException(problem + " (use --on-bad-row skip to skip such rows)", e);
     }
     if (skipped++ == 0) {
       firstSkipped = problem;

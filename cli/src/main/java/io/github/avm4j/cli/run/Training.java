@@ -2,11 +2,11 @@
 package io.github.avm4j.cli.run;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.progress.Progress;
 import io.github.avm4j.evaluation.Figures;
 import io.github.avm4j.evaluation.Prequential;
 import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ public final class Training implements Progress.State {
     boolean learned = false;
     try {
       learned = stream.encode() && step();
-    } catch (FailureException e) {
+    } catch (AvmException e) {
       progress.end(this);
       throw e;
     }

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.cli.failure.FailureException;
 import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.input.Inputs;
 import io.github.avm4j.cli.input.StoredInstances;
 import io.github.avm4j.cli.option.DataOptions;
 import io.github.avm4j.data.OnBadRow;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,8 +32,7 @@ class StoredInstancesTest {
         new Preview(Inputs.of(List.of(file.toString())).open(options.labelled()), Map.of(), null)) {
       RowLearner rows = new RowLearner(preview.schema(), "", Avm.classifier().build());
       RowInstances stream = RowInstances.of(preview, rows, OnBadRow.FAIL, Long.MAX_VALUE);
-      FailureException e =
-          assertThrows(FailureException.class, () -> StoredInstances.read(stream, 10_000));
+      AvmException e = assertThrows(AvmException.class, () -> StoredInstances.read(stream, 10_000));
       assertTrue(String.valueOf(e.getMessage()).contains("--limit"), e.getMessage());
     }
   }

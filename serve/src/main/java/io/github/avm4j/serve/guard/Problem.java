@@ -2,18 +2,19 @@
 package io.github.avm4j.serve.guard;
 
 import com.linecorp.armeria.common.HttpStatus;
+import io.github.avm4j.model.AvmException;
 import io.grpc.Status;
 
 /**
  * Thrown for a request that is refused or fails, with the message for the client; no stack trace.
  */
-public final class Problem extends RuntimeException {
+public final class Problem extends AvmException {
   private static final long serialVersionUID = 1;
 
   private final int status;
 
   private Problem(HttpStatus status, String message) {
-    super(message, null, false, false);
+    super(message, false);
     this.status = status.code();
   }
 

@@ -1,8 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.repository;
 
+import io.github.avm4j.model.AvmException;
+
 /** Thrown for bytes that are refused as a model; the message says why. */
-public final class RefusedModelException extends Exception {
+public final class RefusedModelException extends AvmException {
   private static final long serialVersionUID = 1;
 
   /** With the reason. */
