@@ -33,6 +33,9 @@ public final class Training implements Progress.State {
   private long savedAt;
   private boolean stopped;
 
+  /** Read without the monitor: who waits for it alone may wait through many rows. */
+  private volatile boolean stopping;
+
   public Training(
       RowLearner rows,
       RowInstances stream,
@@ -55,7 +58,7 @@ public final class Training implements Progress.State {
 
   /** Learns from all rows; false if stopped. */
   public boolean run() throws IOException {
-    while (stream.read()) {
+    while (!stopping && stream.read()) {
       synchronized (this) {
         if (stopped) {
           return false;
@@ -67,12 +70,14 @@ public final class Training implements Progress.State {
       }
     }
     synchronized (this) {
-      if (!stopped) {
-        progress.end(this);
-        rows.finish();
-        save();
+      if (stopping) {
+        stop();
+        return false;
       }
-      return !stopped;
+      progress.end(this);
+      rows.finish();
+      save();
+      return true;
     }
   }
 
@@ -100,11 +105,14 @@ public final class Training implements Progress.State {
   }
 
   /** Saves after the current row and stops learning. */
-  public synchronized void stop() throws IOException {
-    if (!stopped) {
-      stopped = true;
-      progress.end(this);
-      save();
+  public void stop() throws IOException {
+    stopping = true;
+    synchronized (this) {
+      if (!stopped) {
+        stopped = true;
+        progress.end(this);
+        save();
+      }
     }
   }
 
