@@ -3,7 +3,6 @@ package io.github.avm4j.cli.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.cli.chart.CurveSvg;
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
@@ -15,6 +14,7 @@ import io.github.avm4j.cli.option.LearnerChoice;
 import io.github.avm4j.cli.option.LearnerOptions;
 import io.github.avm4j.cli.option.UnusedOptions;
 import io.github.avm4j.cli.report.CurveFile;
+import io.github.avm4j.cli.report.CurveSvg;
 import io.github.avm4j.cli.report.EvaluationContext;
 import io.github.avm4j.cli.report.EvaluationJson;
 import io.github.avm4j.cli.report.EvaluationReport;
@@ -299,7 +299,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     if (plot != null) {
       String title = EvaluationText.title(evaluations.get(0), context);
-      Files.writeString(plot, CurveSvg.of(evaluations.get(0), title, window));
+      Files.writeString(plot, CurveSvg.file(evaluations.get(0), title, window));
     }
   }
 }

@@ -178,24 +178,18 @@ public record Comparison(
     }
     row(table, "td", "baseline", error(baseline()), "", "", "");
     table.append("</table></div>\n");
-    String heading = Html.escape("Comparison on " + title());
-    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
-        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>"
-        + heading
-        + "</title>\n<style>\n"
-        + EvaluationReport.style()
-        + "</style></head>\n<body><main>\n<h1>"
-        + heading
-        + "</h1>\n<p>"
-        + rows
-        + " rows, prequential evaluation; seconds are processor time, without the search for"
-        + " parameters.</p>\n"
-        + table
-        + "<figure>"
-        + overRows().toSvg()
-        + "</figure>\n<figure>"
-        + overTime().toSvg().replace("#plot", "#plot-time").replace("\"plot\"", "\"plot-time\"")
-        + "</figure>\n</main></body></html>\n";
+    return EvaluationReport.page(
+        "Comparison on " + title(),
+        "<p>"
+            + rows
+            + " rows, prequential evaluation; seconds are processor time, without the search for"
+            + " parameters.</p>\n"
+            + table
+            + "<figure>"
+            + overRows().toSvg()
+            + "</figure>\n<figure>"
+            + overTime().toSvg().replace("#plot", "#plot-time").replace("\"plot\"", "\"plot-time\"")
+            + "</figure>\n");
   }
 
   private static void row(StringBuilder table, String tag, String... cells) {

@@ -1,8 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.report;
 
-import io.github.avm4j.cli.chart.CurveSvg;
-import io.github.avm4j.cli.chart.SvgChart;
 import io.github.avm4j.cli.run.Evaluation;
 import io.github.avm4j.cli.run.Spread;
 import io.github.avm4j.cli.text.Html;
@@ -45,6 +43,33 @@ public final class EvaluationReport {
 
   private String page() throws IOException {
     String title = "Evaluation of " + String.join(", ", names(context.files()));
+    return page(
+        title,
+        "<p>"
+            + Html.escape(context.inferred() + "; " + method())
+            + "</p>\n"
+            + ReportTables.headline(first)
+            + warning()
+            + repeats()
+            + learningCurve()
+            + "<section class=\"plots\">\n"
+            + corePoints()
+            + throughput()
+            + (classes
+                ? ""
+                : ReportTables.predictions(first.pairs()) + ReportTables.residuals(first.pairs()))
+            + "</section>\n"
+            + IntervalSection.of(first.coverage(), classes)
+            + (classes ? ReportTables.confusion((ClassificationScore) first.score(), context) : "")
+            + "<section class=\"plots\">\n<div><h2>Configuration</h2>\n"
+            + Html.pairs(configuration())
+            + "</div>\n<div><h2>Provenance</h2>\n"
+            + Html.pairs(provenance())
+            + "</div></section>\n");
+  }
+
+  /** Page of this title and body, with the style of all reports. */
+  static String page(String title, String body) throws IOException {
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
         + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         + "<title>"
@@ -53,27 +78,9 @@ public final class EvaluationReport {
         + style()
         + "</style></head>\n<body><main>\n<h1>"
         + Html.escape(title)
-        + "</h1>\n<p>"
-        + Html.escape(context.inferred() + "; " + method())
-        + "</p>\n"
-        + ReportTables.headline(first)
-        + warning()
-        + repeats()
-        + learningCurve()
-        + "<section class=\"plots\">\n"
-        + corePoints()
-        + throughput()
-        + (classes
-            ? ""
-            : ReportTables.predictions(first.pairs()) + ReportTables.residuals(first.pairs()))
-        + "</section>\n"
-        + IntervalSection.of(first.coverage(), classes)
-        + (classes ? ReportTables.confusion((ClassificationScore) first.score(), context) : "")
-        + "<section class=\"plots\">\n<div><h2>Configuration</h2>\n"
-        + Html.pairs(configuration())
-        + "</div>\n<div><h2>Provenance</h2>\n"
-        + Html.pairs(provenance())
-        + "</div></section>\n</main></body></html>\n";
+        + "</h1>\n"
+        + body
+        + "</main></body></html>\n";
   }
 
   private static List<String> names(List<String> files) {
@@ -87,7 +94,7 @@ public final class EvaluationReport {
         : "hold-out evaluation on " + String.join(", ", names(context.testFiles())) + order;
   }
 
-  static String style() throws IOException {
+  private static String style() throws IOException {
     try (InputStream css = EvaluationReport.class.getResourceAsStream("report.css")) {
       if (css == null) {
         throw new IllegalStateException("report.css is not in the jar");

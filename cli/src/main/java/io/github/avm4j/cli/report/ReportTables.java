@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.report;
 
-import io.github.avm4j.cli.chart.SvgChart;
 import io.github.avm4j.cli.run.Evaluation;
 import io.github.avm4j.cli.run.PairSample;
 import io.github.avm4j.cli.text.Html;

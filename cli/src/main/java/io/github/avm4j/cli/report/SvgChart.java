@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.chart;
+package io.github.avm4j.cli.report;
 
 import io.github.avm4j.cli.text.Html;
 import java.util.ArrayList;
@@ -10,11 +10,11 @@ import java.util.Locale;
  * Builder of a small inline SVG chart with axes, lines and boxes. Colours come from the page's CSS
  * classes, so the chart follows its light or dark scheme.
  */
-public final class SvgChart {
-  public static final double NARROW = 460;
-  public static final double WIDE = 960;
-  public static final double LOW = 250;
-  public static final double HIGH = 330;
+final class SvgChart {
+  static final double NARROW = 460;
+  static final double WIDE = 960;
+  static final double LOW = 250;
+  static final double HIGH = 330;
 
   private static final double LEFT = 54;
   private static final double RIGHT = 14;
@@ -31,11 +31,11 @@ public final class SvgChart {
   private final StringBuilder marks = new StringBuilder();
   private String xLabel = "";
 
-  public SvgChart(String title, double xLow, double xHigh, double yLow, double yHigh) {
+  SvgChart(String title, double xLow, double xHigh, double yLow, double yHigh) {
     this(title, NARROW, LOW, xLow, xHigh, yLow, yHigh);
   }
 
-  public SvgChart(
+  SvgChart(
       String title,
       double width,
       double height,
@@ -52,13 +52,13 @@ public final class SvgChart {
     this.height = height;
   }
 
-  public SvgChart xLabel(String text) {
+  SvgChart xLabel(String text) {
     xLabel = text;
     return this;
   }
 
   /** Adds a line through points; values that are not finite are gaps. */
-  public SvgChart line(String cssClass, double[] x, double[] y) {
+  SvgChart line(String cssClass, double[] x, double[] y) {
     StringBuilder path = new StringBuilder();
     boolean gap = true;
     for (int i = 0; i < x.length; i++) {
@@ -72,7 +72,7 @@ public final class SvgChart {
   }
 
   /** Adds a box with an opacity in 0..1. */
-  public SvgChart box(double x0, double x1, double y0, double y1, double opacity) {
+  SvgChart box(double x0, double x1, double y0, double y1, double opacity) {
     marks
         .append("<rect class=\"box\" x=\"")
         .append(number(px(x0)))
@@ -101,7 +101,7 @@ public final class SvgChart {
   }
 
   /** SVG element; {@code id} must be unique on the page. */
-  public String toSvg(String id) {
+  String toSvg(String id) {
     StringBuilder svg = new StringBuilder();
     svg.append("<svg viewBox=\"0 0 ")
         .append(number(width))
