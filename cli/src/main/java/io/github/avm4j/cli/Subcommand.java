@@ -52,7 +52,7 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               ExplainCommand::new),
           new Subcommand(
               "serve",
-              "Serve predictions over REST and gRPC, with a web page.",
+              "Serve predictions over REST, with a web page.",
               ServeCommand::commandLine),
           new Subcommand(
               "merge", "Merge models trained on disjoint parts of the data.", MergeCommand::new),

@@ -31,7 +31,6 @@ import io.github.avm4j.serve.repository.ModelSource;
 import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.repository.WarmUp;
 import io.github.avm4j.serve.rest.Reply;
-import io.github.avm4j.serve.v2.GrpcHealth;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -45,7 +44,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP and gRPC server that predicts with the newest models, on one port.
+ * HTTP server that predicts with the newest models, on one port.
  *
  * <p>{@link #start} returns once the port is open and every source has been looked at once; {@link
  * #close} reports not ready, lets running requests end and closes.
@@ -76,7 +75,6 @@ public final class AvmServer implements AutoCloseable {
   private final BearerTokens tokens;
   private final @Nullable Certificates certificates;
   private final @Nullable FeedbackTopic feedback;
-  private final GrpcHealth health;
   private final Server server;
   private final @Nullable Server administration;
   private final Watch watch;
@@ -126,15 +124,13 @@ public final class AvmServer implements AutoCloseable {
     }
     feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
     measures.watch(repository, admission, bodies.budget(), workers, evaluation, trials);
-    health = new GrpcHealth(repository, this::isReady);
     Routes routes = new Routes(config, parts());
     server = build(routes);
     ServeConfig.Administration second = config.administration();
     administration = second == null ? null : administration(second, routes);
     Certificates mine = certificates;
     List<Runnable> others = new ArrayList<>();
-    others.addAll(
-        List.of(tokens::look, health::look, () -> repository.detectors().saveSometimes()));
+    others.addAll(List.of(tokens::look, () -> repository.detectors().saveSometimes()));
     if (mine != null) {
       others.add(mine::look);
     }
@@ -237,7 +233,6 @@ public final class AvmServer implements AutoCloseable {
         tokens,
         new CachedValue<>(this::scrape, Math.min(1000, config.pollMillis()) * 1_000_000L),
         this::isReady,
-        health,
         clock,
         log);
   }
@@ -314,7 +309,6 @@ public final class AvmServer implements AutoCloseable {
   public void close() {
     draining = true;
     log.info("draining", "inside", admission.inside(), "close_after_ms", config.closeAfterMillis());
-    health.look();
     if (server.activePort() != null) {
       linger();
     }
@@ -323,7 +317,6 @@ public final class AvmServer implements AutoCloseable {
   }
 
   private void release() {
-    health.close();
     server.stop().join();
     if (administration != null) {
       administration.stop().join();

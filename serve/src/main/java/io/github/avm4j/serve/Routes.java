@@ -2,16 +2,12 @@
 package io.github.avm4j.serve;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
-import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.ServerBuilder;
-import com.linecorp.armeria.server.grpc.GrpcService;
 import io.github.avm4j.serve.guard.Access;
 import io.github.avm4j.serve.guard.Admission;
 import io.github.avm4j.serve.guard.Audit;
 import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Bodies;
-import io.github.avm4j.serve.guard.GrpcAdmission;
-import io.github.avm4j.serve.guard.GrpcErrors;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
@@ -32,8 +28,6 @@ import io.github.avm4j.serve.rest.ModelList;
 import io.github.avm4j.serve.rest.Models;
 import io.github.avm4j.serve.rest.Predict;
 import io.github.avm4j.serve.rest.Reply;
-import io.github.avm4j.serve.v2.Grpc;
-import io.github.avm4j.serve.v2.GrpcHealth;
 import io.github.avm4j.serve.v2.Rest;
 import java.time.Clock;
 import java.util.List;
@@ -77,7 +71,6 @@ final class Routes {
       BearerTokens tokens,
       Supplier<Reply> metrics,
       BooleanSupplier ready,
-      GrpcHealth health,
       Clock clock,
       EventLog log) {}
 
@@ -128,22 +121,6 @@ final class Routes {
             parts.log));
     bindOptional(builder, around, false);
     bindManagement(builder, calm());
-    GrpcService grpc =
-        GrpcService.builder()
-            .addService(
-                new Grpc(
-                    models,
-                    config.limits(),
-                    parts.ready,
-                    parts.workers,
-                    parts.measures,
-                    parts.refusals))
-            .addService(parts.health)
-            .exceptionHandler(new GrpcErrors())
-            .maxRequestMessageLength(config.limits().bodyBytes())
-            .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
-            .build();
-    builder.service(grpc, service -> new GrpcAdmission(service, parts.admission, parts.bodies));
   }
 
   /** Binds the endpoints for operators. */

@@ -14,7 +14,7 @@ public enum Setting {
   /** The address to listen on. */
   HOST("127.0.0.1", "ADDRESS", "Where to listen; 0.0.0.0 for every network."),
   /** The port to listen on. */
-  PORT("8080", "PORT", "Port for REST, gRPC, metrics and the page; 0 for any free one."),
+  PORT("8080", "PORT", "Port for predictions, metrics and the page; 0 for any free one."),
   /** The address of the administrative port. */
   ADMIN_HOST("127.0.0.1", "ADDRESS", "Where the administrative port listens."),
   /** The administrative port. */

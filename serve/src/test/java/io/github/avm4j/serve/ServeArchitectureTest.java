@@ -47,7 +47,7 @@ class ServeArchitectureTest {
           .resideInAPackage("io.github.avm4j.serve.repository")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("com.linecorp..", "io.grpc..", "io.netty..", "org.apache.kafka..");
+          .resideInAnyPackage("com.linecorp..", "io.netty..", "org.apache.kafka..");
 
   @ArchTest
   static final ArchRule protocolsApart =

@@ -2,21 +2,8 @@
 package io.github.avm4j.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.linecorp.armeria.client.WebClient;
-import com.linecorp.armeria.client.grpc.GrpcClients;
-import com.linecorp.armeria.common.AggregatedHttpResponse;
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpMethod;
-import com.linecorp.armeria.common.RequestHeaders;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
-import io.grpc.health.v1.HealthCheckRequest;
-import io.grpc.health.v1.HealthCheckResponse;
-import io.grpc.health.v1.HealthGrpc;
 import java.io.File;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -119,50 +106,6 @@ class StrictnessTest {
       assertEquals(400, reply.statusCode(), text);
       assertTrue(text.contains("element 1 of tensor 'age'"), text);
     }
-  }
-
-  @Test
-  void errorsOfGrpcNameNoClasses() {
-    WebClient client = WebClient.of(server.server().address());
-    for (byte[] message :
-        new byte[][] {{0, 0, 0, 0, 2, (byte) 0xFF, (byte) 0xFF}, {7, 7, 7}, {0, 0, 0, 0, 9}}) {
-      for (String method : List.of("ModelInfer", "Nope")) {
-        AggregatedHttpResponse reply =
-            client
-                .execute(
-                    RequestHeaders.of(
-                        HttpMethod.POST,
-                        "/inference.GRPCInferenceService/" + method,
-                        "content-type",
-                        "application/grpc+proto",
-                        "te",
-                        "trailers"),
-                    HttpData.wrap(message))
-                .aggregate()
-                .join();
-        String all = reply.headers() + " " + reply.trailers() + " " + reply.contentUtf8();
-        assertFalse(all.contains("grpc-status=0"), all);
-        for (String word : List.of("Exception", "com.", "io.", "java.")) {
-          assertFalse(all.contains(word), all);
-        }
-      }
-    }
-  }
-
-  @Test
-  void healthOfGrpc() {
-    HealthGrpc.HealthBlockingStub health =
-        GrpcClients.newClient(
-            "gproto+" + server.server().address() + "/", HealthGrpc.HealthBlockingStub.class);
-    for (String service : List.of("", "inference.GRPCInferenceService", "m")) {
-      HealthCheckRequest request = HealthCheckRequest.newBuilder().setService(service).build();
-      assertEquals(
-          HealthCheckResponse.ServingStatus.SERVING, health.check(request).getStatus(), service);
-    }
-    HealthCheckRequest unknown = HealthCheckRequest.newBuilder().setService("nope").build();
-    StatusRuntimeException none =
-        assertThrows(StatusRuntimeException.class, () -> health.check(unknown));
-    assertEquals(Status.Code.NOT_FOUND, none.getStatus().getCode());
   }
 
   @Test

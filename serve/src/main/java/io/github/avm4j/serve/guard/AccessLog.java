@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.guard;
 
-import com.linecorp.armeria.common.HttpHeaders;
 import com.linecorp.armeria.common.logging.RequestLog;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.logging.AccessLogWriter;
@@ -11,8 +10,6 @@ import java.util.List;
 
 /** Logs one line per request, successful or not, without the query parameters. */
 public final class AccessLog implements AccessLogWriter {
-  private static final String GRPC_STATUS = "grpc-status";
-
   private final EventLog log;
 
   /** Writes to {@code log}. */
@@ -29,11 +26,6 @@ public final class AccessLog implements AccessLogWriter {
     about.addAll(List.of("id", RequestIds.of(ctx), "client", ctx.clientAddress().getHostAddress()));
     about.addAll(List.of("method", ctx.method().name(), "path", ctx.path()));
     about.addAll(List.of("status", request.responseStatus().code()));
-    HttpHeaders trailers = request.responseTrailers();
-    int grpc = trailers.getInt(GRPC_STATUS, request.responseHeaders().getInt(GRPC_STATUS, -1));
-    if (grpc >= 0) {
-      about.addAll(List.of("grpc_status", grpc));
-    }
     about.addAll(List.of("ms", Math.rint(request.totalDurationNanos() / 1e3) / 1e3));
     about.addAll(List.of("bytes_in", request.requestLength()));
     about.addAll(List.of("bytes_out", request.responseLength()));

@@ -3,7 +3,6 @@ package io.github.avm4j.serve.guard;
 
 import com.linecorp.armeria.common.HttpStatus;
 import io.github.avm4j.model.AvmException;
-import io.grpc.Status;
 
 /**
  * Thrown for a request that is refused or fails, with the message for the client; no stack trace.
@@ -76,23 +75,8 @@ public final class Problem extends AvmException {
     return String.valueOf(getMessage());
   }
 
-  /** For REST. */
+  /** Its status. */
   public HttpStatus httpStatus() {
     return HttpStatus.valueOf(status);
-  }
-
-  /** For gRPC. */
-  public Status grpcStatus() {
-    Status.Code code =
-        switch (status) {
-          case 400, 413, 415 -> Status.Code.INVALID_ARGUMENT;
-          case 401 -> Status.Code.UNAUTHENTICATED;
-          case 403 -> Status.Code.PERMISSION_DENIED;
-          case 404 -> Status.Code.NOT_FOUND;
-          case 429 -> Status.Code.RESOURCE_EXHAUSTED;
-          case 503 -> Status.Code.UNAVAILABLE;
-          default -> Status.Code.INTERNAL;
-        };
-    return code.toStatus().withDescription(text());
   }
 }

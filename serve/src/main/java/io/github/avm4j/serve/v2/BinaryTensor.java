@@ -8,9 +8,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads and writes tensors as bytes, for REST's binary extension and gRPC's raw contents:
- * little-endian, row-major, no padding. The length is checked against the shape before anything is
- * allocated.
+ * Reads and writes tensors as bytes, for the binary extension: little-endian, row-major, no
+ * padding. The length is checked against the shape before anything is allocated.
  */
 final class BinaryTensor {
   private BinaryTensor() {}
@@ -38,7 +37,7 @@ final class BinaryTensor {
   }
 
   /** Bytes that are no number would pass for a missing value. */
-  static Problem notFinite(String name, int k, double value) {
+  private static Problem notFinite(String name, int k, double value) {
     return Problem.badRequest(
         "element "
             + k

@@ -4,7 +4,7 @@ package io.github.avm4j.serve.v2;
 import java.util.List;
 
 /**
- * An inference request of REST or gRPC.
+ * An inference request.
  *
  * @param id the client's id, empty if it gave none
  * @param inputs the tensors

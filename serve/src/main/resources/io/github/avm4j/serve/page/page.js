@@ -3,7 +3,7 @@
 
 const POLL_MS = 2000;
 const KEPT = 60;
-const WORK = ["predict", "explain", "detect", "v2_infer", "grpc_infer"];
+const WORK = ["predict", "explain", "detect", "v2_infer"];
 const byId = (id) => document.getElementById(id);
 const rates = [];
 let before = null;

@@ -3,18 +3,13 @@ package io.github.avm4j.serve.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import io.github.avm4j.serve.EventLog;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.inference.GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub;
-import io.github.avm4j.serve.inference.ModelInferRequest;
-import io.grpc.StatusRuntimeException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -92,21 +87,6 @@ class RefusalLogTest {
       }
       RunningServer.await("two lines", () -> events(server, "request_refused").size() == 2);
       assertEquals(List.of(), events(server, "request_failed"));
-    }
-  }
-
-  @Test
-  void refusedCallsOfGrpcAreToldToo() throws Exception {
-    try (RunningServer server = serve()) {
-      GRPCInferenceServiceBlockingStub grpc =
-          GrpcClients.newClient(
-              "gproto+" + server.server().address() + "/", GRPCInferenceServiceBlockingStub.class);
-      assertThrows(
-          StatusRuntimeException.class,
-          () -> grpc.modelInfer(ModelInferRequest.getDefaultInstance()));
-      List<JsonNode> refused = events(server, "request_refused");
-      assertEquals(List.of("400"), all(refused, "status"));
-      assertTrue(refused.get(0).path("path").asText().endsWith("/ModelInfer"));
     }
   }
 

@@ -6,18 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import io.github.avm4j.serve.EventLog;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.ServeConfig;
 import io.github.avm4j.serve.Setting;
 import io.github.avm4j.serve.Settings;
 import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.inference.GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub;
-import io.github.avm4j.serve.inference.ModelInferRequest;
-import io.github.avm4j.serve.inference.ServerLiveRequest;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -145,15 +139,6 @@ class SafetyTest {
       String version = "{\"version\": 1}";
       assertEquals(
           200, server.post("/v1/models/m/version", version, "authorization", bearer).statusCode());
-      GRPCInferenceServiceBlockingStub grpc =
-          GrpcClients.newClient(
-              "gproto+" + server.server().address() + "/", GRPCInferenceServiceBlockingStub.class);
-      assertTrue(grpc.serverLive(ServerLiveRequest.getDefaultInstance()).getLive());
-      StatusRuntimeException refused =
-          assertThrows(
-              StatusRuntimeException.class,
-              () -> grpc.modelInfer(ModelInferRequest.getDefaultInstance()));
-      assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode());
       assertEquals("1", shed.headers().firstValue("retry-after").orElse(""));
       place.leaveUnmeasured();
       assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode());

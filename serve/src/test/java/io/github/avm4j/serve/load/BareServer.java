@@ -8,11 +8,6 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerPort;
-import com.linecorp.armeria.server.grpc.GrpcService;
-import io.github.avm4j.serve.inference.GRPCInferenceServiceGrpc;
-import io.github.avm4j.serve.inference.ModelInferRequest;
-import io.github.avm4j.serve.inference.ModelInferResponse;
-import io.grpc.stub.StreamObserver;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -44,21 +39,8 @@ public final class BareServer {
                         req.aggregate()
                             .thenApply(
                                 body -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, constant))))
-            .service(GrpcService.builder().addService(new Constant()).build())
             .build();
     server.start().join();
     System.out.println("bare: 127.0.0.1:" + server.activeLocalPort());
-  }
-
-  private static final class Constant
-      extends GRPCInferenceServiceGrpc.GRPCInferenceServiceImplBase {
-    private static final ModelInferResponse RESPONSE =
-        ModelInferResponse.newBuilder().setModelName("m").setModelVersion("1").build();
-
-    @Override
-    public void modelInfer(ModelInferRequest request, StreamObserver<ModelInferResponse> observer) {
-      observer.onNext(RESPONSE);
-      observer.onCompleted();
-    }
   }
 }

@@ -3,13 +3,9 @@ package io.github.avm4j.serve.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.google.protobuf.ByteString;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.inference.ModelInferRequest;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
@@ -32,7 +28,7 @@ class LoadTest {
   private static final double SECONDS = Integer.getInteger("avm4j.load.seconds", 1);
   private static final double WARM = Integer.getInteger("avm4j.load.warm", 1);
 
-  /** All of the table, or what begins with this: {@code "gRPC, 100 rows"}. */
+  /** All of the table, or what begins with this: {@code "REST, 100 rows"}. */
   private static final String ONLY = System.getProperty("avm4j.load.only", "");
 
   private static final int CONNECTIONS = Integer.getInteger("avm4j.load.connections", 1024);
@@ -96,17 +92,6 @@ class LoadTest {
             new Side(new RestClient(avm.port(), path, body, BUSY, BUSY)::run, avm),
             new Side(new RestClient(one.port(), path, body, CONNECTIONS, BUSY)::run, one),
             new RestClient(one.port(), path, body, CONNECTIONS, CONNECTIONS)::run);
-        try (GrpcClient bareGrpc = new GrpcClient(bare.port(), proto(rows), BUSY);
-            GrpcClient avmGrpc = new GrpcClient(avm.port(), proto(rows), BUSY);
-            GrpcClient busyGrpc = new GrpcClient(one.port(), proto(rows), BUSY);
-            GrpcClient loadGrpc = new GrpcClient(one.port(), proto(rows), CONNECTIONS)) {
-          compare(
-              "gRPC, " + named(rows),
-              new Side(bareGrpc::run, bare),
-              new Side(avmGrpc::run, avm),
-              new Side(busyGrpc::run, one),
-              loadGrpc::run);
-        }
       }
     }
     System.out.printf("%n%s%n", table);
@@ -213,22 +198,5 @@ class LoadTest {
       text.append(k == 0 ? "" : ",").append(values[k]);
     }
     return text.append("]}]}").toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static ModelInferRequest proto(int rows) {
-    ByteBuffer bytes = ByteBuffer.allocate(8 * rows * FEATURES).order(ByteOrder.LITTLE_ENDIAN);
-    for (double value : values(rows)) {
-      bytes.putDouble(value);
-    }
-    return ModelInferRequest.newBuilder()
-        .setModelName("m")
-        .addInputs(
-            ModelInferRequest.InferInputTensor.newBuilder()
-                .setName("x")
-                .setDatatype("FP64")
-                .addShape(rows)
-                .addShape(FEATURES))
-        .addRawInputContents(ByteString.copyFrom(bytes.array()))
-        .build();
   }
 }

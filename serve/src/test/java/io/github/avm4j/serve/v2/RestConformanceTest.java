@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.RunningServer;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,13 +34,14 @@ class RestConformanceTest {
   static RunningServer server;
   static final RowModel WAVES = TestModels.numbered(3, 30, 1);
   static final RowModel PEOPLE = TestModels.people(2);
+  static final RowModel PAY = TestModels.numbers(3);
 
   @BeforeAll
   static void start() throws Exception {
     RunningServer.put(folder, "waves-7.avm", WAVES);
     RunningServer.put(folder, "waves-8.avm", TestModels.numbered(3, 30, 9));
     RunningServer.put(folder, "people.avm", PEOPLE);
-    RunningServer.put(folder, "pay.avm", TestModels.numbers(3));
+    RunningServer.put(folder, "pay.avm", PAY);
     server = new RunningServer(folder);
   }
 
@@ -162,6 +165,41 @@ class RestConformanceTest {
           rows.path("answers").path(r).path("label").asText(),
           output(reply, "label").path("data").path(r).asText());
     }
+  }
+
+  private static String age(String... outputs) {
+    List<String> names = new ArrayList<>();
+    for (String output : outputs) {
+      names.add("{\"name\": \"" + output + "\"}");
+    }
+    return "{\"inputs\": [{\"name\": \"age\", \"datatype\": \"FP64\", \"shape\": [1], \"data\": [33]}],"
+        + "\"outputs\": "
+        + names
+        + "}";
+  }
+
+  @Test
+  void intervalsAndSetsAreThereIfAskedFor() throws Exception {
+    JsonNode pay = infer("/v2/models/pay/infer", age("prediction", "interval-0.9"));
+    double prediction = output(pay, "prediction").path("data").path(0).asDouble();
+    JsonNode ends = output(pay, "interval-0.9");
+    assertEquals("[1,2]", ends.path("shape").toString());
+    Interval interval = PAY.model().calibration().interval(prediction, 0.9);
+    assertEquals(interval.lower(), ends.path("data").path(0).asDouble());
+    assertEquals(interval.upper(), ends.path("data").path(1).asDouble());
+    assertEquals(1, infer("/v2/models/pay/infer", age()).path("outputs").size(), "not unasked");
+
+    JsonNode people = infer("/v2/models/people/infer", age("probabilities", "set-0.95"));
+    JsonNode shares = output(people, "probabilities").path("data");
+    JsonNode members = output(people, "set-0.95").path("data");
+    int likeliest = 0;
+    for (int j = 1; j < shares.size(); j++) {
+      likeliest = shares.path(j).asDouble() > shares.path(likeliest).asDouble() ? j : likeliest;
+    }
+    assertEquals(shares.size(), members.size());
+    assertEquals(1, members.path(likeliest).asDouble());
+    assertEquals(400, server.post("/v2/models/pay/infer", age("interval-0.7")).statusCode());
+    assertEquals(400, server.post("/v2/models/pay/infer", age("set-0.9")).statusCode());
   }
 
   @Test

@@ -3,14 +3,10 @@ package io.github.avm4j.serve.v2;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.github.avm4j.serve.guard.Limits;
 import io.github.avm4j.serve.guard.Problem;
-import io.github.avm4j.serve.inference.ModelInferRequest;
 
-/**
- * Hostile tensors in JSON, bytes and protobuf: predicted, or refused with a Problem; never else.
- */
+/** Hostile tensors in JSON and bytes: predicted, or refused with a Problem; never else. */
 class TensorsFuzzTest {
   private static final Limits LIMITS = new Limits(1 << 20, 1000, 10_000, 10, 10);
 
@@ -21,15 +17,6 @@ class TensorsFuzzTest {
     try {
       JsonTensors.read(body, Math.max(0, body.length - tail), LIMITS);
     } catch (Problem e) {
-      // what is meant to happen
-    }
-  }
-
-  @FuzzTest(maxDuration = "10s")
-  void protobuf(byte[] bytes) {
-    try {
-      ProtoTensors.read(ModelInferRequest.parseFrom(bytes), LIMITS);
-    } catch (Problem | InvalidProtocolBufferException e) {
       // what is meant to happen
     }
   }
