@@ -28,7 +28,6 @@ import io.github.avm4j.serve.repository.LabelRequests;
 import io.github.avm4j.serve.repository.ModelFolder;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
-import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.repository.WarmUp;
 import io.github.avm4j.serve.rest.Reply;
 import io.netty.handler.ssl.ClientAuth;
@@ -65,7 +64,6 @@ public final class AvmServer implements AutoCloseable {
   private final RefusalLog refusals;
   private final ModelRepository repository;
   private final List<ModelSource> sources = new ArrayList<>();
-  private final Trials trials;
   private final FeedbackEvaluation evaluation;
   private final LabelRequests labels;
   private final Measures measures = new Measures();
@@ -95,9 +93,8 @@ public final class AvmServer implements AutoCloseable {
     Path state = config.detectorState();
     DetectorStates states =
         state == null ? null : new DetectorStates(state, config.maxModelBytes(), log);
-    repository = new ModelRepository(config.keep(), config.trials().isOn(), states, log, clock);
-    trials = new Trials(repository, config.trials());
-    evaluation = new FeedbackEvaluation(trials);
+    repository = new ModelRepository(config.keep(), states, log, clock);
+    evaluation = new FeedbackEvaluation();
     labels = new LabelRequests(config.labelShare());
     admission = Admission.adaptive(config.limits());
     bodies =
@@ -123,7 +120,7 @@ public final class AvmServer implements AutoCloseable {
       sources.add(new ModelTopic(kafka, config.maxModelBytes(), repository, log));
     }
     feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
-    measures.watch(repository, admission, bodies.budget(), workers, evaluation, trials);
+    measures.watch(repository, admission, bodies.budget(), workers, evaluation);
     Routes routes = new Routes(config, parts());
     server = build(routes);
     ServeConfig.Administration second = config.administration();
@@ -222,7 +219,6 @@ public final class AvmServer implements AutoCloseable {
         repository,
         sources,
         evaluation,
-        trials,
         labels,
         feedback,
         admission,

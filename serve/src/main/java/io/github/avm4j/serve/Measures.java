@@ -15,7 +15,6 @@ import io.github.avm4j.serve.repository.ScoreBins;
 import io.github.avm4j.serve.repository.ServedDetector;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
-import io.github.avm4j.serve.repository.Trials;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
@@ -117,14 +116,7 @@ public final class Measures implements AutoCloseable {
       Admission admission,
       BodyBudget bodies,
       Workers workers,
-      FeedbackEvaluation evaluation,
-      Trials trials) {
-    FunctionCounter.builder("avm_trials_promoted", trials, Trials::promoted)
-        .description("Versions that took over after their trial")
-        .register(registry);
-    FunctionCounter.builder("avm_trials_reverted", trials, Trials::reverted)
-        .description("Versions that were reverted in their trial")
-        .register(registry);
+      FeedbackEvaluation evaluation) {
     Gauge.builder("avm_worker_queue", workers, Workers::waiting)
         .description("Large requests that wait for a worker")
         .register(registry);

@@ -16,7 +16,6 @@ import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import io.github.avm4j.serve.repository.LabelRequests;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
-import io.github.avm4j.serve.repository.Trials;
 import io.github.avm4j.serve.rest.Call;
 import io.github.avm4j.serve.rest.ChooseVersion;
 import io.github.avm4j.serve.rest.Detect;
@@ -60,7 +59,6 @@ final class Routes {
       ModelRepository repository,
       List<ModelSource> sources,
       FeedbackEvaluation evaluation,
-      Trials trials,
       LabelRequests labels,
       @Nullable FeedbackTopic feedback,
       Admission admission,
@@ -101,12 +99,7 @@ final class Routes {
         around,
         "/v1/predict",
         "predict",
-        new Predict(
-            models,
-            config.limits(),
-            evaluated,
-            config.trials().isOn() ? parts.trials : null,
-            parts.labels));
+        new Predict(models, config.limits(), evaluated, parts.labels));
     post(
         builder,
         around,

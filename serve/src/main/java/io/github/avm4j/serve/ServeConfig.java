@@ -3,7 +3,6 @@ package io.github.avm4j.serve;
 
 import io.github.avm4j.serve.guard.Access;
 import io.github.avm4j.serve.guard.Limits;
-import io.github.avm4j.serve.repository.Trials;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param metrics who may read the metrics
  * @param tokenFile tokens of callers that may change state; null for none
  * @param tls certificates; null for plain text
- * @param trials how new versions are tried
  * @param labelShare share of predictions that want a label; 0 for none
  * @param keep versions per model that stay loaded
  * @param pollMillis time between two looks at the sources
@@ -50,7 +48,6 @@ public record ServeConfig(
     Access metrics,
     @Nullable Path tokenFile,
     @Nullable Tls tls,
-    Trials.Rule trials,
     double labelShare,
     int keep,
     int pollMillis,
@@ -123,7 +120,6 @@ public record ServeConfig(
         settings.access(Setting.METRICS),
         settings.path(Setting.TOKEN_FILE),
         tls(settings),
-        trials(settings),
         settings.share(Setting.LABEL_SHARE),
         settings.number(Setting.KEEP, 1, 1000),
         settings.number(Setting.POLL_MS, 10, HOUR),
@@ -143,18 +139,6 @@ public record ServeConfig(
         settings.number(Setting.DRAIN_MS, 0, HOUR),
         settings.yes(Setting.ACCESS_LOG),
         kafka(settings));
-  }
-
-  /** Without labels a trial would never end. */
-  private static Trials.Rule trials(Settings settings) {
-    int percent = settings.number(Setting.CANARY, 0, 50);
-    if (percent > 0 && settings.text(Setting.FEEDBACK_TOPIC).isEmpty()) {
-      throw settings.wrong(Setting.CANARY, "needs labels: set kafka and feedback-topic");
-    }
-    return new Trials.Rule(
-        percent,
-        settings.number(Setting.CANARY_LABELS, 1, 1_000_000),
-        settings.number(Setting.CANARY_TOLERANCE, 0, 1000));
   }
 
   private static @Nullable Administration administration(Settings settings) {

@@ -41,13 +41,6 @@ public enum Setting {
   TLS_KEY("", "FILE", "Private key of the certificate (PEM)."),
   /** Certificate authority of clients. */
   TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),
-  /** Share of requests for versions on trial. */
-  CANARY(
-      "0", "PERCENT", "Share of /v1/predict that a new version predicts on trial; 0: no trials."),
-  /** Length of a trial. */
-  CANARY_LABELS("200", "COUNT", "Labels after which a trial is decided."),
-  /** How much worse it may be. */
-  CANARY_TOLERANCE("10", "PERCENT", "How much larger the loss of a version on trial may be."),
   /** Share of predictions that want a label. */
   LABEL_SHARE(
       "0", "SHARE", "Largest share of /v1/predict to ask a label for, such as 0.2; 0: none."),

@@ -28,10 +28,9 @@ public final class FeedbackEvaluation {
 
   private final AtomicReferenceArray<Stored> stored = new AtomicReferenceArray<>(PLACES);
   private final ConcurrentMap<String, FeedbackErrors> errors = new ConcurrentHashMap<>();
-  private final @Nullable Trials trials;
   private final LongAdder unmatched = new LongAdder();
 
-  /** A prediction; {@code label} is null for regression, {@code rival} if no trial was on. */
+  /** A prediction; {@code label} is null for regression. */
   private record Stored(
       String id,
       String model,
@@ -39,21 +38,10 @@ public final class FeedbackEvaluation {
       @Nullable String label,
       double value,
       long when,
-      boolean wanted,
-      @Nullable Rival rival) {}
-
-  /** The other version's prediction for the same row, and whether it is the challenger's. */
-  private record Rival(long version, @Nullable String label, double value, boolean challenger) {}
+      boolean wanted) {}
 
   /** Creates an empty table. */
-  public FeedbackEvaluation() {
-    this(null);
-  }
-
-  /** Creates an empty table; {@code trials} gets the losses of rows that two versions predicted. */
-  public FeedbackEvaluation(@Nullable Trials trials) {
-    this.trials = trials;
-  }
+  public FeedbackEvaluation() {}
 
   /** The first of an id's places; the others are its neighbours. */
   private static int first(String id) {
@@ -67,33 +55,7 @@ public final class FeedbackEvaluation {
    * @param wanted whether its label was asked for
    */
   public void remember(String id, ServedModel model, Prediction prediction, boolean wanted) {
-    remember(id, model, prediction, wanted, null);
-  }
-
-  /** The same during a trial, with what the other version predicted for the row. */
-  public void remember(
-      String id,
-      ServedModel model,
-      Prediction prediction,
-      boolean wanted,
-      ServedModel other,
-      Prediction shadow,
-      boolean rival) {
-    remember(
-        id,
-        model,
-        prediction,
-        wanted,
-        new Rival(other.number(), label(other, shadow), shadow.score(), rival));
-  }
-
-  private static @Nullable String label(ServedModel model, Prediction prediction) {
-    return prediction.winner() < 0 ? null : model.className(prediction.winner());
-  }
-
-  private void remember(
-      String id, ServedModel model, Prediction prediction, boolean wanted, @Nullable Rival rival) {
-    String label = label(model, prediction);
+    String label = prediction.winner() < 0 ? null : model.className(prediction.winner());
     long now = System.nanoTime();
     int place = first(id);
     long age = -1;
@@ -109,8 +71,7 @@ public final class FeedbackEvaluation {
       }
     }
     double score = prediction.score();
-    stored.set(
-        place, new Stored(id, model.name(), model.number(), label, score, now, wanted, rival));
+    stored.set(place, new Stored(id, model.name(), model.number(), label, score, now, wanted));
   }
 
   /**
@@ -133,21 +94,6 @@ public final class FeedbackEvaluation {
     errors
         .computeIfAbsent(found.model, name -> new FeedbackErrors(found.label == null))
         .add(loss, found.version, found.wanted);
-    compare(found, loss, text, number);
-  }
-
-  private void compare(Stored found, double loss, @Nullable String text, double number) {
-    Rival rival = found.rival;
-    Trials to = trials;
-    if (rival == null || to == null) {
-      return;
-    }
-    double other = loss(rival.label, rival.value, text, number);
-    if (rival.challenger) {
-      to.judge(found.model, found.version, rival.version, loss, other);
-    } else {
-      to.judge(found.model, rival.version, found.version, other, loss);
-    }
   }
 
   private @Nullable Stored take(String id) {

@@ -109,9 +109,6 @@ public final class ModelFolder implements ModelSource {
         byName.computeIfAbsent(found.name, key -> new ArrayList<>()).add(found);
       }
       byName.values().forEach(this::take);
-      if (first) {
-        byName.keySet().forEach(repository::tryNewest);
-      }
       byName.keySet().forEach(this::takeCurve);
       if (problem != null) {
         log.info("source_back", "source", name());

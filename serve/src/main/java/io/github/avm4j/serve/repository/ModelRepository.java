@@ -33,29 +33,25 @@ public final class ModelRepository {
   private final LongAdder refusals = new LongAdder();
   private final LongAdder discards = new LongAdder();
   private final int keep;
-  private final boolean trial;
   private final EventLog log;
   private final Clock clock;
   private final Detectors detectors;
 
   /** Stores at most {@code keep} versions per name, at least 1; changes are logged. */
   public ModelRepository(int keep, EventLog log, Clock clock) {
-    this(keep, false, null, log, clock);
+    this(keep, null, log, clock);
   }
 
   /**
    * The same.
    *
-   * @param trial whether a new version is put on trial before it takes over
    * @param states where detectors that learn are saved; null if none learns
    */
-  public ModelRepository(
-      int keep, boolean trial, @Nullable DetectorStates states, EventLog log, Clock clock) {
+  public ModelRepository(int keep, @Nullable DetectorStates states, EventLog log, Clock clock) {
     if (keep < 1) {
       throw new IllegalArgumentException("keep must be >= 1, was " + keep);
     }
     this.keep = keep;
-    this.trial = trial;
     this.log = log;
     this.clock = clock;
     this.detectors = new Detectors(this, states, log, clock);
@@ -218,15 +214,11 @@ public final class ModelRepository {
     Shelf now =
         shelves.merge(
             model.name(),
-            Shelf.empty(model.name()).with(model, keep, trial),
-            (shelf, unused) -> shelf.with(model, keep, trial));
+            Shelf.empty(model.name()).with(model, keep),
+            (shelf, unused) -> shelf.with(model, keep));
     loaded();
     if (before != null && !before.versions().isEmpty()) {
       tellLineage(before, now);
-    }
-    ServedModel challenger = now.challenger();
-    if (challenger != null && challenger.digest().equals(model.digest())) {
-      log.info("trial_begun", "model", model.name(), "version", model.number());
     }
     ServedModel current = now.current();
     log.info(
@@ -296,50 +288,5 @@ public final class ModelRepository {
     log.info(
         "version_chosen", "model", name, "version", current.number(), "pinned", version != null);
     return current;
-  }
-
-  /**
-   * Puts the newest version on trial after a start, where trials are on: whether it had passed its
-   * trial before is not known, and the version before it is the safer one.
-   */
-  void tryNewest(String name) {
-    Shelf now =
-        trial ? shelves.computeIfPresent(name, (key, shelf) -> shelf.tried()) : shelves.get(name);
-    ServedModel challenger = now == null ? null : now.challenger();
-    if (challenger != null) {
-      log.info("trial_begun", "model", name, "version", challenger.number());
-    }
-  }
-
-  /** Ends a trial: the version on trial predicts from now on. */
-  void promote(String name, long version, String reason) {
-    endTrial(name, version, true);
-    log.info("trial_promoted", "model", name, "version", version, "reason", reason);
-  }
-
-  /** Ends a trial: the version on trial is discarded, and the one before continues. */
-  void revert(String name, long version, String reason) {
-    ServedModel gone = endTrial(name, version, false);
-    if (gone != null) {
-      String words = "reverted: " + reason;
-      discard(new Arrival(name, gone.lineage(), version, gone.source(), gone.made()), words);
-      log.warn("trial_reverted", "model", name, "version", version, "reason", reason);
-    }
-  }
-
-  /** The version that was on trial; null if it was not. */
-  private @Nullable ServedModel endTrial(String name, long version, boolean promoted) {
-    ServedModel[] tried = new ServedModel[1];
-    shelves.computeIfPresent(
-        name,
-        (key, shelf) -> {
-          ServedModel challenger = shelf.challenger();
-          if (challenger == null || challenger.number() != version) {
-            return shelf;
-          }
-          tried[0] = challenger;
-          return promoted ? shelf.promoted() : shelf.reverted();
-        });
-    return tried[0];
   }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param name the model's name
  * @param versions the versions that are loaded, in the order in which they supersede each other
  * @param pinned the version that predicts whatever is newer; null for the newest
- * @param champion the version that predicts while the newest is on trial; null if none is
  * @param refused the newest refusal, null if there was none since the newest load
  * @param discarded versions that were not taken because of their place in the order, newest last
  */
@@ -23,7 +22,6 @@ public record Shelf(
     String name,
     NavigableMap<Key, ServedModel> versions,
     @Nullable Key pinned,
-    @Nullable Key champion,
     @Nullable Refusal refused,
     List<Discarded> discarded) {
   private static final int SHOWN_DISCARDED = 20;
@@ -73,7 +71,7 @@ public record Shelf(
   }
 
   static Shelf empty(String name) {
-    return new Shelf(name, new TreeMap<>(), null, null, null, List.of());
+    return new Shelf(name, new TreeMap<>(), null, null, List.of());
   }
 
   /** The version that predicts; null while none is loaded. */
@@ -81,15 +79,7 @@ public record Shelf(
     if (pinned != null) {
       return versions.get(pinned);
     }
-    if (champion != null) {
-      return versions.get(champion);
-    }
     return versions.isEmpty() ? null : versions.lastEntry().getValue();
-  }
-
-  /** The version on trial; null if there is none. A pinned version ends no trial, but stops it. */
-  public @Nullable ServedModel challenger() {
-    return champion == null || pinned != null ? null : versions.lastEntry().getValue();
   }
 
   /** The newest lineage that is loaded; empty if none is, or none was said. */
@@ -141,14 +131,8 @@ public record Shelf(
     return higher / FACTOR > Math.max(lower, SMALL);
   }
 
-  /**
-   * With one version more; of those, at most {@code keep} stay, and always the pinned one and the
-   * champion.
-   *
-   * @param trial whether a version that would take over is put on trial first
-   */
-  Shelf with(ServedModel model, int keep, boolean trial) {
-    Key newest = versions.isEmpty() ? null : versions.lastKey();
+  /** With one version more; of those, at most {@code keep} stay, and always the pinned one. */
+  Shelf with(ServedModel model, int keep) {
     TreeMap<Key, ServedModel> more = new TreeMap<>(versions);
     int turn = more.isEmpty() ? 0 : more.lastKey().turn;
     if (!more.isEmpty() && !lineage().equals(model.lineage())) {
@@ -159,54 +143,22 @@ public record Shelf(
     more.keySet()
         .removeIf(
             key -> key.turn == mine && isFar(model.number(), key.number) && !key.equals(pinned));
-    Key key = new Key(turn, model.number());
-    more.put(key, model);
-    Key before = champion != null ? champion : newest;
-    boolean tried =
-        trial && more.lastKey().equals(key) && before != null && more.containsKey(before);
-    Key first = tried ? before : champion;
-    Key still = first != null && more.containsKey(first) ? first : null;
+    more.put(new Key(turn, model.number()), model);
     for (Key old : List.copyOf(more.keySet())) {
-      boolean needed = old.equals(pinned) || old.equals(still) || old.equals(more.lastKey());
+      boolean needed = old.equals(pinned) || old.equals(more.lastKey());
       if (more.size() > keep && !needed) {
         more.remove(old);
       }
     }
-    return new Shelf(name, more, pinned, still, null, discarded);
-  }
-
-  /**
-   * With the newest on trial and the one before it as the champion; the same if it has no other, or
-   * a trial is on.
-   */
-  Shelf tried() {
-    if (champion != null || versions.size() < 2) {
-      return this;
-    }
-    Key before = versions.lowerKey(versions.lastKey());
-    return new Shelf(name, versions, pinned, before, refused, discarded);
-  }
-
-  /** With the trial ended: the newest predicts. */
-  Shelf promoted() {
-    return new Shelf(name, versions, pinned, null, refused, discarded);
-  }
-
-  /** With the trial ended: the champion predicts, and the challenger is gone. */
-  Shelf reverted() {
-    TreeMap<Key, ServedModel> fewer = new TreeMap<>(versions);
-    fewer.remove(fewer.lastKey());
-    Key newest = fewer.isEmpty() ? null : fewer.lastKey();
-    Key still = champion == null || champion.equals(newest) ? null : champion;
-    return new Shelf(name, fewer, pinned, still, refused, discarded);
+    return new Shelf(name, more, pinned, null, discarded);
   }
 
   Shelf withPin(@Nullable Key version) {
-    return new Shelf(name, versions, version, champion, refused, discarded);
+    return new Shelf(name, versions, version, refused, discarded);
   }
 
   Shelf withRefusal(Refusal refusal) {
-    return new Shelf(name, versions, pinned, champion, refusal, discarded);
+    return new Shelf(name, versions, pinned, refusal, discarded);
   }
 
   Shelf withDiscarded(Discarded one) {
@@ -214,6 +166,6 @@ public record Shelf(
     all.removeIf(one::equals);
     all.add(one);
     int first = Math.max(0, all.size() - SHOWN_DISCARDED);
-    return new Shelf(name, versions, pinned, champion, refused, all.subList(first, all.size()));
+    return new Shelf(name, versions, pinned, refused, all.subList(first, all.size()));
   }
 }

@@ -65,10 +65,6 @@ public final class ModelList implements Endpoint.Immediate {
     ServedModel current = shelf.current();
     json.writeStringField("version", current == null ? null : current.version());
     json.writeBooleanField("pinned", shelf.pinned() != null);
-    ServedModel challenger = shelf.challenger();
-    if (challenger != null) {
-      json.writeStringField("on_trial", challenger.version());
-    }
     Shelf.Refusal refused = shelf.refused();
     if (refused != null) {
       write(json, refused);

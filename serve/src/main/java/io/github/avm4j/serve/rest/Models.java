@@ -82,12 +82,6 @@ public final class Models {
     return detectors.stream().map(ServedDetector::name).limit(SHOWN).toList();
   }
 
-  /** The version of a name that is on trial; null if there is none. */
-  public @Nullable ServedModel challenger(String name) {
-    Shelf shelf = repository.shelf(name);
-    return shelf == null ? null : shelf.challenger();
-  }
-
   /** The loaded versions of a name, oldest first. */
   public List<String> versions(String name) {
     Shelf shelf = repository.shelf(name);

@@ -12,7 +12,6 @@ import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import io.github.avm4j.serve.repository.LabelRequests;
 import io.github.avm4j.serve.repository.Prediction;
 import io.github.avm4j.serve.repository.ServedModel;
-import io.github.avm4j.serve.repository.Trials;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,23 +27,19 @@ public final class Predict implements Endpoint.Immediate {
   private final Models models;
   private final Limits limits;
   private final @Nullable FeedbackEvaluation evaluation;
-  private final @Nullable Trials trials;
   private final LabelRequests labels;
 
   /**
    * Predicts with these models.
    *
    * @param evaluation stores predictions until their labels arrive; null without feedback
-   * @param trials which requests a version on trial predicts; null if there are no trials
    * @param labels which predictions want a label
    */
   public Predict(
       Models models,
       Limits limits,
       @Nullable FeedbackEvaluation evaluation,
-      @Nullable Trials trials,
       LabelRequests labels) {
-    this.trials = trials;
     this.labels = labels;
     this.models = models;
     this.limits = limits;
@@ -68,28 +63,12 @@ public final class Predict implements Endpoint.Immediate {
 
   @Override
   public Reply reply(Call call) {
-    String version = call.query("version");
-    ServedModel current = models.find(call.query("model"), version);
-    ServedModel rival =
-        trials == null || (version != null && !version.isEmpty())
-            ? null
-            : models.challenger(current.name());
-    String id = call.id();
-    if (rival == null || trials == null || rival == current) {
-      Predicted only = predict(call, current);
-      boolean[] wanted = wanted(only);
-      remember(id, only, wanted, null, false);
-      return write(id, only, wanted, level(call, current));
-    }
-    Predicted shadow = tried(call, rival);
-    Predicted known = predict(call, current);
-    boolean chosen = shadow != null && trials.isChosen(id);
-    Predicted done = chosen && shadow != null ? shadow : known;
+    ServedModel model = models.find(call.query("model"), call.query("version"));
+    Double level = level(call, model);
+    Predicted done = predict(call, model);
     boolean[] wanted = wanted(done);
-    if (shadow != null) {
-      remember(id, done, wanted, chosen ? known : shadow, !chosen);
-    }
-    return write(id, done, wanted, level(call, current));
+    remember(call.id(), done, wanted);
+    return write(call.id(), done, wanted, level);
   }
 
   /** Of each row whether its label is wanted; empty if none are asked for. */
@@ -119,7 +98,6 @@ public final class Predict implements Endpoint.Immediate {
   }
 
   private Predicted predict(Call call, ServedModel model) {
-    level(call, model);
     RowReader reader = new RowReader(model.encoding(), limits);
     List<Prediction> predictions = new ArrayList<>(1);
     boolean single =
@@ -133,15 +111,6 @@ public final class Predict implements Endpoint.Immediate {
                       predictions.add(predict(model, x, predictions.size()));
                     }));
     return new Predicted(model, reader, predictions, single);
-  }
-
-  /** A challenger that cannot read the rows predicts nothing, so it gets no labels either. */
-  private @Nullable Predicted tried(Call call, ServedModel rival) {
-    try {
-      return predict(call, rival);
-    } catch (Problem e) {
-      return null;
-    }
   }
 
   private static Reply write(String id, Predicted done, boolean[] wanted, @Nullable Double level) {
@@ -184,28 +153,15 @@ public final class Predict implements Endpoint.Immediate {
     return id + "/" + row;
   }
 
-  /**
-   * Stores predictions until their labels arrive.
-   *
-   * @param wanted whether each row's label was asked for
-   * @param shadow what the other version predicted; null if no trial is on
-   * @param rival whether the other version is the challenger
-   */
-  private void remember(
-      String id, Predicted done, boolean[] wanted, @Nullable Predicted shadow, boolean rival) {
+  /** Stores predictions until their labels arrive. */
+  private void remember(String id, Predicted done, boolean[] wanted) {
     if (evaluation == null) {
       return;
     }
     for (int r = 0; r < done.predictions.size(); r++) {
-      String row = done.single ? id : rowId(id, r);
       boolean asked = wanted.length > 0 && wanted[r];
-      Prediction mine = done.predictions.get(r);
-      if (shadow == null) {
-        evaluation.remember(row, done.model, mine, asked);
-      } else {
-        Prediction other = shadow.predictions.get(r);
-        evaluation.remember(row, done.model, mine, asked, shadow.model, other, rival);
-      }
+      String row = done.single ? id : rowId(id, r);
+      evaluation.remember(row, done.model, done.predictions.get(r), asked);
     }
   }
 

@@ -72,7 +72,6 @@ class KafkaTest {
         models(producer, server);
         feedback(broker, server);
         predictionsAreScored(server);
-        new PoisonedTopicDrill(broker, producer, tokens).run();
         new LabelLoopDrill(broker, producer, tokens).run();
         brokerGone(broker, producer, server);
         new PartedTopicDrill(producer, server).run();

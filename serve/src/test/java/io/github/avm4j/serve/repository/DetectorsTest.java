@@ -162,8 +162,7 @@ class DetectorsTest {
     detector.detectThenLearn(io.github.avm4j.feature.FeatureVector.dense(new double[features]));
     Avm.save(detector.toBytes(), folder.resolve("large.avm"));
     ModelRepository learning =
-        new ModelRepository(
-            3, false, new DetectorStates(state, 1 << 24, log), log, Clock.systemUTC());
+        new ModelRepository(3, new DetectorStates(state, 1 << 24, log), log, Clock.systemUTC());
     new ModelFolder(folder, 1 << 24, learning, log).look();
     assertNull(learning.detectors().find("large"));
     assertTrue(said().contains("its core points may grow to"), said());
