@@ -227,7 +227,7 @@ public final class AvmServer implements AutoCloseable {
         measures,
         refusals,
         tokens,
-        new CachedValue<>(this::scrape, Math.min(1000, config.pollMillis()) * 1_000_000L),
+        this::scrape,
         this::isReady,
         clock,
         log);

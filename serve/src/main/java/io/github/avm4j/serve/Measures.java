@@ -11,7 +11,6 @@ import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import io.github.avm4j.serve.repository.LabelRequests;
 import io.github.avm4j.serve.repository.ModelRepository;
 import io.github.avm4j.serve.repository.ModelSource;
-import io.github.avm4j.serve.repository.ScoreBins;
 import io.github.avm4j.serve.repository.ServedDetector;
 import io.github.avm4j.serve.repository.ServedModel;
 import io.github.avm4j.serve.repository.Shelf;
@@ -74,7 +73,6 @@ public final class Measures implements AutoCloseable {
   private final MultiGauge version = models("avm_model_version", "Version that predicts");
   private final MultiGauge age = models("avm_model_age_seconds", "Time since it was made");
   private final MultiGauge instances = models("avm_model_instances", "Instances it learned from");
-  private final MultiGauge shift = models("avm_model_score_shift", "Stability index of the scores");
   private final MultiGauge info =
       models("avm_model_in_use", "1; version, lineage and digest of the model, in its labels");
   private final MultiGauge detectors = models("avm_detector_version", "Version that judges");
@@ -200,7 +198,7 @@ public final class Measures implements AutoCloseable {
     }
     synchronized (this) {
       for (MultiGauge gauge :
-          List.of(version, age, instances, shift, info, sources, detectors, seen)) {
+          List.of(version, age, instances, info, sources, detectors, seen)) {
         gauge.register(rows.of(gauge), true);
       }
       return registry.scrape();
@@ -218,22 +216,14 @@ public final class Measures implements AutoCloseable {
     // A clock that was set back must not make a model of the future.
     rows.add(age, tags, Math.max(0, since.toMillis() / 1000.0));
     rows.add(instances, tags, model.rows().model().provenance().instances());
-    double moved = model.bins().shift();
-    if (!Double.isNaN(moved)) { // a series begins when there is something to say
-      rows.add(shift, tags, moved);
-    }
   }
 
-  /** Counters of one model name; those of scores begin anew with each version. */
+  /** Counters of one model name; that of predictions begins anew with each version. */
   private void count(String model, ModelRepository repository, FeedbackEvaluation evaluation) {
-    for (int b = 0; b < ScoreBins.BINS; b++) {
-      int tenth = b;
-      FunctionCounter.builder("avm_model_scores", repository, r -> counted(r.current(model), tenth))
-          .description("Scores given, by tenth")
-          .tag("model", model)
-          .tag("tenth", Integer.toString(b))
-          .register(registry);
-    }
+    FunctionCounter.builder("avm_model_predictions", repository, r -> predicted(r.current(model)))
+        .description("Rows that the version has predicted")
+        .tag("model", model)
+        .register(registry);
     FunctionCounter.builder("avm_model_judged", evaluation, h -> summary(h, model).judged())
         .description("Predictions whose labels arrived")
         .tag("model", model)
@@ -287,14 +277,14 @@ public final class Measures implements AutoCloseable {
         .register(registry);
   }
 
-  private static double counted(@Nullable ServedModel model, int tenth) {
-    return model == null ? 0 : model.bins().counted(tenth);
+  private static double predicted(@Nullable ServedModel model) {
+    return model == null ? 0 : model.predicted();
   }
 
   private static FeedbackErrors.Summary summary(FeedbackEvaluation evaluation, String model) {
     FeedbackErrors errors = evaluation.of(model);
     return errors == null
-        ? new FeedbackErrors.Summary(0, 0, 0, Double.NaN, List.of())
+        ? new FeedbackErrors.Summary(0, 0, 0, Double.NaN)
         : errors.summary();
   }
 

@@ -85,7 +85,6 @@ class LabelRequestsTest {
       assertEquals(
           budget.wants(second.model(), FeatureVector.dense(0, 0.001)),
           single.path("wants_label").asBoolean());
-      Thread.sleep(40); // metrics are made anew every 20 ms
       String metrics = server.get("/metrics").body();
       String wanted = "avm_model_labels_wanted_total{model=\"m\"} " + (double) budget.asked();
       assertTrue(metrics.contains(wanted), wanted + " is not in " + metrics);

@@ -52,15 +52,6 @@ class PageTest {
     RunningServer.put(folder, "numbers.avm", TestModels.numbers(1));
     RunningServer.put(folder, "waves.avm", TestModels.numbered(3, 30, 1));
     Files.write(folder.resolve("plant.avm"), TestModels.plant(1).toBytes());
-    Files.writeString(
-        folder.resolve("people.curve.csv"),
-        """
-        learning evaluation instances,classifications correct (percent)
-        100,60
-        200,?
-        400,80
-        800,91.5
-        """);
     server = new RunningServer(folder, "--explain-rows=yes");
     scratch = Files.createTempDirectory("browser");
     ChromeOptions options = new ChromeOptions();
@@ -128,7 +119,6 @@ class PageTest {
     browser.manage().logs().get("browser"); // forgets what other tests provoked
     load();
     assertTrue(text("models").contains("42 in use"), text("models"));
-    assertTrue(text("models").contains("error while learning: 8.5 after 800"), text("models"));
     choose("people");
     browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
     browser.findElement(By.cssSelector("[data-column=job]")).sendKeys("cook");
@@ -225,7 +215,7 @@ class PageTest {
     choose("people");
     browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
     ask();
-    until("a curve", () -> !text("rate").equals("–"));
+    until("a rate", () -> !text("rate").equals("–"));
     Number overflow =
         (Number)
             browser.executeScript(

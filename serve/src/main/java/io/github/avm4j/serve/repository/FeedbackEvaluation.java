@@ -34,7 +34,6 @@ public final class FeedbackEvaluation {
   private record Stored(
       String id,
       String model,
-      long version,
       @Nullable String label,
       double value,
       long when,
@@ -71,7 +70,7 @@ public final class FeedbackEvaluation {
       }
     }
     double score = prediction.score();
-    stored.set(place, new Stored(id, model.name(), model.number(), label, score, now, wanted));
+    stored.set(place, new Stored(id, model.name(), label, score, now, wanted));
   }
 
   /**
@@ -93,7 +92,7 @@ public final class FeedbackEvaluation {
     }
     errors
         .computeIfAbsent(found.model, name -> new FeedbackErrors(found.label == null))
-        .add(loss, found.version, found.wanted);
+        .add(loss, found.wanted);
   }
 
   private @Nullable Stored take(String id) {

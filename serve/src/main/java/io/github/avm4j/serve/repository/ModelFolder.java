@@ -109,7 +109,6 @@ public final class ModelFolder implements ModelSource {
         byName.computeIfAbsent(found.name, key -> new ArrayList<>()).add(found);
       }
       byName.values().forEach(this::take);
-      byName.keySet().forEach(this::takeCurve);
       if (problem != null) {
         log.info("source_back", "source", name());
       }
@@ -240,20 +239,6 @@ public final class ModelFolder implements ModelSource {
       log.warn("pointer_refused", "source", pointer, "reason", e.toString());
     }
     return greatest;
-  }
-
-  private void takeCurve(String name) {
-    Path file = folder.resolve(name + ".curve.csv");
-    try {
-      if (Files.exists(file)) {
-        Print print = new Print("", Files.getLastModifiedTime(file), Files.size(file));
-        if (!print.equals(seen.put(file, print))) {
-          repository.curve(name, Curve.read(file));
-        }
-      }
-    } catch (IOException | RuntimeException | Error e) {
-      log.warn("curve_refused", "source", file, "reason", e.toString());
-    }
   }
 
   private static Arrival arrival(Found file, long version) {

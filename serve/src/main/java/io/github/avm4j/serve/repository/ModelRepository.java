@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ModelRepository {
   private final ConcurrentMap<String, Shelf> shelves = new ConcurrentHashMap<>();
-  private final ConcurrentMap<String, Curve> curves = new ConcurrentHashMap<>();
   private final LongAdder loads = new LongAdder();
   private final LongAdder refusals = new LongAdder();
   private final LongAdder discards = new LongAdder();
@@ -81,15 +80,6 @@ public final class ModelRepository {
   public @Nullable ServedModel current(String name) {
     Shelf shelf = shelves.get(name);
     return shelf == null ? null : shelf.current();
-  }
-
-  /** The learning curve of a name; null if there is none. */
-  public @Nullable Curve curve(String name) {
-    return curves.get(name);
-  }
-
-  void curve(String name, Curve curve) {
-    curves.put(name, curve);
   }
 
   /** Whether any model can predict, or any detector judge. */

@@ -10,13 +10,14 @@ import io.github.avm4j.partition.Centres;
 import io.github.avm4j.pipeline.RowModel;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A loaded version of a model that passed its check. A request uses one of these from start to end,
  * whatever is swapped in meanwhile.
  *
- * <p>Any number of threads; scratch is thread-local. Immutable but for the counts of {@link
- * ScoreBins}.
+ * <p>Any number of threads; scratch is thread-local. Immutable but for the count of its
+ * predictions.
  */
 public final class ServedModel {
   private final String name;
@@ -30,7 +31,7 @@ public final class ServedModel {
   private final String source;
   private final RowEncoding encoding;
   private final boolean probabilities;
-  private final ScoreBins bins;
+  private final LongAdder predicted = new LongAdder();
   private final int distances;
   private final ThreadLocal<Scratch> scratch;
 
@@ -65,7 +66,6 @@ public final class ServedModel {
     Model model = rows.model();
     this.encoding = new RowEncoding(rows.schema(), model.dimension(), model.isOpenEnded());
     this.probabilities = model.hasProbabilities();
-    this.bins = ScoreBins.of(model);
     this.distances = distances(model);
     int classes = model.classes();
     this.scratch = ThreadLocal.withInitial(() -> new Scratch(classes));
@@ -138,9 +138,9 @@ public final class ServedModel {
     return source;
   }
 
-  /** Histogram of its scores, against that of its core points. */
-  public ScoreBins bins() {
-    return bins;
+  /** Rows that it has predicted. */
+  public long predicted() {
+    return predicted.sum();
   }
 
   /** Whether predictions carry probabilities. */
@@ -159,7 +159,7 @@ public final class ServedModel {
   }
 
   /**
-   * Predicts {@code x}; the score is counted in {@link #bins}.
+   * Predicts {@code x}; it is counted.
    *
    * @throws IllegalArgumentException if x does not fit or is not finite
    */
@@ -184,16 +184,15 @@ public final class ServedModel {
   }
 
   private Prediction prediction(double[] scores) {
+    predicted.increment();
     Model model = rows.model();
     int classes = model.classes();
     if (model.task() == Task.REGRESSION) {
-      bins.count(scores[0]);
       return new Prediction(-1, scores[0], Double.NaN, null);
     }
     int winner = Decision.argmax(scores, classes);
     double score = classes == 2 ? scores[1] - scores[0] : scores[winner];
     double margin = Decision.margin(scores, classes);
-    bins.count(score);
     if (!probabilities) {
       return new Prediction(winner, score, margin, null);
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.serve.repository.Curve;
 import io.github.avm4j.serve.repository.FeedbackErrors;
 import io.github.avm4j.serve.repository.FeedbackEvaluation;
 import io.github.avm4j.serve.repository.ModelRepository;
@@ -49,7 +48,7 @@ public final class ModelList implements Endpoint.Immediate {
           json.writeArrayFieldStart("models");
           for (Shelf shelf : repository.shelves()) {
             json.writeStartObject();
-            write(json, shelf, repository.curve(shelf.name()));
+            write(json, shelf);
             write(json, evaluation.of(shelf.name()));
             json.writeEndObject();
           }
@@ -59,8 +58,7 @@ public final class ModelList implements Endpoint.Immediate {
         });
   }
 
-  private static void write(JsonGenerator json, Shelf shelf, @Nullable Curve curve)
-      throws IOException {
+  private static void write(JsonGenerator json, Shelf shelf) throws IOException {
     json.writeStringField("name", shelf.name());
     ServedModel current = shelf.current();
     json.writeStringField("version", current == null ? null : current.version());
@@ -88,13 +86,6 @@ public final class ModelList implements Endpoint.Immediate {
       writeTarget(json, current);
       writeColumns(json, current.rows().schema());
     }
-    if (curve != null && !curve.points().isEmpty()) {
-      json.writeArrayFieldStart("curve");
-      for (Curve.Point point : curve.points()) {
-        json.writeArray(new double[] {point.instances(), point.error()}, 0, 2);
-      }
-      json.writeEndArray();
-    }
   }
 
   static void write(JsonGenerator json, Shelf.Refusal refused) throws IOException {
@@ -113,12 +104,6 @@ public final class ModelList implements Endpoint.Immediate {
     json.writeObjectFieldStart("feedback");
     json.writeNumberField("judged", summary.judged());
     json.writeNumberField("error", summary.error());
-    json.writeArrayFieldStart("curve");
-    for (FeedbackErrors.Point point : summary.points()) {
-      double[] numbers = {point.judged(), point.error(), point.version()};
-      json.writeArray(numbers, 0, numbers.length);
-    }
-    json.writeEndArray();
     json.writeEndObject();
   }
 
@@ -139,10 +124,6 @@ public final class ModelList implements Endpoint.Immediate {
     }
     json.writeNumberField("features", model.dimension());
     json.writeNumberField("instances", model.provenance().instances());
-    double shift = version.bins().shift();
-    if (!Double.isNaN(shift)) {
-      json.writeNumberField("score_shift", shift);
-    }
     json.writeEndObject();
   }
 

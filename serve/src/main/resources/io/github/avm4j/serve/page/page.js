@@ -2,10 +2,8 @@
 "use strict";
 
 const POLL_MS = 2000;
-const KEPT = 60;
 const WORK = ["predict", "explain", "detect", "v2_infer"];
 const byId = (id) => document.getElementById(id);
-const rates = [];
 let before = null;
 let models = [];
 let detectors = [];
@@ -66,21 +64,6 @@ function quantile(now, then, share) {
   return edge === Infinity ? "> 10 s" : "≤ " + (edge < 1 ? number(1000 * edge) + " ms" : number(edge) + " s");
 }
 
-function shape(name, attributes, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-const axis = () => shape("line", { class: "axis", x1: 0, x2: 600, y1: 79, y2: 79 });
-
-function draw() {
-  const most = Math.max(1, ...rates);
-  const points = rates.map((r, k) => `${(600 * (k + KEPT - rates.length)) / (KEPT - 1)},${78 - (74 * r) / most}`);
-  byId("history").replaceChildren(axis(), shape("polyline", { class: "curve", points: points.join(" ") }));
-}
-
 async function figures() {
   const now = counts(await (await fetch("metrics")).text());
   if (before) {
@@ -90,9 +73,6 @@ async function figures() {
     byId("errors").textContent = number(Math.max(0, (now.refused - before.refused) / seconds), 3);
     byId("p50").textContent = quantile(now, before, 0.5);
     byId("p99").textContent = quantile(now, before, 0.99);
-    rates.push(rate);
-    if (rates.length > KEPT) rates.shift();
-    draw();
   }
   before = now;
 }
@@ -105,7 +85,6 @@ function describe(model) {
       element("td", {}, v.version, v.version === model.version ? " in use" + (model.pinned ? ", pinned" : "") : ""),
       element("td", {}, number(v.instances)),
       element("td", {}, number(v.core_points)),
-      element("td", {}, v.score_shift === undefined ? "–" : number(v.score_shift, 2)),
       element("td", { title: "loaded " + moment(v.loaded) }, element("span", { class: "date" }, v.made.slice(0, 10)), " " + v.made.slice(11, 16))));
   const current = model.versions.find((v) => v.version === model.version);
   const about = current
@@ -117,11 +96,9 @@ function describe(model) {
     element("p", { class: "note" }, about),
     element("div", { class: "scroll" },
       element("table", { class: "versions" },
-        element("thead", {}, element("tr", {}, ...["version", "instances", "core points", "score shift", "made (UTC)"].map((t) => element("th", {}, t)))),
+        element("thead", {}, element("tr", {}, ...["version", "instances", "core points", "made (UTC)"].map((t) => element("th", {}, t)))),
         element("tbody", {}, ...rows)))];
   if (model.feedback) parts.push(judged(model.feedback, model.classes.length > 0));
-  if (model.curve) parts.push(learned(model.curve));
-  else if (!model.feedback) parts.push(element("p", { class: "note" }, "No learning curve beside this model (NAME.curve.csv), no feedback yet."));
   if (model.refused) parts.push(element("p", { class: "note bad" }, `Refused: ${model.refused.source}: ${model.refused.reason}`));
   return element("article", { "data-model": model.name }, ...parts);
 }
@@ -141,57 +118,10 @@ function describeDetector(detector) {
   return element("article", { "data-model": detector.name }, ...parts);
 }
 
-/** Lines of [count, error] over one scale; marks are counts at which something changed. */
-function chart(label, marks, ...lines) {
-  const all = lines.flatMap((line) => line.points);
-  const most = Math.max(...all.map((p) => p[1])) || 1;
-  const end = Math.max(...all.map((p) => p[0])) || 1;
-  const at = ([n, e]) => `${((600 * n) / end).toFixed(1)},${(78 - (74 * e) / most).toFixed(1)}`;
-  const svg = shape("svg", { viewBox: "0 0 600 80", preserveAspectRatio: "none", role: "img", "aria-label": label },
-    axis(),
-    ...marks.map((n) => shape("line", { class: "mark", x1: (600 * n) / end, x2: (600 * n) / end, y1: 74, y2: 79 })),
-    ...lines.map((line) => shape("polyline", { class: line.kind, points: line.points.map(at).join(" ") })));
-  return { svg, most, end };
-}
-
-/** A chart with the ends of its scales and a sentence. */
-function figure(made, top, words) {
-  return element("figure", { class: "note" },
-    element("div", { class: "scale" }, element("span", {}, top), made.svg,
-      element("span", {}, "0"), element("span", { class: "end" }, number(made.end))),
-    element("figcaption", {}, words));
-}
-
-function learned(points) {
-  const last = points[points.length - 1];
-  const made = chart("error while learning", [], { kind: "curve", points });
-  return figure(made, number(made.most, 3), `error while learning: ${number(last[1], 3)} after ${plural(last[0], "instance")}`);
-}
-
-/** Error of the predictions with labels: of each window, and of all up to it. */
+/** Error of the predictions with labels. */
 function judged(feedback, classes) {
-  const say = (error) => (classes ? percent(error) : number(error, 3));
-  const what = classes ? "wrong" : "root mean squared error";
-  if (feedback.curve.length < 2) {
-    return element("p", { class: "note feedback" }, `Feedback: of ${plural(feedback.judged, "prediction")} ${say(feedback.error)} ${what}.`);
-  }
-  const marks = [];
-  const sofar = [];
-  let sum = 0, count = 0, version = feedback.curve[0][2];
-  for (const [n, error, by] of feedback.curve) {
-    sum += (n - count) * (classes ? error : error * error);
-    if (by !== version) marks.push(count);
-    version = by;
-    count = n;
-    sofar.push([n, classes ? sum / n : Math.sqrt(sum / n)]);
-  }
-  const last = feedback.curve[feedback.curve.length - 1];
-  const window = last[0] - feedback.curve[feedback.curve.length - 2][0];
-  const made = chart("error of the predictions", marks, { kind: "window", points: feedback.curve }, { kind: "curve", points: sofar });
-  const shown = figure(made, say(made.most), `Feedback on ${plural(feedback.judged, "prediction")}: ${say(feedback.error)} ${what} in all (thick), ` +
-    `${say(last[1])} in the last ${number(window)} (thin). Ticks: a newer version predicts.`);
-  shown.classList.add("feedback");
-  return shown;
+  const error = classes ? percent(feedback.error) + " wrong" : number(feedback.error, 3) + " root mean squared error";
+  return element("p", { class: "note feedback" }, `Feedback on ${plural(feedback.judged, "prediction")}: ${error}.`);
 }
 
 async function list() {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.repository.ScoreBins;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,12 +17,7 @@ class CancelledWorkTest {
   @TempDir Path folder;
 
   private static long predicted(RunningServer server) {
-    ScoreBins bins = server.server().repository().current("m").bins();
-    long sum = 0;
-    for (int b = 0; b < ScoreBins.BINS; b++) {
-      sum += bins.counted(b);
-    }
-    return sum;
+    return server.server().repository().current("m").predicted();
   }
 
   private void stopsAfterItsReply(String path, String body) throws Exception {

@@ -191,7 +191,6 @@ class DetectTest {
       assertEquals(2, detector.path("judged").asInt());
       assertEquals(1, detector.path("alarms").asInt());
       assertEquals("heat", detector.path("columns").get(1).path("name").asText());
-      Thread.sleep(40); // metrics are made anew every 20 ms
       String metrics = server.get("/metrics").body();
       assertTrue(metrics.contains("# HELP avm_detector_alarms_total Alarms among them"), metrics);
       assertTrue(metrics.contains("avm_detector_rows_total{model=\"plant\"} 2.0"), metrics);

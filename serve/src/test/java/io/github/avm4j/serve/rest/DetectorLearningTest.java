@@ -130,7 +130,6 @@ class DetectorLearningTest {
       ok(server.post(FEEDBACK + "true", "[0, 0]", BEARER));
       assertFalse(isAlarm(server, "[30, 30]"));
       assertTrue(isAlarm(server, "[0, 0]"));
-      Thread.sleep(40);
       String metrics = server.get("/metrics").body();
       assertTrue(metrics.contains("avm_detector_labels_total{model=\"v\"} 3.0"), metrics);
     }
