@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerPort;
@@ -15,7 +16,6 @@ import io.github.avm4j.serve.guard.BearerTokens;
 import io.github.avm4j.serve.guard.Bodies;
 import io.github.avm4j.serve.guard.BodyBudget;
 import io.github.avm4j.serve.guard.Certificates;
-import io.github.avm4j.serve.guard.EarlyRefusal;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.RequestIds;
 import io.github.avm4j.serve.guard.SlowReaders;
@@ -39,6 +39,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ public final class AvmServer implements AutoCloseable {
    */
   private static final int CONNECTION_WINDOW = 16 << 20;
 
-  private static final int BUSY = HttpStatus.TOO_MANY_REQUESTS.code();
+  private static final int STOP_POLL_MILLIS = 10;
 
   private final ServeConfig config;
   private final EventLog log;
@@ -240,7 +241,7 @@ public final class AvmServer implements AutoCloseable {
             .port(
                 new ServerPort(
                     new InetSocketAddress(where.host(), where.port()), SessionProtocol.HTTP))
-            .workerGroup(SocketThread.named("avm-administration"), true);
+            .workerGroup(EventLoopGroups.newEventLoopGroup(1, "avm-administration"), true);
     limits(builder);
     routes.bindAdministration(builder);
     return builder.build();
@@ -258,21 +259,12 @@ public final class AvmServer implements AutoCloseable {
       builder.tlsProvider(mine, ServerTlsConfig.builder().clientAuth(clients).build());
     }
     limits(builder);
-    builder.childChannelPipelineCustomizer(
-        pipeline -> {
-          pipeline.addLast(new SlowReaders(config.requestTimeoutMillis()));
-          if (mine == null) {
-            EarlyRefusal.install(
-                pipeline, admission, endpoint -> measures.request(endpoint, BUSY, 0));
-          }
-        });
     routes.bindPublic(builder);
     return builder.build();
   }
 
   private void limits(ServerBuilder builder) {
     builder
-        .bossGroupFactory(SocketThread::named)
         .maxRequestLength(config.limits().bodyBytes())
         .maxNumConnections(config.maxConnections())
         .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
@@ -313,9 +305,9 @@ public final class AvmServer implements AutoCloseable {
   }
 
   private void release() {
-    server.stop().join();
+    stop(server);
     if (administration != null) {
-      administration.stop().join();
+      stop(administration);
     }
     watch.close();
     repository.detectors().save();
@@ -326,10 +318,27 @@ public final class AvmServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets requests under way end and closes the ports. Nobody waits for Netty's threads after that:
+   * they end when no task has come for two seconds.
+   */
+  private static void stop(Server server) {
+    CompletableFuture<Void> stopped = server.stop();
+    while (!stopped.isDone()
+        && !server.activePorts().isEmpty()
+        && !Thread.currentThread().isInterrupted()) {
+      pause(STOP_POLL_MILLIS);
+    }
+  }
+
   /** Responds to requests until load balancers have seen that it is not ready any more. */
   private void linger() {
+    pause(config.closeAfterMillis());
+  }
+
+  private static void pause(int millis) {
     try {
-      Thread.sleep(config.closeAfterMillis());
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // whoever interrupts wants the end now
     }

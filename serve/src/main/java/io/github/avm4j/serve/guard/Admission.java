@@ -95,7 +95,7 @@ public final class Admission {
     return new Place(listener);
   }
 
-  /** Whether all places are taken, so that a request need not even be read. */
+  /** Whether all places are taken, so that a request's body need not be read. */
   public boolean isFull() {
     return limiter.getInflight() >= limiter.getLimit();
   }

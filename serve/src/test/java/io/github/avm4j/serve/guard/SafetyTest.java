@@ -256,6 +256,20 @@ class SafetyTest {
         ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
   }
 
+  /** Not after the two seconds that Netty's threads wait for more tasks. The shortest counts. */
+  @Test
+  void endsAtOnceWhereNothingIsUnderWay() throws Exception {
+    double shortest = Double.POSITIVE_INFINITY;
+    for (int k = 0; k < 5 && shortest >= 2; k++) {
+      RunningServer server = serve("--admin-port=0");
+      assertEquals(200, server.get("/v2/health/ready").statusCode());
+      long begin = System.nanoTime();
+      server.close();
+      shortest = Math.min(shortest, (System.nanoTime() - begin) / 1e9);
+    }
+    assertTrue(shortest < 2, shortest + " s");
+  }
+
   static void send(Socket socket, String text) throws IOException {
     OutputStream out = socket.getOutputStream();
     out.write(text.getBytes(StandardCharsets.US_ASCII));
