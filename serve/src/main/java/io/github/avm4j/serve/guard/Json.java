@@ -26,18 +26,19 @@ public final class Json {
   private static final JsonFactory STRICT = factory(true);
 
   private static JsonFactory factory(boolean findsDuplicates) {
-    return new DataFactory(
-        new JsonFactoryBuilder()
-            .streamReadConstraints(
-                StreamReadConstraints.builder()
-                    .maxNestingDepth(DEPTH)
-                    .maxNumberLength(NUMBER)
-                    .maxNameLength(NAME)
-                    .maxStringLength(TEXT)
-                    .build())
-            .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
-            .configure(StreamReadFeature.STRICT_DUPLICATE_DETECTION, findsDuplicates)
-            .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER));
+    return new JsonFactoryBuilder()
+        .disable(JsonFactory.Feature.CHARSET_DETECTION) // it is UTF-8
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(DEPTH)
+                .maxNumberLength(NUMBER)
+                .maxNameLength(NAME)
+                .maxStringLength(TEXT)
+                .build())
+        .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+        .configure(StreamReadFeature.STRICT_DUPLICATE_DETECTION, findsDuplicates)
+        .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
+        .build();
   }
 
   private Json() {}
@@ -85,27 +86,6 @@ public final class Json {
       // The bytes are here: what cannot be read is wrong in itself.
       throw Problem.badRequest("not JSON in UTF-8");
     }
-  }
-
-  /**
-   * Reads the numbers that follow an element of an array while they are plain ones, without a token
-   * each; whatever stops it is the parser's next token.
-   *
-   * @param count numbers that {@code into} holds already
-   * @return how many it holds now; no more than its length
-   */
-  public static int numbers(JsonParser parser, double[] into, int count) {
-    return parser instanceof DataParser data ? data.numbers(into, count) : count;
-  }
-
-  /**
-   * Reads the next member of an object if it has this name and a plain number.
-   *
-   * @param name the name as JSON has it, in quotes and UTF-8
-   * @return NaN, and nothing is read, if another member follows
-   */
-  public static double member(JsonParser parser, byte[] name) {
-    return parser instanceof DataParser data ? data.member(name) : Double.NaN;
   }
 
   private static String place(JsonProcessingException e) {

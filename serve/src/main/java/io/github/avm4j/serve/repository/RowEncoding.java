@@ -6,8 +6,6 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,6 @@ public final class RowEncoding {
   private final int dimension;
   private final boolean openEnded;
   private final Map<String, Integer> columns = new HashMap<>();
-  private final byte[][] quoted;
   private final ThreadLocal<Scratch> scratch;
 
   /** What a thread needs to encode; nothing in it refers to this. */
@@ -48,8 +45,6 @@ public final class RowEncoding {
     for (int c = 0; c < names.size(); c++) {
       columns.putIfAbsent(names.get(c), c);
     }
-    this.quoted = new byte[names.size()][];
-    Arrays.setAll(quoted, c -> column(names.get(c)) == c ? quote(names.get(c)) : new byte[0]);
     this.scratch = ThreadLocal.withInitial(() -> new Scratch(schema.encoder(names)));
   }
 
@@ -71,19 +66,6 @@ public final class RowEncoding {
   /** Position of a column, −1 if none has that name. */
   public int column(String column) {
     return columns.getOrDefault(column, -1);
-  }
-
-  private static byte[] quote(String column) {
-    boolean plain = column.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
-    return plain ? ('"' + column + '"').getBytes(StandardCharsets.UTF_8) : new byte[0];
-  }
-
-  /**
-   * A column's name in quotes and UTF-8, as JSON has it; not to be changed. Empty for a name that
-   * JSON escapes, and for the second of two columns of one name.
-   */
-  public byte[] quotedColumn(int column) {
-    return quoted[column];
   }
 
   /** This thread's row, emptied, with a cell for each column. */

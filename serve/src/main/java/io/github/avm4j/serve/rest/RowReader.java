@@ -151,7 +151,6 @@ final class RowReader {
         known++;
         see(parser, name, column);
         cell(parser, value, cells, column);
-        known += following(parser, cells, column + 1);
       } else {
         parser.skipChildren();
         if (unknown.size() < MOST_UNKNOWN) {
@@ -167,21 +166,6 @@ final class RowReader {
     keepUnusable(cells);
     row++;
     return x;
-  }
-
-  /** Numbers in the order of the model's columns, as most clients send them. */
-  private int following(JsonParser parser, Row cells, int first) {
-    int column = first;
-    while (column < seenIn.length) {
-      double number = Json.member(parser, model.quotedColumn(column));
-      if (Double.isNaN(number)) {
-        break;
-      }
-      limits.checkElements(++elements);
-      see(parser, model.schema().columns().get(column).name(), column);
-      cells.setNumber(column++, number);
-    }
-    return column - first;
   }
 
   private void see(JsonParser parser, String name, int column) {
@@ -243,11 +227,8 @@ final class RowReader {
       if (count == values.length) {
         values = Arrays.copyOf(values, 2 * count);
       }
-      int before = count;
       values[count++] = number(parser);
-      count = Json.numbers(parser, values, count);
-      elements += count - before;
-      limits.checkElements(elements);
+      limits.checkElements(++elements);
       parser.nextToken();
     }
     FeatureVector x =

@@ -50,10 +50,7 @@ final class JsonElements {
       switch (token) {
         case START_ARRAY -> depth++;
         case END_ARRAY -> depth--;
-        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
-          add(parser.getDoubleValue());
-          following(parser);
-        }
+        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> add(parser.getDoubleValue());
         case VALUE_TRUE -> add(1);
         case VALUE_FALSE -> add(0);
         case VALUE_NULL -> add(Double.NaN);
@@ -69,24 +66,11 @@ final class JsonElements {
   }
 
   private void add(double number) {
-    grow();
-    numbers[count++] = number;
-  }
-
-  private void following(JsonParser parser) {
-    int before;
-    do {
-      grow();
-      before = count;
-      count = Json.numbers(parser, numbers, count);
-    } while (count > before && count == numbers.length);
-  }
-
-  private void grow() {
     if (count == numbers.length) {
       limits.checkElements(total());
       numbers = Arrays.copyOf(numbers, 2 * count);
     }
+    numbers[count++] = number;
   }
 
   Tensor tensor(String name, DataType type, long[] shape) {
