@@ -51,9 +51,7 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               "Show which core points contribute most to a prediction.",
               ExplainCommand::new),
           new Subcommand(
-              "serve",
-              "Serve predictions over REST, with a web page.",
-              ServeCommand::commandLine),
+              "serve", "Serve predictions over REST, with a web page.", ServeCommand::commandLine),
           new Subcommand(
               "merge", "Merge models trained on disjoint parts of the data.", MergeCommand::new),
           new Subcommand("inspect", "Show the contents of a model file.", InspectCommand::new),

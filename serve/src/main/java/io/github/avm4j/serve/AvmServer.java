@@ -91,16 +91,17 @@ public final class AvmServer implements AutoCloseable {
     this.log = log;
     refusals = new RefusalLog(log);
     this.clock = clock;
+    Tuning tuning = config.tuning();
     Path state = config.detectorState();
     DetectorStates states =
-        state == null ? null : new DetectorStates(state, config.maxModelBytes(), log);
+        state == null ? null : new DetectorStates(state, tuning.modelBytes(), log);
     repository = new ModelRepository(config.keep(), states, log, clock);
     evaluation = new FeedbackEvaluation();
     labels = new LabelRequests(config.labelShare());
     admission = Admission.adaptive(config.limits());
     bodies =
         new Bodies(
-            BodyBudget.of(config.maxHeldBytes()), config.limits().bodyBytes(), config.maxStreams());
+            BodyBudget.of(tuning.heldBytes()), config.limits().bodyBytes(), tuning.streams());
     workers = new Workers(Math.max(2, Runtime.getRuntime().availableProcessors()), 64);
     try {
       Path tokenFile = config.tokenFile();
@@ -114,11 +115,11 @@ public final class AvmServer implements AutoCloseable {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
     for (Path path : config.models()) {
-      sources.add(new ModelFolder(path, config.maxModelBytes(), repository, log));
+      sources.add(new ModelFolder(path, tuning.modelBytes(), repository, log));
     }
     ServeConfig.Kafka kafka = config.kafka();
     if (kafka != null && !kafka.modelTopic().isEmpty()) {
-      sources.add(new ModelTopic(kafka, config.maxModelBytes(), repository, log));
+      sources.add(new ModelTopic(kafka, tuning.modelBytes(), repository, log));
     }
     feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
     measures.watch(repository, admission, bodies.budget(), workers, evaluation);
@@ -132,7 +133,7 @@ public final class AvmServer implements AutoCloseable {
     if (mine != null) {
       others.add(mine::look);
     }
-    watch = new Watch(sources, others, config.pollMillis(), log);
+    watch = new Watch(sources, others, tuning.pollMillis(), log);
   }
 
   /** Loads the models, warms up, opens the port and starts watching the sources. */
@@ -266,16 +267,16 @@ public final class AvmServer implements AutoCloseable {
   private void limits(ServerBuilder builder) {
     builder
         .maxRequestLength(config.limits().bodyBytes())
-        .maxNumConnections(config.maxConnections())
+        .maxNumConnections(config.tuning().connections())
         .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
-        .http2MaxStreamsPerConnection(config.maxStreams())
+        .http2MaxStreamsPerConnection(config.tuning().streams())
         .childChannelPipelineCustomizer(
             pipeline -> pipeline.addLast(new SlowReaders(config.requestTimeoutMillis())))
         .requestTimeoutMillis(config.requestTimeoutMillis())
         .idleTimeoutMillis(config.idleTimeoutMillis())
         .gracefulShutdownTimeout(
-            Duration.ofMillis(Math.min(200, config.drainMillis())),
-            Duration.ofMillis(config.drainMillis()))
+            Duration.ofMillis(Math.min(200, config.tuning().drainMillis())),
+            Duration.ofMillis(config.tuning().drainMillis()))
         .disableServerHeader()
         .disableDateHeader()
         .errorHandler(new JsonErrors(refusals))

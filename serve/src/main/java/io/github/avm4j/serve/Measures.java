@@ -197,8 +197,7 @@ public final class Measures implements AutoCloseable {
       rows.add(sources, Tags.of("source", source.name()), source.problem() == null ? 1 : 0);
     }
     synchronized (this) {
-      for (MultiGauge gauge :
-          List.of(version, age, instances, info, sources, detectors, seen)) {
+      for (MultiGauge gauge : List.of(version, age, instances, info, sources, detectors, seen)) {
         gauge.register(rows.of(gauge), true);
       }
       return registry.scrape();
@@ -283,9 +282,7 @@ public final class Measures implements AutoCloseable {
 
   private static FeedbackErrors.Summary summary(FeedbackEvaluation evaluation, String model) {
     FeedbackErrors errors = evaluation.of(model);
-    return errors == null
-        ? new FeedbackErrors.Summary(0, 0, 0, Double.NaN)
-        : errors.summary();
+    return errors == null ? new FeedbackErrors.Summary(0, 0, 0, Double.NaN) : errors.summary();
   }
 
   /** Removes the listeners of the garbage collector. */

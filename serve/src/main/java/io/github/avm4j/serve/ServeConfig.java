@@ -23,16 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param tls certificates; null for plain text
  * @param labelShare share of predictions that want a label; 0 for none
  * @param keep versions per model that stay loaded
- * @param pollMillis time between two looks at the sources
- * @param maxModelBytes largest model file
  * @param limits on requests
- * @param maxHeldBytes most bytes of bodies held at once; 0 for an eighth of the heap
- * @param maxStreams most requests at once on one HTTP/2 connection
- * @param maxConnections most connections
+ * @param tuning what is no setting
  * @param requestTimeoutMillis longest request
  * @param idleTimeoutMillis longest silence of a connection
  * @param closeAfterMillis least time between not being ready any more and closing the port
- * @param drainMillis longest wait for requests under way at the end
  * @param accessLog whether every request is logged
  * @param kafka the brokers and topics; null for none
  */
@@ -50,16 +45,11 @@ public record ServeConfig(
     @Nullable Tls tls,
     double labelShare,
     int keep,
-    int pollMillis,
-    int maxModelBytes,
     Limits limits,
-    int maxHeldBytes,
-    int maxStreams,
-    int maxConnections,
+    Tuning tuning,
     int requestTimeoutMillis,
     int idleTimeoutMillis,
     int closeAfterMillis,
-    int drainMillis,
     boolean accessLog,
     @Nullable Kafka kafka) {
   private static final int HOUR = 3_600_000;
@@ -107,6 +97,10 @@ public record ServeConfig(
    * @throws IllegalArgumentException naming the setting that is wrong
    */
   public static ServeConfig of(Settings settings) {
+    return of(settings, Tuning.USUAL);
+  }
+
+  static ServeConfig of(Settings settings, Tuning tuning) {
     int most = Integer.MAX_VALUE / 4;
     return new ServeConfig(
         settings.models(),
@@ -122,21 +116,11 @@ public record ServeConfig(
         tls(settings),
         settings.share(Setting.LABEL_SHARE),
         settings.number(Setting.KEEP, 1, 1000),
-        settings.number(Setting.POLL_MS, 10, HOUR),
-        settings.number(Setting.MAX_MODEL_BYTES, 1, most),
-        new Limits(
-            settings.number(Setting.MAX_BODY_BYTES, 1, most),
-            settings.number(Setting.MAX_ROWS, 1, most),
-            settings.number(Setting.MAX_ELEMENTS, 1, most),
-            settings.number(Setting.MAX_CONCURRENT, 1, most),
-            settings.number(Setting.MAX_QUEUE_MS, 1, HOUR)),
-        settings.number(Setting.MAX_HELD_BYTES, 0, most),
-        settings.number(Setting.MAX_STREAMS, 1, most),
-        settings.number(Setting.MAX_CONNECTIONS, 1, most),
+        tuning.limits(settings.number(Setting.MAX_BODY_BYTES, 1, most)),
+        tuning,
         settings.number(Setting.REQUEST_TIMEOUT_MS, 1, HOUR),
         settings.number(Setting.IDLE_TIMEOUT_MS, 1, HOUR),
         settings.number(Setting.CLOSE_AFTER_MS, 0, HOUR),
-        settings.number(Setting.DRAIN_MS, 0, HOUR),
         settings.yes(Setting.ACCESS_LOG),
         kafka(settings));
   }

@@ -46,27 +46,8 @@ public enum Setting {
       "0", "SHARE", "Largest share of /v1/predict to ask a label for, such as 0.2; 0: none."),
   /** Versions held. */
   KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to."),
-  /** How often a folder is looked at. */
-  POLL_MS("1000", "MS", "Time between two looks at the folder and the certificates."),
-  /** Largest file. */
-  MAX_MODEL_BYTES("268435456", "BYTES", "Larger model files are refused."),
   /** Largest body. */
   MAX_BODY_BYTES("16777216", "BYTES", "Larger requests are refused."),
-  /** Most bytes of all bodies. */
-  MAX_HELD_BYTES(
-      "0", "BYTES", "Bytes of all requests held at once; more are shed (429). 0: heap / 8."),
-  /** Most rows. */
-  MAX_ROWS("10000", "COUNT", "Requests of more rows are refused."),
-  /** Most elements. */
-  MAX_ELEMENTS("4000000", "COUNT", "Requests of more numbers are refused."),
-  /** Most requests at once. */
-  MAX_CONCURRENT("256", "COUNT", "Requests being worked on at once; more are shed (429)."),
-  /** Most requests of one connection. */
-  MAX_STREAMS("100", "COUNT", "Requests of one HTTP/2 connection at once."),
-  /** Longest wait. */
-  MAX_QUEUE_MS("10", "MS", "Requests are shed (429) while they wait longer for their turn."),
-  /** Most connections. */
-  MAX_CONNECTIONS("20000", "COUNT", "Connections beyond are closed at once."),
   /** Longest request. */
   REQUEST_TIMEOUT_MS("10000", "MS", "A request without a response by then ends."),
   /** Longest silence. */
@@ -74,8 +55,6 @@ public enum Setting {
   /** Time between not ready and closing. */
   CLOSE_AFTER_MS(
       "0", "MS", "On SIGTERM, not ready, but open for so long; 10000 behind a load balancer."),
-  /** Time for running requests at the end. */
-  DRAIN_MS("10000", "MS", "Then requests under way have so long to end."),
   /** All requests in the log. */
   ACCESS_LOG("no", "yes|no", "Whether every request is a line of the log, not refused ones alone."),
   /** The brokers. */
@@ -97,12 +76,12 @@ public enum Setting {
     this.help = help;
   }
 
-  /** As in a file: {@code max-rows}. */
+  /** As in a file: {@code label-share}. */
   public String key() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** As in the environment: {@code AVM_SERVE_MAX_ROWS}. */
+  /** As in the environment: {@code AVM_SERVE_LABEL_SHARE}. */
   public String variable() {
     return "AVM_SERVE_" + name();
   }

@@ -59,7 +59,7 @@ class DeploymentTest {
     assertEquals(
         List.of(variables.get("AVM_SERVE_PORT"), variables.get("AVM_SERVE_ADMIN_PORT")), ports);
     int grace = Integer.parseInt(find(deployment, "terminationGracePeriodSeconds: (\\d+)").get(0));
-    int end = config.closeAfterMillis() + config.drainMillis();
+    int end = config.closeAfterMillis() + config.tuning().drainMillis();
     assertTrue(end < 1000 * grace, "it may take " + end + " ms to end");
     assertEquals(List.of("false"), find(deployment, "enableServiceLinks: (\\w+)"));
   }

@@ -219,7 +219,8 @@ class PageTest {
     Number overflow =
         (Number)
             browser.executeScript(
-                "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+                "return document.documentElement.scrollWidth -"
+                    + " document.documentElement.clientWidth");
     assertFalse(overflow.intValue() > 0, "the page is wider than its window by " + overflow);
     Path picture = Path.of("target", "page-" + scheme + "-" + width + ".png");
     Files.createDirectories(Path.of("target"));

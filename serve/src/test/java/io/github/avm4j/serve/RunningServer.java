@@ -18,11 +18,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A server on a free port of this machine, asked by the JDK's own client. */
 public final class RunningServer implements AutoCloseable {
+  /** What is no flag of the server. */
+  private static final Pattern TUNED =
+      Pattern.compile(
+          "--(max-rows|max-concurrent|max-queue-ms|max-held-bytes|poll-ms|drain-ms)=(.*)");
+
   public static final String TOKEN = "a-token-for-tests-0123456789";
 
   private final HttpClient client =
@@ -30,15 +38,23 @@ public final class RunningServer implements AutoCloseable {
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final AvmServer server;
 
-  /** Serves {@code models}, with more flags. */
+  /** Serves {@code models}, with more flags, and those of {@link #TUNED}. */
   public RunningServer(Path models, String... flags) throws Exception {
     this(Clock.systemUTC(), models, flags);
   }
 
   public RunningServer(Clock clock, Path models, String... flags) throws Exception {
     // Nothing to drain unless a test says so: the client below keeps its connections open for ever.
-    List<String> all = new ArrayList<>(List.of("--port=0", "--poll-ms=20", "--drain-ms=0"));
-    all.addAll(List.of(flags));
+    List<String> all = new ArrayList<>(List.of("--port=0"));
+    Map<String, Integer> tuned = new HashMap<>(Map.of("poll-ms", 20, "drain-ms", 0));
+    for (String flag : flags) {
+      Matcher parts = TUNED.matcher(flag);
+      if (parts.matches()) {
+        tuned.put(parts.group(1), Integer.valueOf(parts.group(2)));
+      } else {
+        all.add(flag);
+      }
+    }
     Path tokens = Files.createTempFile("tokens", ".txt");
     try {
       if (models != null) {
@@ -46,13 +62,28 @@ public final class RunningServer implements AutoCloseable {
         Files.writeString(tokens, "# for tests\n" + TOKEN + "\n");
         all.add(0, "--token-file=" + tokens);
       }
-      ServeConfig config = ServeConfig.of(Settings.read(all, Map.of()));
+      ServeConfig config = ServeConfig.of(Settings.read(all, Map.of()), tuning(tuned));
       PrintStream lines = new PrintStream(log, true, StandardCharsets.UTF_8);
       server = new AvmServer(config, new EventLog(lines, clock), clock);
     } finally {
       Files.delete(tokens); // read by now
     }
     server.start();
+  }
+
+  private static Tuning tuning(Map<String, Integer> tuned) {
+    Tuning usual = Tuning.USUAL;
+    return new Tuning(
+        tuned.getOrDefault("max-rows", usual.rows()),
+        usual.elements(),
+        tuned.getOrDefault("max-concurrent", usual.concurrent()),
+        tuned.getOrDefault("max-queue-ms", usual.queueMillis()),
+        tuned.getOrDefault("max-held-bytes", usual.heldBytes()),
+        usual.streams(),
+        usual.connections(),
+        usual.modelBytes(),
+        tuned.getOrDefault("poll-ms", usual.pollMillis()),
+        tuned.getOrDefault("drain-ms", usual.drainMillis()));
   }
 
   /** Writes a model as avm train does: whole or not at all. */

@@ -11,21 +11,6 @@ package io.github.avm4j.serve.guard;
  * @param queueMillis fewer are let in while requests take longer than this
  */
 public record Limits(int bodyBytes, int rows, int elements, int concurrent, int queueMillis) {
-  /** Checks that all are at least 1. */
-  public Limits {
-    require("max-body-bytes", bodyBytes);
-    require("max-rows", rows);
-    require("max-elements", elements);
-    require("max-concurrent", concurrent);
-    require("max-queue-ms", queueMillis);
-  }
-
-  private static void require(String name, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + " must be >= 1, was " + value);
-    }
-  }
-
   /**
    * Lets a number of rows pass.
    *

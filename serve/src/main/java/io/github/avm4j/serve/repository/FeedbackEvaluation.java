@@ -32,12 +32,7 @@ public final class FeedbackEvaluation {
 
   /** A prediction; {@code label} is null for regression. */
   private record Stored(
-      String id,
-      String model,
-      @Nullable String label,
-      double value,
-      long when,
-      boolean wanted) {}
+      String id, String model, @Nullable String label, double value, long when, boolean wanted) {}
 
   /** Creates an empty table. */
   public FeedbackEvaluation() {}

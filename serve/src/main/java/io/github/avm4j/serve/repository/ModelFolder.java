@@ -251,8 +251,7 @@ public final class ModelFolder implements ModelSource {
     String source = file.path.toString();
     if (file.print.size > mostBytes) {
       String reason = file.print.size + " bytes; at most " + mostBytes + " are taken";
-      repository.refuse(
-          file.name, source, reason + " (max-model-bytes, and a sixth of the heap: -Xmx)");
+      repository.refuse(file.name, source, reason + " (256 MiB, and a sixth of the heap: -Xmx)");
       return false;
     }
     try {

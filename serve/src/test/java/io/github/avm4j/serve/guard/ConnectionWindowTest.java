@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How much a connection of HTTP/2 may send before it must wait: room for some hundred batches
- * of 17 kB. Clients that run out of it send them in frames of a kilobyte.
+ * How much a connection of HTTP/2 may send before it must wait: room for some hundred batches of 17
+ * kB. Clients that run out of it send them in frames of a kilobyte.
  */
 class ConnectionWindowTest {
   private static final byte[] PREFACE =

@@ -46,13 +46,13 @@ class SafetyTest {
 
   @Test
   void flagsGoBeforeEnvironmentBeforeFile() throws Exception {
-    Path file = Files.writeString(folder.resolve("c"), "port=1\nkeep=4\nmax-rows = 7\n");
+    Path file = Files.writeString(folder.resolve("c"), "port=1\nkeep=4\nlabel-share = 0.7\n");
     Map<String, String> environment =
         Map.of("AVM_SERVE_CONFIG", file.toString(), "AVM_SERVE_PORT", "2", "AVM_SERVE_KEEP", "5");
     Settings settings = Settings.read(List.of("--port", "3", "m.avm"), environment);
     assertEquals("3", settings.text(Setting.PORT));
     assertEquals("5", settings.text(Setting.KEEP));
-    assertEquals("7", settings.text(Setting.MAX_ROWS));
+    assertEquals("0.7", settings.text(Setting.LABEL_SHARE));
     assertEquals("60000", settings.text(Setting.IDLE_TIMEOUT_MS));
   }
 

@@ -150,7 +150,6 @@ class LineageTest {
             List.of("-Xmx96m", "-XX:+ExitOnOutOfMemoryError"),
             ServeMain.class.getName(),
             "--port=0",
-            "--poll-ms=50",
             folder.toString())) {
       try (RandomAccessFile large =
           new RandomAccessFile(folder.resolve("m-2.avm").toFile(), "rw")) {

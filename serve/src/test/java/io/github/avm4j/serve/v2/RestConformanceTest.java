@@ -172,8 +172,8 @@ class RestConformanceTest {
     for (String output : outputs) {
       names.add("{\"name\": \"" + output + "\"}");
     }
-    return "{\"inputs\": [{\"name\": \"age\", \"datatype\": \"FP64\", \"shape\": [1], \"data\": [33]}],"
-        + "\"outputs\": "
+    return "{\"inputs\": [{\"name\": \"age\", \"datatype\": \"FP64\", \"shape\": [1], \"data\":"
+               + " [33]}],\"outputs\": "
         + names
         + "}";
   }
@@ -265,16 +265,25 @@ class RestConformanceTest {
       value = {
         "{}|no inputs",
         "[1]|an object with inputs",
-        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,3],\"data\":[1,2]}]}|needs 3 elements",
-        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,2],\"data\":[1,2]}]}|x has 2 features",
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,3],\"data\":[1,2]}]}|needs"
+            + " 3 elements",
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,2],\"data\":[1,2]}]}|x has"
+            + " 2 features",
         "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP63\",\"shape\":[1,3],\"data\":[1,2,3]}]}|FP63",
-        "{\"inputs\":[{\"name\":\"y\",\"datatype\":\"FP64\",\"shape\":[1,3],\"data\":[1,2,3]}]}|takes one input",
-        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[-1,3],\"data\":[1,2,3]}]}|cannot have the shape",
-        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[9999999999,9999999999],\"data\":[1]}]}|cannot have the shape",
-        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"UINT8\",\"shape\":[1,3],\"data\":[1,2,300]}]}|300.0 is no UINT8",
-        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,3],\"data\":[1,null,3]}]}|features must be finite",
-        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,3],\"data\":[1,2,3]}],\"outputs\":[{\"name\":\"z\"}]}|no output 'z'",
-        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,3],\"parameters\":{\"binary_data_size\":24}}]}|only 0 are left",
+        "{\"inputs\":[{\"name\":\"y\",\"datatype\":\"FP64\",\"shape\":[1,3],\"data\":[1,2,3]}]}|takes"
+            + " one input",
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[-1,3],\"data\":[1,2,3]}]}|cannot"
+            + " have the shape",
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[9999999999,9999999999],\"data\":[1]}]}|cannot"
+            + " have the shape",
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"UINT8\",\"shape\":[1,3],\"data\":[1,2,300]}]}|300.0"
+            + " is no UINT8",
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,3],\"data\":[1,null,3]}]}|features"
+            + " must be finite",
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,3],\"data\":[1,2,3]}],\"outputs\":[{\"name\":\"z\"}]}|no"
+            + " output 'z'",
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1,3],\"parameters\":{\"binary_data_size\":24}}]}|only"
+            + " 0 are left",
         "{\"inputs\":|not JSON",
       })
   void whatIsWrongIsSaid(String body, String words) throws Exception {
