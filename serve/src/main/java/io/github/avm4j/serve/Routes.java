@@ -30,7 +30,6 @@ import io.github.avm4j.serve.rest.Reply;
 import io.github.avm4j.serve.v2.Rest;
 import java.time.Clock;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -198,18 +197,9 @@ final class Routes {
   private Endpoint.Handler guarded(Access access, Endpoint.Handler handler) {
     return access != Access.TOKEN
         ? handler
-        : new Endpoint.Handler() {
-          @Override
-          public CompletableFuture<Reply> respond(Call call) throws Exception {
-            check(access, call);
-            return handler.respond(call);
-          }
-
-          @Override
-          public long cost(Call call) {
-            check(access, call);
-            return handler.cost(call);
-          }
+        : call -> {
+          check(access, call);
+          return handler.prepare(call);
         };
   }
 

@@ -2,16 +2,16 @@
 package io.github.avm4j.serve.guard;
 
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** Thread pool for requests that would block an event loop; if its queue is full, they are shed. */
 public final class Workers implements AutoCloseable {
   /** Up to this many multiplications, about a millisecond, are done where they arrive. */
-  static final long INLINE = 4_000_000;
+  public static final long INLINE = 4_000_000;
 
   private final ThreadPoolExecutor threads;
 
@@ -31,11 +31,8 @@ public final class Workers implements AutoCloseable {
             });
   }
 
-  /** Does {@code work} here if it costs little, on a worker otherwise. */
-  public <T> CompletableFuture<T> run(long cost, Supplier<CompletableFuture<T>> work) {
-    if (cost <= INLINE) {
-      return work.get();
-    }
+  /** Does {@code work} on a worker. */
+  public <T> CompletableFuture<T> run(Callable<CompletableFuture<T>> work) {
     try {
       CompletableFuture<T> result = new CompletableFuture<>();
       threads.execute(() -> finish(work, result));
@@ -46,10 +43,10 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  private static <T> void finish(Supplier<CompletableFuture<T>> work, CompletableFuture<T> result) {
+  private static <T> void finish(Callable<CompletableFuture<T>> work, CompletableFuture<T> result) {
     try {
       Futures.then(
-          work.get(),
+          work.call(),
           (value, failure) -> {
             if (failure == null) {
               result.complete(value);
@@ -57,7 +54,7 @@ public final class Workers implements AutoCloseable {
               result.completeExceptionally(failure);
             }
           });
-    } catch (RuntimeException | Error e) {
+    } catch (Exception | Error e) {
       result.completeExceptionally(e);
     }
   }

@@ -5,6 +5,7 @@ import io.github.avm4j.pipeline.CellAssembly;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.EventLog;
 import java.time.Clock;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.TreeMap;
@@ -69,6 +70,13 @@ public final class ModelRepository {
   /** All names, in order. */
   public List<Shelf> shelves() {
     return List.copyOf(new TreeMap<>(shelves).values());
+  }
+
+  /** What is known under the only name there is; null if there are none or several. */
+  public @Nullable Shelf only() {
+    Iterator<Shelf> all = shelves.values().iterator();
+    Shelf first = all.hasNext() ? all.next() : null;
+    return all.hasNext() ? null : first;
   }
 
   /** What is known under a name; null if nothing. */

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * of alarms, {@code ?explain=3} adds what alarms are due to, {@code ?learn=true} learns the rows,
  * which needs a token. All rows of a request are judged, or none.
  */
-public final class Detect implements Endpoint.Immediate {
+public final class Detect implements Endpoint.Handler {
   private static final int MOST_LISTED = 20;
 
   /** Alarms of a request that are explained. */
@@ -61,10 +61,11 @@ public final class Detect implements Endpoint.Immediate {
   }
 
   @Override
-  public long cost(Call call) {
+  public Endpoint.Job prepare(Call call) {
     ServedDetector detector = models.detector(call.query("model"));
     int passes = call.query("explain") == null && call.query("learn") == null ? 1 : 3;
-    return passes * (call.body().length / 8L) * detector.size();
+    long cost = passes * (call.body().length / 8L) * detector.size();
+    return Endpoint.Job.of(cost, () -> reply(call, detector));
   }
 
   /** The rows of a request as they are judged, and what is asked of them. */
@@ -95,9 +96,7 @@ public final class Detect implements Endpoint.Immediate {
     }
   }
 
-  @Override
-  public Reply reply(Call call) {
-    ServedDetector detector = models.detector(call.query("model"));
+  private Reply reply(Call call, ServedDetector detector) {
     int listed = call.query("explain", 0, 0, MOST_LISTED);
     if (listed > 0) {
       explainers.accept(call);

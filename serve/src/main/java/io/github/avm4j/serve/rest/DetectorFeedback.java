@@ -15,7 +15,7 @@ import java.util.List;
  * {@code POST /v1/detect/feedback?anomalous=true|false}: a person says of raw rows that they are
  * anomalies, or normal; rows like them are judged accordingly from then on. Needs a token.
  */
-public final class DetectorFeedback implements Endpoint.Immediate {
+public final class DetectorFeedback implements Endpoint.Handler {
   private final Models models;
   private final Limits limits;
   private final BearerTokens tokens;
@@ -30,13 +30,13 @@ public final class DetectorFeedback implements Endpoint.Immediate {
   }
 
   @Override
-  public long cost(Call call) {
-    return call.body().length / 8L * models.detector(call.query("model")).size();
+  public Endpoint.Job prepare(Call call) {
+    ServedDetector detector = models.detector(call.query("model"));
+    long cost = call.body().length / 8L * detector.size();
+    return Endpoint.Job.of(cost, () -> reply(call, detector));
   }
 
-  @Override
-  public Reply reply(Call call) {
-    ServedDetector detector = models.detector(call.query("model"));
+  private Reply reply(Call call, ServedDetector detector) {
     String caller = Detect.mayChange(call, detector, tokens);
     if (call.query("anomalous") == null) {
       throw Problem.badRequest("say what the rows are: ?anomalous=true or ?anomalous=false");

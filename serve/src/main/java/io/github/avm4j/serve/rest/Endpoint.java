@@ -15,6 +15,7 @@ import io.github.avm4j.serve.guard.Futures;
 import io.github.avm4j.serve.guard.Problem;
 import io.github.avm4j.serve.guard.RefusalLog;
 import io.github.avm4j.serve.guard.Workers;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -38,25 +39,33 @@ public final class Endpoint implements HttpService {
   private final Surroundings surroundings;
   private final boolean always;
 
-  /** Handles a request. */
-  public interface Handler {
-    /** The reply; an exception becomes an error reply. */
-    CompletableFuture<Reply> respond(Call call) throws Exception;
-
-    /** Multiplications it may take, in the order of magnitude. */
-    default long cost(Call call) {
-      return 0;
+  /**
+   * What there is to do for a request.
+   *
+   * @param cost multiplications it may take, in the order of magnitude
+   * @param work makes the reply; an exception becomes an error reply
+   */
+  public record Job(long cost, Callable<CompletableFuture<Reply>> work) {
+    /** A job whose reply is computed synchronously. */
+    public static Job of(long cost, Callable<Reply> reply) {
+      return new Job(cost, () -> CompletableFuture.completedFuture(reply.call()));
     }
   }
 
-  /** A handler that computes its reply synchronously. */
+  /** Handles a request. */
+  public interface Handler {
+    /** Finds what the request is about, its model say, and what there is to do. */
+    Job prepare(Call call) throws Exception;
+  }
+
+  /** A handler that computes its reply synchronously, at little cost. */
   public interface Immediate extends Handler {
     /** The reply. */
     Reply reply(Call call) throws Exception;
 
     @Override
-    default CompletableFuture<Reply> respond(Call call) throws Exception {
-      return CompletableFuture.completedFuture(reply(call));
+    default Job prepare(Call call) {
+      return Job.of(0, () -> reply(call));
     }
   }
 
@@ -197,20 +206,13 @@ public final class Endpoint implements HttpService {
     try {
       Call call = new Call(ctx, req, body.bytes());
       call.checkContentType();
-      return surroundings.workers.run(
-          handler.cost(call),
+      Job job = handler.prepare(call);
+      Callable<CompletableFuture<Reply>> work =
           () -> {
             call.checkWanted();
-            return respond(call);
-          });
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private CompletableFuture<Reply> respond(Call call) {
-    try {
-      return handler.respond(call);
+            return job.work.call();
+          };
+      return job.cost <= Workers.INLINE ? work.call() : surroundings.workers.run(work);
     } catch (Exception e) {
       return CompletableFuture.failedFuture(e);
     }

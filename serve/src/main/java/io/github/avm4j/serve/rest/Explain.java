@@ -15,7 +15,7 @@ import java.util.Map;
  * {@code POST /v1/explain}: predicts one raw row, with the core points that decided it. See {@link
  * Explanation} for the numbers.
  */
-public final class Explain implements Endpoint.Immediate {
+public final class Explain implements Endpoint.Handler {
   private static final int USUAL_POINTS = 10;
   private static final int MOST_POINTS = 1000;
 
@@ -36,18 +36,17 @@ public final class Explain implements Endpoint.Immediate {
   }
 
   @Override
-  public long cost(Call call) {
+  public Endpoint.Job prepare(Call call) {
     ServedModel model = models.find(call.query("model"), call.query("version"));
     long points = model.distances();
     long combined = Math.min(points, Explanation.MOST_COMBINED);
-    return (combined + 1) * Predict.cost(call, model) + combined * combined * combined / 6;
+    long cost = (combined + 1) * Predict.cost(call, model) + combined * combined * combined / 6;
+    return Endpoint.Job.of(cost, () -> reply(call, model));
   }
 
   private record Explained(Prediction prediction, Explanation why) {}
 
-  @Override
-  public Reply reply(Call call) {
-    ServedModel model = models.find(call.query("model"), call.query("version"));
+  private Reply reply(Call call, ServedModel model) {
     int most = call.query("points", USUAL_POINTS, 0, MOST_POINTS);
     RowReader reader = new RowReader(model.encoding(), limits);
     Explained one =

@@ -60,12 +60,11 @@ public final class Feedback implements Endpoint.Handler {
 
   /** Sending may wait for brokers: never on an event loop. */
   @Override
-  public long cost(Call call) {
-    return Long.MAX_VALUE;
+  public Endpoint.Job prepare(Call call) {
+    return new Endpoint.Job(Long.MAX_VALUE, () -> respond(call));
   }
 
-  @Override
-  public CompletableFuture<Reply> respond(Call call) {
+  private CompletableFuture<Reply> respond(Call call) {
     String caller = tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
     FeedbackTopic to = topic;
     if (to == null) {

@@ -89,13 +89,13 @@ public final class Models {
   }
 
   private Shelf only() {
-    List<Shelf> all = repository.shelves();
-    if (all.size() != 1) {
-      throw all.isEmpty()
+    Shelf only = repository.only();
+    if (only == null) {
+      throw repository.shelves().isEmpty()
           ? Problem.unavailable("no model is loaded yet")
           : Problem.badRequest("say which model (?model=NAME); there are " + names());
     }
-    return all.get(0);
+    return only;
   }
 
   private List<String> names() {

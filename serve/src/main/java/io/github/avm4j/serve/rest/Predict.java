@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@code POST /v1/predict}: predicts raw rows. Encoding and scaling are the model's. The id of a
  * prediction is what {@code /v1/feedback} takes later.
  */
-public final class Predict implements Endpoint.Immediate {
+public final class Predict implements Endpoint.Handler {
   private static final boolean[] NONE = {};
 
   private final Models models;
@@ -36,10 +36,7 @@ public final class Predict implements Endpoint.Immediate {
    * @param labels which predictions want a label
    */
   public Predict(
-      Models models,
-      Limits limits,
-      @Nullable FeedbackEvaluation evaluation,
-      LabelRequests labels) {
+      Models models, Limits limits, @Nullable FeedbackEvaluation evaluation, LabelRequests labels) {
     this.labels = labels;
     this.models = models;
     this.limits = limits;
@@ -47,9 +44,9 @@ public final class Predict implements Endpoint.Immediate {
   }
 
   @Override
-  public long cost(Call call) {
+  public Endpoint.Job prepare(Call call) {
     ServedModel model = models.find(call.query("model"), call.query("version"));
-    return cost(call, model);
+    return Endpoint.Job.of(cost(call, model), () -> reply(call, model));
   }
 
   /** A number takes about eight bytes of text, and meets every core point. */
@@ -61,9 +58,7 @@ public final class Predict implements Endpoint.Immediate {
   private record Predicted(
       ServedModel model, RowReader reader, List<Prediction> predictions, boolean single) {}
 
-  @Override
-  public Reply reply(Call call) {
-    ServedModel model = models.find(call.query("model"), call.query("version"));
+  private Reply reply(Call call, ServedModel model) {
     Double level = level(call, model);
     Predicted done = predict(call, model);
     boolean[] wanted = wanted(done);

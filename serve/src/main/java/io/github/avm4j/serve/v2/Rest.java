@@ -49,7 +49,7 @@ public final class Rest {
       server
           .route()
           .post(path + "/infer")
-          .build(new Endpoint("v2_infer", surroundings, new Infer()));
+          .build(new Endpoint("v2_infer", surroundings, this::infer));
     }
   }
 
@@ -82,20 +82,17 @@ public final class Rest {
     server.route().get(path).build(Endpoint.always(name, surroundings, handler));
   }
 
-  private final class Infer implements Endpoint.Immediate {
-    @Override
-    public long cost(Call call) {
-      return call.body().length / 8L * model(call).distances();
-    }
-
-    @Override
-    public Reply reply(Call call) {
-      ServedModel model = model(call);
-      InferRequest request = JsonTensors.read(call.body(), jsonLength(call), limits);
-      List<Tensor> outputs =
-          new Inference(model, limits, call::checkWanted).run(request.inputs(), request.wanted());
-      return InferReply.of(model, request, outputs);
-    }
+  private Endpoint.Job infer(Call call) {
+    ServedModel model = model(call);
+    return Endpoint.Job.of(
+        call.body().length / 8L * model.distances(),
+        () -> {
+          InferRequest request = JsonTensors.read(call.body(), jsonLength(call), limits);
+          List<Tensor> outputs =
+              new Inference(model, limits, call::checkWanted)
+                  .run(request.inputs(), request.wanted());
+          return InferReply.of(model, request, outputs);
+        });
   }
 
   private static int jsonLength(Call call) {

@@ -173,7 +173,7 @@ class RestConformanceTest {
       names.add("{\"name\": \"" + output + "\"}");
     }
     return "{\"inputs\": [{\"name\": \"age\", \"datatype\": \"FP64\", \"shape\": [1], \"data\":"
-               + " [33]}],\"outputs\": "
+        + " [33]}],\"outputs\": "
         + names
         + "}";
   }
