@@ -3,31 +3,35 @@ package io.github.avm4j.serve;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.ServerBuilder;
-import io.github.avm4j.serve.guard.Access;
-import io.github.avm4j.serve.guard.Admission;
-import io.github.avm4j.serve.guard.Audit;
-import io.github.avm4j.serve.guard.BearerTokens;
-import io.github.avm4j.serve.guard.Bodies;
-import io.github.avm4j.serve.guard.Problem;
-import io.github.avm4j.serve.guard.RefusalLog;
-import io.github.avm4j.serve.guard.Workers;
-import io.github.avm4j.serve.kafka.FeedbackTopic;
-import io.github.avm4j.serve.repository.FeedbackEvaluation;
-import io.github.avm4j.serve.repository.LabelRequests;
-import io.github.avm4j.serve.repository.ModelRepository;
-import io.github.avm4j.serve.repository.ModelSource;
-import io.github.avm4j.serve.rest.Call;
-import io.github.avm4j.serve.rest.ChooseVersion;
-import io.github.avm4j.serve.rest.Detect;
-import io.github.avm4j.serve.rest.DetectorFeedback;
-import io.github.avm4j.serve.rest.Endpoint;
-import io.github.avm4j.serve.rest.Explain;
-import io.github.avm4j.serve.rest.Feedback;
-import io.github.avm4j.serve.rest.ModelList;
-import io.github.avm4j.serve.rest.Models;
-import io.github.avm4j.serve.rest.Predict;
-import io.github.avm4j.serve.rest.Reply;
-import io.github.avm4j.serve.v2.Rest;
+import io.github.avm4j.serve.feedback.Feedback;
+import io.github.avm4j.serve.feedback.FeedbackEvaluation;
+import io.github.avm4j.serve.feedback.FeedbackTopic;
+import io.github.avm4j.serve.feedback.LabelRequests;
+import io.github.avm4j.serve.http.Admission;
+import io.github.avm4j.serve.http.Audit;
+import io.github.avm4j.serve.http.BearerTokens;
+import io.github.avm4j.serve.http.Bodies;
+import io.github.avm4j.serve.http.Call;
+import io.github.avm4j.serve.http.Endpoint;
+import io.github.avm4j.serve.http.Problem;
+import io.github.avm4j.serve.http.RefusalLog;
+import io.github.avm4j.serve.http.Reply;
+import io.github.avm4j.serve.http.Workers;
+import io.github.avm4j.serve.models.ModelRepository;
+import io.github.avm4j.serve.models.ModelSource;
+import io.github.avm4j.serve.operate.Access;
+import io.github.avm4j.serve.operate.ChooseVersion;
+import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.operate.Measures;
+import io.github.avm4j.serve.operate.ModelList;
+import io.github.avm4j.serve.operate.Page;
+import io.github.avm4j.serve.operate.ServeConfig;
+import io.github.avm4j.serve.predict.Detect;
+import io.github.avm4j.serve.predict.DetectorFeedback;
+import io.github.avm4j.serve.predict.Explain;
+import io.github.avm4j.serve.predict.Models;
+import io.github.avm4j.serve.predict.Predict;
+import io.github.avm4j.serve.tensor.Rest;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -80,7 +84,7 @@ final class Routes {
 
   private Endpoint.Surroundings around(Admission admission) {
     return new Endpoint.Surroundings(
-        admission, parts.bodies, parts.workers, parts.measures, parts.refusals);
+        admission, parts.bodies, parts.workers, parts.measures::request, parts.refusals);
   }
 
   /** Calls of operators have reserved places: they are needed most when all others are taken. */

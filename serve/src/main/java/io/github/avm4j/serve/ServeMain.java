@@ -1,6 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve;
 
+import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.operate.ServeConfig;
+import io.github.avm4j.serve.operate.Setting;
+import io.github.avm4j.serve.operate.Settings;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;

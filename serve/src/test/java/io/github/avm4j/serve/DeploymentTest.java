@@ -4,6 +4,9 @@ package io.github.avm4j.serve;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.serve.operate.ServeConfig;
+import io.github.avm4j.serve.operate.Setting;
+import io.github.avm4j.serve.operate.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
@@ -13,11 +14,12 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.github.avm4j.learner.LabelBudget;
+import io.github.avm4j.serve.operate.EventLog;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 
 /**
- * Serving sees models and detectors, never learners; the repository knows nothing of the network. A
+ * Serving sees models and detectors, never learners; the models know nothing of the network. A
  * {@link LabelBudget} is no learner: it counts predictions, and stands beside learners because it
  * can use what they know.
  */
@@ -41,17 +43,30 @@ class ServeArchitectureTest {
                   .and(not(belongTo(equivalentTo(LabelBudget.class)))));
 
   @ArchTest
-  static final ArchRule repositoryIsOffline =
+  static final ArchRule modelsAreOffline =
       noClasses()
           .that()
-          .resideInAPackage("io.github.avm4j.serve.repository")
+          .resideInAPackage("io.github.avm4j.serve.models")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("com.linecorp..", "io.netty..", "org.apache.kafka..");
+          .resideInAnyPackage("com.linecorp..", "io.netty..", "io.github.avm4j.serve.http..");
+
+  /** The log is for all of them. */
+  @ArchTest
+  static final ArchRule roomsApart =
+      slices()
+          .matching("io.github.avm4j.serve.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .ignoreDependency(alwaysTrue(), belongTo(equivalentTo(EventLog.class)));
 
   @ArchTest
-  static final ArchRule protocolsApart =
-      slices().matching("io.github.avm4j.serve.(v2|repository|kafka)..").should().beFreeOfCycles();
+  static final ArchRule theEntryAndNothingElse =
+      noClasses()
+          .that()
+          .doNotBelongToAnyOf(ServeMain.class, AvmServer.class, Routes.class)
+          .should()
+          .resideInAPackage("io.github.avm4j.serve");
 
   @ArchTest
   static final ArchRule noJavaSerialization =

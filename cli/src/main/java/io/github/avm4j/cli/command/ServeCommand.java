@@ -3,7 +3,7 @@ package io.github.avm4j.cli.command;
 
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.process.ServeProcess;
-import io.github.avm4j.serve.Setting;
+import io.github.avm4j.serve.operate.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

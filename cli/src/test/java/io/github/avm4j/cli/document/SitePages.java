@@ -3,7 +3,7 @@ package io.github.avm4j.cli.document;
 
 import io.github.avm4j.cli.Avm;
 import io.github.avm4j.cli.Main;
-import io.github.avm4j.serve.Setting;
+import io.github.avm4j.serve.operate.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,181 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.operate;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of all settings: flags override the environment, which overrides the file, which overrides
+ * the defaults. Error messages name the place where a wrong value was set.
+ */
+public final class Settings {
+  private final Map<Setting, Given> values = new EnumMap<>(Setting.class);
+  private final List<Path> models = new ArrayList<>();
+
+  /** A value and its source: a flag, a variable, a file's line. */
+  private record Given(String text, String source) {}
+
+  private Settings() {}
+
+  /**
+   * Reads flags {@code --key value} or {@code --key=value}; whatever is no flag is a model or a
+   * folder of models.
+   *
+   * @throws IllegalArgumentException naming what is wrong and where
+   */
+  public static Settings read(List<String> arguments, Map<String, String> environment) {
+    Settings settings = new Settings();
+    Map<Setting, Given> flags = settings.flags(arguments);
+    Map<Setting, Given> variables = new EnumMap<>(Setting.class);
+    for (Setting setting : Setting.values()) {
+      String value = environment.get(setting.variable());
+      if (value != null) {
+        variables.put(setting, new Given(value, setting.variable()));
+      }
+    }
+    settings.values.putAll(variables);
+    settings.values.putAll(flags);
+    Path file = settings.path(Setting.CONFIG);
+    if (file != null) {
+      settings.file(file).forEach(settings.values::putIfAbsent);
+    }
+    return settings;
+  }
+
+  private Map<Setting, Given> flags(List<String> arguments) {
+    Map<Setting, Given> flags = new EnumMap<>(Setting.class);
+    for (int k = 0; k < arguments.size(); k++) {
+      String argument = arguments.get(k);
+      if (!argument.startsWith("--")) {
+        models.add(Path.of(argument));
+        continue;
+      }
+      int equals = argument.indexOf('=');
+      String flag = equals < 0 ? argument : argument.substring(0, equals);
+      Setting setting = Setting.of(flag.substring(2), argument);
+      if (equals < 0 && k + 1 == arguments.size()) {
+        throw new IllegalArgumentException(argument + " needs a value: " + setting.form());
+      }
+      String value = equals < 0 ? arguments.get(++k) : argument.substring(equals + 1);
+      flags.put(setting, new Given(value, flag));
+    }
+    return flags;
+  }
+
+  private Map<Setting, Given> file(Path file) {
+    Map<Setting, Given> values = new EnumMap<>(Setting.class);
+    int number = 0;
+    for (String line : lines(file)) {
+      String where = file + " line " + ++number;
+      String stripped = line.strip();
+      if (stripped.isEmpty() || stripped.startsWith("#")) {
+        continue;
+      }
+      int equals = stripped.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException(where + ": must be NAME=VALUE or begin with #");
+      }
+      Setting setting = Setting.of(stripped.substring(0, equals).strip(), where);
+      values.put(setting, new Given(stripped.substring(equals + 1).strip(), where));
+    }
+    return values;
+  }
+
+  private List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw wrong(Setting.CONFIG, file + " cannot be read as text in UTF-8: " + e);
+    }
+  }
+
+  /** Files and folders of models, as given. */
+  public List<Path> models() {
+    return List.copyOf(models);
+  }
+
+  /** A value, empty for none. */
+  public String text(Setting setting) {
+    Given given = values.get(setting);
+    return given == null ? setting.usual() : given.text;
+  }
+
+  /** The exception for a wrong value: its source, then {@code words}. */
+  public IllegalArgumentException wrong(Setting setting, String words) {
+    Given given = values.get(setting);
+    return new IllegalArgumentException(
+        (given == null ? "" : given.source + ": ") + setting.key() + " " + words);
+  }
+
+  /** A value as the path of a file that can be read; null for none. */
+  public @Nullable Path path(Setting setting) {
+    String text = text(setting);
+    if (text.isEmpty()) {
+      return null;
+    }
+    Path path = Path.of(text);
+    if (Files.isDirectory(path) || !Files.isReadable(path)) {
+      String what = Files.exists(path) ? "a file that can be read" : "a file that exists";
+      throw wrong(setting, "must be " + what + ", was " + text);
+    }
+    return path;
+  }
+
+  /** A value as the path of a folder that can be written to; null for none. */
+  public @Nullable Path folder(Setting setting) {
+    String text = text(setting);
+    if (text.isEmpty()) {
+      return null;
+    }
+    Path path = Path.of(text);
+    if (!Files.isDirectory(path) || !Files.isWritable(path)) {
+      String what = Files.isDirectory(path) ? "a folder that can be written to" : "a folder";
+      throw wrong(setting, "must be " + what + ", was " + text);
+    }
+    return path;
+  }
+
+  /** A value that is yes or no. */
+  public boolean yes(Setting setting) {
+    String text = text(setting);
+    if (!text.equals("yes") && !text.equals("no")) {
+      throw wrong(setting, "must be yes or no, was " + text);
+    }
+    return text.equals("yes");
+  }
+
+  /** A value as an access rule. */
+  public Access access(Setting setting) {
+    Access access = Access.named(text(setting));
+    if (access == null) {
+      throw wrong(setting, "must be " + Access.FORM + ", was " + text(setting));
+    }
+    return access;
+  }
+
+  /** A value as a share, from 0 to 1. */
+  public double share(Setting setting) {
+    String text = text(setting);
+    double value = text.matches("[01](\\.\\d{1,9})?") ? Double.parseDouble(text) : -1;
+    if (value < 0 || value > 1) {
+      throw wrong(setting, "must be a share from 0 to 1, such as 0.2, was " + text);
+    }
+    return value;
+  }
+
+  /** A value as a whole number within bounds. */
+  public int number(Setting setting, int least, int most) {
+    String text = text(setting);
+    int value = text.matches("\\d{1,9}") ? Integer.parseInt(text) : -1;
+    if (value < least || value > most) {
+      throw wrong(setting, "must be a whole number in " + least + ".." + most + ", was " + text);
+    }
+    return value;
+  }
+}

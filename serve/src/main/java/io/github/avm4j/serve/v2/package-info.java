@@ -1,4 +1,0 @@
-// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-
-/** The Open Inference Protocol, version 2: tensors in, tensors out, over REST. */
-package io.github.avm4j.serve.v2;

@@ -1,0 +1,141 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.avm4j.serve.RunningServer;
+import io.github.avm4j.serve.TestModels;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may see what: explanations, the page, metrics, the administrative port, tokens. */
+@Tag("once")
+class AccessTest {
+  private static final String ROW = "{\"age\": 33, \"job\": \"cook\"}";
+
+  @TempDir Path folder;
+
+  private RunningServer serve(String... flags) throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.people(1));
+    return new RunningServer(folder, flags);
+  }
+
+  private static int status(RunningServer server, String path, String... headers) throws Exception {
+    return path.equals("/v1/explain")
+        ? server.post(path, ROW, headers).statusCode()
+        : server.get(path, headers).statusCode();
+  }
+
+  @Test
+  void explanationsHoldNoRowsUnlessToldTo() throws Exception {
+    try (RunningServer server = serve()) {
+      JsonNode why = RunningServer.json(server.post("/v1/explain?points=1000", ROW));
+      assertTrue(why.path("points").size() > 3, why.toString());
+      for (JsonNode point : why.path("points")) {
+        assertFalse(point.has("at"), point.toString());
+      }
+    }
+    try (RunningServer server = serve("--explain-rows=yes")) {
+      JsonNode why = RunningServer.json(server.post("/v1/explain?points=1000", ROW));
+      assertTrue(why.path("points").get(0).path("at").size() > 0, why.toString());
+    }
+  }
+
+  @Test
+  void everyPartHasASwitchAndAPermission() throws Exception {
+    String bearer = "Bearer " + RunningServer.TOKEN;
+    for (String[] part :
+        new String[][] {{"page", "/"}, {"explain", "/v1/explain"}, {"metrics", "/metrics"}}) {
+      try (RunningServer server = serve("--" + part[0] + "=off")) {
+        assertEquals(404, status(server, part[1]), part[0]);
+      }
+      try (RunningServer server = serve("--" + part[0] + "=token")) {
+        assertEquals(401, status(server, part[1]), part[0]);
+        assertEquals(200, status(server, part[1], "authorization", bearer), part[0]);
+      }
+    }
+    IllegalArgumentException alone =
+        assertThrows(IllegalArgumentException.class, () -> serve("--page=admin").close());
+    assertTrue(String.valueOf(alone.getMessage()).contains("admin-port"), alone.getMessage());
+  }
+
+  @Test
+  void theAdministrativePortHasProbesAndMetricsAndNoPredictions() throws Exception {
+    try (RunningServer server =
+        serve("--admin-port=0", "--metrics=admin", "--page=admin", "--explain=admin")) {
+      for (String path : List.of("/metrics", "/", "/v1/explain")) {
+        assertEquals(404, status(server, path), path);
+      }
+      assertEquals(200, server.post("/v1/predict", ROW).statusCode());
+      for (String path : List.of("/metrics", "/", "/v2/health/ready", "/v1/models")) {
+        assertEquals(200, admin(server, path, null), path);
+      }
+      assertEquals(200, admin(server, "/v1/explain", ROW));
+      assertEquals(404, admin(server, "/v1/predict", ROW));
+      assertEquals(404, admin(server, "/v1/feedback", "{}"));
+      assertEquals(401, admin(server, "/v1/models/m/version", "{\"version\": 1}"));
+    }
+  }
+
+  private static int admin(RunningServer server, String path, String body) throws Exception {
+    String address = "http://127.0.0.1:" + server.server().administrationPort() + path;
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address));
+    if (body != null) {
+      request.POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+    return HttpClient.newHttpClient()
+        .send(request.build(), HttpResponse.BodyHandlers.ofString())
+        .statusCode();
+  }
+
+  @Test
+  void tokensRotateWithoutARestartAndCallersAreAudited() throws Exception {
+    Path tokens = Files.writeString(folder.resolve("tokens"), "ann first-token-0123456789\n");
+    RunningServer.put(folder, "m-1.avm", TestModels.people(1));
+    try (RunningServer server =
+        new RunningServer(folder, "--token-file=" + tokens, "--token-file=" + tokens)) {
+      String path = "/v1/models/m/version";
+      String body = "{\"version\": 1}";
+      String first = "Bearer first-token-0123456789";
+      String second = "Bearer second-token-0123456789";
+      assertEquals(
+          200,
+          server.post(path, body, "authorization", first, "x-request-id", "change-7").statusCode());
+      assertTrue(
+          server
+              .log()
+              .contains(
+                  "\"event\":\"audit\",\"action\":\"choose_version\",\"caller\":\"ann\","
+                      + "\"id\":\"change-7\",\"client\":\"127.0.0.1\""),
+          server.log());
+      replace(tokens, "bob second-token-0123456789\n");
+      RunningServer.await(
+          "the new token",
+          () -> server.post(path, body, "authorization", second).statusCode() == 200);
+      assertEquals(401, server.post(path, body, "authorization", first).statusCode());
+      replace(tokens, "short\n");
+      RunningServer.await("a refusal", () -> server.log().contains("tokens_refused"));
+      assertEquals(200, server.post(path, body, "authorization", second).statusCode());
+      assertTrue(server.log().contains("\"caller\":\"bob\""));
+      assertFalse(server.log().contains("second-token"), "no token in the log");
+    }
+  }
+
+  private static void replace(Path file, String text) throws Exception {
+    Path beside = Files.writeString(file.resolveSibling("tokens.new"), text);
+    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,172 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.models;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.Avm;
+import io.github.avm4j.pipeline.RowDetector;
+import io.github.avm4j.serve.RunningServer;
+import io.github.avm4j.serve.TestModels;
+import io.github.avm4j.serve.operate.EventLog;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Detectors in a folder: found as models are, and bad files change nothing. */
+class DetectorsTest {
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private final EventLog log =
+      new EventLog(new PrintStream(said, true, StandardCharsets.UTF_8), Clock.systemUTC());
+  private final ModelRepository repository = new ModelRepository(3, log, Clock.systemUTC());
+
+  @TempDir Path folder;
+
+  private ModelFolder source() throws Exception {
+    return new ModelFolder(folder, 1 << 24, repository, log);
+  }
+
+  private void put(String file, RowDetector detector) throws Exception {
+    Avm.save(detector.toBytes(), folder.resolve(file));
+  }
+
+  private String said() {
+    return said.toString(StandardCharsets.UTF_8);
+  }
+
+  private ServedDetector current() {
+    return assertNotNull2(repository.detectors().find("d"));
+  }
+
+  private static ServedDetector assertNotNull2(ServedDetector detector) {
+    assertNotNull(detector);
+    return detector;
+  }
+
+  @Test
+  void theNewestVersionJudges() throws Exception {
+    put("d-7.avm", TestModels.vectors(7));
+    put("d-9.avm", TestModels.vectors(9));
+    put("d-8.avm", TestModels.vectors(8));
+    ModelFolder source = source();
+    source.look();
+    assertEquals(9, current().number());
+    assertTrue(repository.isReady());
+    assertEquals(1, repository.loads(), "older ones are not loaded");
+    put("d-10.avm", TestModels.vectors(10));
+    put("d-6.avm", TestModels.vectors(6));
+    source.look();
+    assertEquals(10, current().number());
+    put("d-99999999.avm", TestModels.vectors(3));
+    source.look();
+    assertEquals(10, current().number());
+    assertTrue(said().contains("more than ten times the newest"), said());
+    Files.delete(folder.resolve("d-10.avm"));
+    source.look();
+    assertEquals(10, current().number(), "nothing is unloaded");
+  }
+
+  @Test
+  void aFileWithoutNumberIsANewVersionWhenItChanges() throws Exception {
+    put("d.avm", TestModels.vectors(1));
+    ModelFolder source = source();
+    source.look();
+    assertEquals(1, current().number());
+    put("d.avm", TestModels.vectors(2));
+    source.look();
+    assertEquals(2, current().number());
+    source.look();
+    assertEquals(2, repository.loads());
+  }
+
+  /** Whatever the bytes are: refused with a reason, and the version before goes on. */
+  @Test
+  void hostileBytesAreRefused() throws Exception {
+    put("d-1.avm", TestModels.vectors(1));
+    byte[] good = TestModels.vectors(2).toBytes();
+    ModelFolder source = source();
+    source.look();
+    Random random = new Random(Long.getLong("avm4j.seed", 3));
+    for (int version = 2; version < 60; version++) {
+      byte[] bad =
+          version % 3 == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+      if (bad.length == good.length) {
+        bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      Files.write(folder.resolve("d-" + version + ".avm"), bad);
+      source.look();
+      assertEquals(1, current().number());
+      assertEquals(version - 1, repository.refusals());
+    }
+    assertNotNull(repository.detectors().refused("d"));
+    Files.write(folder.resolve("d-60.avm"), good);
+    source.look();
+    assertEquals(60, current().number());
+    assertNull(repository.detectors().refused("d"));
+  }
+
+  @Test
+  void whatCannotJudgeIsRefused() throws Exception {
+    Avm.save(Avm.detector().features(2).build().toBytes(), folder.resolve("empty-1.avm"));
+    Files.write(folder.resolve("d-1.avm"), new byte[(1 << 24) + 1]);
+    source().look();
+    assertNull(repository.detectors().find("empty"));
+    assertTrue(said().contains("a detector that has learned no row yet"), said());
+    assertTrue(said().contains("16777217 bytes; at most 16777216 are taken"), said());
+  }
+
+  @Test
+  void aNameIsAModelsOrADetectors() throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
+    put("d-1.avm", TestModels.vectors(1));
+    ModelFolder source = source();
+    source.look();
+    put("m-2.avm", TestModels.vectors(1));
+    RunningServer.put(folder, "d-2.avm", TestModels.numbered(2, 10, 2));
+    source.look();
+    assertTrue(said().contains("there is a model of this name"), said());
+    assertTrue(said().contains("there is a detector of this name"), said());
+    assertEquals(1, current().number());
+    assertEquals("1", String.valueOf(repository.shelf("m").current().version()));
+  }
+
+  @Test
+  void otherContentOfALoadedVersionIsRefused() throws Exception {
+    put("d-1.avm", TestModels.vectors(1));
+    ModelFolder source = source();
+    source.look();
+    String digest = current().digest();
+    put("d-1.avm", TestModels.vectors(2));
+    source.look();
+    assertEquals(digest, current().digest());
+    assertTrue(said().contains("is loaded with other content"), said());
+  }
+
+  /** One that learns may grow to its budget, so that is what must fit. */
+  @Test
+  void oneThatCouldOutgrowTheHeapDoesNotLearn(@TempDir Path state) throws Exception {
+    int features = (int) (Runtime.getRuntime().maxMemory() / 6 / 16 / 65_536) + 2;
+    var detector = Avm.detector().budget(65_536).features(features).build();
+    if ((long) features * 65_536 > io.github.avm4j.config.DetectorConfig.MAX_VALUES) {
+      return;
+    }
+    detector.detectThenLearn(io.github.avm4j.feature.FeatureVector.dense(new double[features]));
+    Avm.save(detector.toBytes(), folder.resolve("large.avm"));
+    ModelRepository learning =
+        new ModelRepository(3, new DetectorStates(state, 1 << 24, log), log, Clock.systemUTC());
+    new ModelFolder(folder, 1 << 24, learning, log).look();
+    assertNull(learning.detectors().find("large"));
+    assertTrue(said().contains("its core points may grow to"), said());
+    source().look();
+    assertNotNull(repository.detectors().find("large"));
+  }
+}
