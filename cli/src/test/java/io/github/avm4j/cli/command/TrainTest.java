@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.cli.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +52,21 @@ class TrainTest {
     assertEquals(4 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
     assertTrue(result.out().startsWith("600 rows in "), result.out());
     assertTrue(result.out().contains("(predicting the most frequent class so far: "), result.out());
+  }
+
+  @Test
+  void theErrorIsThatOfAnEvaluation() throws IOException {
+    List<String> lines = Avm.ring(600, 1).lines().toList();
+    StringBuilder text = new StringBuilder(lines.get(0)).append(",w\n");
+    for (int i = 1; i < lines.size(); i++) {
+      text.append(lines.get(i)).append(i % 3 == 0 ? ",5\n" : ",1\n");
+    }
+    Path data = file("weighted.csv", text.toString());
+    Avm.Result trained = Avm.run("train", data, "--weight", "w", "-m", folder.resolve("m.avm"));
+    Avm.Result evaluated = Avm.run("evaluate", data, "--weight", "w", "--json");
+    double error = new ObjectMapper().readTree(evaluated.out()).get("mistakeRate").asDouble();
+    String shown = String.format(Locale.ROOT, "error %.2f %%", error);
+    assertTrue(trained.out().contains(shown), shown + ": " + trained.out());
   }
 
   @Test
