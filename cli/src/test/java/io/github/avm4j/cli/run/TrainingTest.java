@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.cli.progress.Progress;
 import io.github.avm4j.cli.inference.RowSource;
+import io.github.avm4j.cli.progress.Progress;
 import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.data.Position;
 import io.github.avm4j.feature.Row;
