@@ -190,7 +190,7 @@ if wants flink; then
 name: try
 learner: {task: regression}
 input: {files: ["file:///job/CASP.csv"], header: true, format: csv, columns: [RMSD, F1, F2], label: RMSD}
-merge: {every: 500}
+publish: {every: 500}
 output: {folder: "file:///tmp/models"}
 checkpoints: {every: 1 s, folder: "file:///tmp/checkpoints"}
 EOF

@@ -32,7 +32,6 @@ const guides = [
   page("Few labels", "/labels"),
   page("Anomalies", "/anomalies"),
   page("Clusters", "/clusters"),
-  page("Merging", "/merge"),
   page("Serving", "/serving"),
   page("Operations", "/operations"),
   page("Runbook", "/runbook"),

@@ -11,14 +11,12 @@ import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.learner.Merge;
 import io.github.avm4j.learner.SecondOrderLearner;
 import io.github.avm4j.model.DurableFile;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * The one entry: builds learners, saves and loads them.
@@ -86,43 +84,6 @@ public final class Avm {
     return config instanceof AvmConfig paper
         ? new KernelLearner(paper)
         : new SecondOrderLearner((SecondOrderConfig) config);
-  }
-
-  /**
-   * One learner of what several have learned, each on its own part of one stream. They stay as they
-   * are; the result goes on learning. See docs/merge.md for what is exact.
-   *
-   * @param shards learners trained on disjoint parts of the stream; not changed
-   * @return a new learner, which goes on learning
-   * @throws IllegalArgumentException if their kinds or configurations differ, or their kind cannot
-   *     be merged
-   */
-  public static Learner merge(List<? extends Learner> shards) {
-    return Merge.of(shards);
-  }
-
-  /**
-   * {@return a copy of {@code start}, which has seen the beginning of a stream, to learn a part of
-   * the rest} Merge it with the other parts by {@link #merge(AutoLearner, List)}
-   *
-   * @param start the learner that the shards were copied from; not changed
-   * @throws IllegalArgumentException if {@code start} has not seen its estimation period
-   */
-  public static AutoLearner shard(AutoLearner start) {
-    return Merge.shard(start);
-  }
-
-  /**
-   * One learner of what {@code start} knew and what its {@link #shard}s have learned since.
-   *
-   * @param start the learner that the shards were copied from; not changed
-   * @param shards learners trained on disjoint parts of the stream; not changed
-   * @return a new learner, which goes on learning
-   * @throws IllegalArgumentException if there is no shard, or {@code start} is not what they began
-   *     as: it must not learn between {@link #shard} and here
-   */
-  public static AutoLearner merge(AutoLearner start, List<AutoLearner> shards) {
-    return Merge.of(start, shards);
   }
 
   /**

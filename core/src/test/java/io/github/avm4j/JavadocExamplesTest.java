@@ -201,26 +201,6 @@ class JavadocExamplesTest {
   }
 
   @Test
-  void merge() {
-    List<Instance> stream = stream();
-    List<Instance> beginning = stream.subList(0, 1500);
-    List<Instance> left = stream.subList(1500, 2200);
-    List<Instance> right = stream.subList(2200, 3000);
-    // example of Merge
-    AutoLearner start = Avm.classifier().build();
-    beginning.forEach(instance -> start.learn(instance.x(), instance.label()));
-
-    AutoLearner one = Avm.shard(start); // for a thread or machine of its own
-    AutoLearner two = Avm.shard(start);
-    left.forEach(instance -> one.learn(instance.x(), instance.label()));
-    right.forEach(instance -> two.learn(instance.x(), instance.label()));
-
-    AutoLearner merged = Avm.merge(start, List.of(one, two));
-    // end
-    assertEquals(3000, merged.instances());
-  }
-
-  @Test
   void cellPlan() {
     AutoLearner learner = Avm.classifier().build();
     stream().forEach(instance -> learner.learn(instance.x(), instance.label()));

@@ -32,7 +32,6 @@ class ReadmeExampleTest {
       List.of(
           "inference.md",
           "coming-from.md",
-          "merge.md",
           "intervals.md",
           "anomalies.md",
           "clusters.md",

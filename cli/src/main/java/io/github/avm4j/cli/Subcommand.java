@@ -9,7 +9,6 @@ import io.github.avm4j.cli.command.EvaluateCommand;
 import io.github.avm4j.cli.command.ExplainCommand;
 import io.github.avm4j.cli.command.ExportCommand;
 import io.github.avm4j.cli.command.InspectCommand;
-import io.github.avm4j.cli.command.MergeCommand;
 import io.github.avm4j.cli.command.PredictCommand;
 import io.github.avm4j.cli.command.ServeCommand;
 import io.github.avm4j.cli.command.StreamCommand;
@@ -52,8 +51,6 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               ExplainCommand::new),
           new Subcommand(
               "serve", "Serve predictions over REST, with a web page.", ServeCommand::commandLine),
-          new Subcommand(
-              "merge", "Merge models trained on disjoint parts of the data.", MergeCommand::new),
           new Subcommand("inspect", "Show the contents of a model file.", InspectCommand::new),
           new Subcommand("export", "Export a model as ONNX, PMML or LIBSVM.", ExportCommand::new),
           new Subcommand("data", "List, describe and download public data sets.", DataCommand::new),

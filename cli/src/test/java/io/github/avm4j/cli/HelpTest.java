@@ -26,7 +26,6 @@ class HelpTest {
         "demo",
         "train",
         "evaluate",
-        "merge",
         "compare",
         "predict",
         "explain",

@@ -25,7 +25,6 @@ import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.partition.SplitTree;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -190,20 +189,6 @@ class CellsTest {
       double now = indexed.predictThenLearn(x, indexOf(learner, y), 1);
       assertEquals(indexOf(learner, was), now);
     }
-  }
-
-  /** Cells alone learn from some instances. These count, too. */
-  @ParameterizedTest
-  @EnumSource
-  void shardsAndTheirSumCountAllInstances(StreamKind kind) {
-    AutoLearner start = learned(kind, 8_000);
-    AutoLearner shard = Avm.shard(start);
-    AutoLearner other = Avm.shard(start);
-    assertEquals(8_000, shard.instances());
-    learn(shard, kind, 100, 2);
-    learn(other, kind, 200, 3);
-    assertEquals(8_300, Avm.merge(start, List.of(shard, other)).instances());
-    assertEquals(16_000, Avm.merge(List.of(start, learned(kind, 8_000))).instances());
   }
 
   private static double indexOf(Learner learner, double label) {

@@ -199,23 +199,6 @@ class IntervalsTest {
     assertThrows(IllegalArgumentException.class, () -> paper.predictionSet(row(1), 0.9));
   }
 
-  /** Thresholds are those of the shard that has seen most. */
-  @ParameterizedTest
-  @EnumSource
-  void aMergedLearnerHasTheThresholdsOfTheLargestShard(Task task) {
-    AutoLearner start = builder(task).build();
-    learn(start, 0, 1100);
-    AutoLearner one = Avm.shard(start);
-    AutoLearner two = Avm.shard(start);
-    learn(one, 1100, 1300);
-    learn(two, 1300, 2300);
-    AutoLearner merged = Avm.merge(start, List.of(one, two));
-    assertEquals(two.calibration().observed(), merged.calibration().observed());
-    double[] expected = two.calibration().copy().logs;
-    assertArrayEquals(expected, merged.calibration().copy().logs);
-    assertArrayEquals(expected, Avm.merge(start, List.of(two, one)).calibration().copy().logs);
-  }
-
   @ParameterizedTest
   @EnumSource
   void hostileSectionsAreRefused(Task task) {

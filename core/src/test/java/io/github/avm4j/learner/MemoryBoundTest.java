@@ -12,8 +12,6 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.secondorder.Footprint;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.InvalidModelException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -174,21 +172,5 @@ class MemoryBoundTest {
             () -> Avm.classifier().labels(labels).memory(256 << 10).build());
     long least = least(refusal.getMessage());
     assertBound(Avm.classifier().labels(labels).memory(least).build(), "at first");
-  }
-
-  @Test
-  void mergedLearnersKeepTheBound() {
-    List<AutoLearner> shards = new ArrayList<>();
-    for (int s = 0; s < 4; s++) {
-      Random random = new Random(s);
-      AutoLearner shard = learner(256 << 10);
-      for (int i = 0; i < 600; i++) {
-        shard.learn(sparse(random, 3000, 20), 40 * s + random.nextInt(40));
-      }
-      shards.add(shard);
-    }
-    AutoLearner merged = (AutoLearner) Avm.merge(shards);
-    assertEquals(160, merged.classes());
-    assertBound(merged, "merged");
   }
 }

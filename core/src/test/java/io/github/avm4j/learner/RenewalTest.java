@@ -15,7 +15,6 @@ import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.format.FileForge;
 import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.model.InvalidModelException;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -212,20 +211,6 @@ class RenewalTest {
     AutoLearner learner = (memory ? builder.memory(1 << 20) : builder.forgetting(1)).build();
     learn(learner, Task.CLASSIFICATION, 0, CHANGE + 3000);
     assertEquals(0, learner.renewals());
-  }
-
-  @Test
-  void aShardIsNotRenewedAndARenewedLearnerIsMerged() {
-    AutoLearner learner = builder(Task.CLASSIFICATION).build();
-    learn(learner, Task.CLASSIFICATION, 0, CHANGE);
-    AutoLearner shard = Avm.shard(learner);
-    learn(shard, Task.CLASSIFICATION, CHANGE, CHANGE + 2000);
-    assertEquals(0, shard.renewals());
-    learn(learner, Task.CLASSIFICATION, CHANGE, CHANGE + 3000);
-    assertTrue(learner.renewals() > 0, "not renewed");
-    AutoLearner other = builder(Task.CLASSIFICATION).build();
-    learn(other, Task.CLASSIFICATION, CHANGE, CHANGE + 3000);
-    assertEquals(CHANGE + 6000, Avm.merge(List.of(learner, other)).instances());
   }
 
   @Test

@@ -86,22 +86,6 @@ class ScaledLearnerTest {
   }
 
   @Test
-  void mergesWhereScalingsAreEqual() {
-    ScaledLearner one = scaled();
-    ScaledLearner two = scaled();
-    rows(300, 6).forEach(x -> one.learn(x, target(x), 1));
-    rows(100, 7).forEach(x -> two.learn(x, target(x), 1));
-    Learner merged = Avm.merge(List.of(one, two));
-    assertEquals(400, merged.instances());
-    FeatureVector x = rows(1, 8).get(0);
-    assertEquals(0.75 * one.predict(x) + 0.25 * two.predict(x), merged.predict(x), 50);
-    ScaledLearner other = new ScaledLearner(regressor(), Scaling.none(), MEAN);
-    Exception refused =
-        assertThrows(IllegalArgumentException.class, () -> Avm.merge(List.of(one, other)));
-    assertTrue(refused.getMessage().contains("shard 1 differs"), refused.getMessage());
-  }
-
-  @Test
   void classesHaveNoIntercept() {
     KernelLearner classes =
         new KernelLearner(Avm.paperClassifier().gamma(1).delta(1).lambda(1).config());

@@ -5,6 +5,8 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.baselines.comparison.ComparisonChart;
 import io.github.avm4j.baselines.comparison.Table;
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.data.catalogue.DataCache;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * How the number of cells that are learned apart changes the error, simulated in one thread: a
@@ -27,11 +30,16 @@ import java.util.function.ToDoubleFunction;
  * <p>How many workers the cells are dealt to changes nothing: a learner of a cell does the same on
  * any of them.
  *
- * <p>Arguments: folder of the public data sets, data set, order (of {@link ShardAccuracy}), rows,
- * rows of the plan, numbers of cells (4,16,64), and the SVG file of the curve, if it is wanted.
+ * <p>Arguments: folder of the public data sets, data set, order, rows, rows of the plan, numbers of
+ * cells (4,16,64), and the SVG file of the curve, if it is wanted. Orders: {@code shuffled}; {@code
+ * as-is}; {@code rotated}, shuffled, but after each third of the rows every feature moves three
+ * columns on; {@code flipped}, shuffled, but in the second and fourth fifth the two lowest classes
+ * change places.
  */
 public final class CellAccuracy {
+  private static final int PHASES = 3;
   private static final int ARGUMENTS = 6;
+  private static final List<String> ORDERS = List.of("shuffled", "as-is", "rotated", "flipped");
 
   private final Table rows;
   private final int begin;
@@ -46,13 +54,13 @@ public final class CellAccuracy {
 
   /** Prints one row of a table a number of cells. */
   public static void main(String[] args) throws IOException {
-    if (args.length < ARGUMENTS || !ShardAccuracy.ORDERS.contains(args[2])) {
+    if (args.length < ARGUMENTS || !ORDERS.contains(args[2])) {
       System.err.println("DATA_FOLDER DATA_SET ORDER ROWS PLAN_ROWS CELLS,... [CURVE.svg]");
-      System.err.println("ORDER is one of " + ShardAccuracy.ORDERS);
+      System.err.println("ORDER is one of " + ORDERS);
       System.exit(2);
     }
     Path folder = Path.of(args[0]);
-    Table rows = ShardAccuracy.rows(folder, args[1], args[2], Integer.parseInt(args[3]));
+    Table rows = rows(folder, args[1], args[2], Integer.parseInt(args[3]));
     CellAccuracy study = new CellAccuracy(rows, Integer.parseInt(args[4]));
     System.out.println(
         "| cells | mistakes % | in the last fifth | cells that lead | rows of the"
@@ -60,13 +68,48 @@ public final class CellAccuracy {
     System.out.println("|--:|--:|--:|--:|--:|--:|");
     Tally one = study.one();
     Curve curve = new Curve(one);
-    for (int cells : ShardAccuracy.numbers(args[5])) {
+    for (int cells : numbers(args[5])) {
       study.apart(cells, curve);
     }
     if (args.length > ARGUMENTS) {
       String title = args[1] + ", " + args[2] + ", " + rows.size() + " rows";
       Files.writeString(Path.of(args[ARGUMENTS]), curve.toSvg(title));
     }
+  }
+
+  private static int[] numbers(String list) {
+    return Stream.of(list.split(",")).mapToInt(Integer::parseInt).toArray();
+  }
+
+  private static Table rows(Path folder, String name, String order, int most) throws IOException {
+    Table all = new Loader(new DataCache(folder)).load(ExperimentData.of(name), 0).all();
+    Table rows = all.shuffled(order.equals("as-is") ? 0 : 1).part(0, Math.min(most, all.size()));
+    double[] lowest = rows.targets().stream().mapToDouble(y -> y).sorted().distinct().toArray();
+    List<FeatureVector> x = new ArrayList<>();
+    List<Double> targets = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      boolean flipped = order.equals("flipped") && 5L * i / rows.size() % 2 == 1;
+      boolean rotated = order.equals("rotated");
+      x.add(rotated ? rotated(rows.x().get(i), 3 * (PHASES * i / rows.size())) : rows.x().get(i));
+      targets.add(flipped ? exchanged(rows.y(i), lowest[0], lowest[1]) : rows.y(i));
+    }
+    return new Table(x, targets);
+  }
+
+  private static double exchanged(double y, double one, double other) {
+    return y == one ? other : y == other ? one : y;
+  }
+
+  private static FeatureVector rotated(FeatureVector row, int by) {
+    int d = row.isSparse() ? 0 : row.count();
+    for (int k = 0; row.isSparse() && k < row.count(); k++) {
+      d = Math.max(d, row.indices()[k] + 1);
+    }
+    double[] values = new double[Math.max(d, 22)];
+    for (int j = 0; j < values.length; j++) {
+      values[(j + by) % values.length] = j < d ? row.get(j) : 0;
+    }
+    return FeatureVector.dense(values);
   }
 
   /** Mistakes against the number of cells. */

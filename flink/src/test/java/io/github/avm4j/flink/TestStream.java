@@ -58,11 +58,6 @@ public final class TestStream {
     return Avm.classifier().budget(30).estimation(200).build();
   }
 
-  /** What jobs of several shards begin with: the paper's learner. */
-  public static StartFiles paperStart() {
-    return start(Avm.paperClassifier().gamma(8).delta(0.3).lambda(1e-3).build());
-  }
-
   /** What jobs begin with. */
   public static StartFiles start() {
     return start(blank());

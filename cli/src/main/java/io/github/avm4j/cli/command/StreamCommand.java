@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
       "failure, or need one learner per key.",
       "",
       "The mode is set in the job file, which docs/operations.md describes:",
-      "  global   one learner, trained in shards that are merged",
+      "  global   one learner of the stream, in one task",
       "  keyed    one learner per key, such as a customer or a machine",
       "  cells    one learner per cell, a part of the input space; one model of all",
       "  detect   detectors of anomalies, without labels",

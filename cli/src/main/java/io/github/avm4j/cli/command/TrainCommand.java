@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.command;
 
-import io.github.avm4j.Avm;
 import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
@@ -30,7 +29,6 @@ import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.learner.AutoLearner;
-import io.github.avm4j.model.AvmException;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -96,14 +94,6 @@ public final class TrainCommand implements Callable<Integer> {
   private @Nullable Path resume;
 
   @Option(
-      names = "--shard-of",
-      paramLabel = "FILE",
-      description =
-          "Train a copy of this model, to be merged by avm merge --start. The copy keeps its core"
-              + " points and does not forget.")
-  private @Nullable Path shardOf;
-
-  @Option(
       names = "--save-every",
       paramLabel = "WHEN",
       defaultValue = "60s",
@@ -142,34 +132,12 @@ public final class TrainCommand implements Callable<Integer> {
       throw new UsageException("no file for the model: add -m model.avm");
     }
     OutputFile.require(target);
-    if (resume != null && shardOf != null) {
-      throw new UsageException("--resume and --shard-of exclude each other: use one");
-    }
     Inputs inputs = Inputs.of(data);
-    if (shardOf != null) {
-      refuseLearnerOptions("--shard-of");
-      return continueTraining(inputs, shard(shardOf), target);
-    }
     if (resume != null) {
-      refuseLearnerOptions("--resume");
+      refuseLearnerOptions();
       return continueTraining(inputs, ModelFile.learner(resume), target);
     }
     return begin(inputs, target);
-  }
-
-  private static RowLearner shard(Path file) throws IOException {
-    RowLearner start = ModelFile.learner(file);
-    if (!(start.learner() instanceof AutoLearner learner)) {
-      throw new AvmException(
-          file + ": only the default learner has shards; train the parts without --shard-of");
-    }
-    try {
-      RowLearner shard = new RowLearner(start.schema(), start.targetName(), Avm.shard(learner));
-      start.names().toList().forEach(shard.names()::add);
-      return shard;
-    } catch (IllegalArgumentException e) {
-      throw new AvmException(file + ": cannot be the start of shards yet: " + e.getMessage(), e);
-    }
   }
 
   private int begin(Inputs inputs, Path target) throws IOException {
@@ -209,7 +177,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
   }
 
-  private void refuseLearnerOptions(String beside) {
+  private void refuseLearnerOptions() {
     for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
       boolean ofLearner =
           option.userObject() instanceof Field field
@@ -217,10 +185,8 @@ public final class TrainCommand implements Callable<Integer> {
       if (ofLearner) {
         throw new UsageException(
             option.longestName()
-                + " cannot be combined with "
-                + beside
-                + ": the model file has the settings of its learner. Remove it, or train a new"
-                + " model");
+                + " cannot be combined with --resume: the model file has the settings of its"
+                + " learner. Remove it, or train a new model");
       }
     }
   }

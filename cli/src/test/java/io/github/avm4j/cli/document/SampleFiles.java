@@ -21,9 +21,6 @@ import org.tukaani.xz.XZOutputStream;
 final class SampleFiles {
   private static final int ROWS = 200;
 
-  /** Enough rows for a start of shards. */
-  private static final int START_ROWS = 1_100;
-
   /** Files that must not exist. */
   private static final Set<String> ABSENT = Set.of("nothere.csv");
 
@@ -77,8 +74,7 @@ final class SampleFiles {
     }
     if (name.endsWith(".csv")) {
       String columns = COLUMNS.get(stem);
-      int rows = stem.equals("first") ? START_ROWS : ROWS;
-      return columns == null ? Avm.ring(rows, stem.hashCode()) : table(columns);
+      return columns == null ? Avm.ring(ROWS, stem.hashCode()) : table(columns);
     }
     if (name.endsWith(".jsonl")) {
       return jsonLines(table(COLUMNS.getOrDefault(stem, "user,site,clicked")));

@@ -38,8 +38,6 @@ public final class AutoEngine implements Engine {
   /** Its division into cells. */
   public Levels<TunedEngine> levels;
 
-  public Origins origins = Origins.NONE;
-
   /** Null where nothing may take its place: in challengers, and where bytes are bounded. */
   public @Nullable Renewal renewal;
 
@@ -64,7 +62,7 @@ public final class AutoEngine implements Engine {
     this(new TunedEngine(config));
   }
 
-  /** Goes on with an engine that was saved or merged; its space is not divided yet. */
+  /** Goes on with an engine that was saved; its space is not divided yet. */
   public AutoEngine(TunedEngine whole) {
     AutoConfig config = whole.config;
     this.whole = whole;
@@ -153,7 +151,7 @@ public final class AutoEngine implements Engine {
   private boolean isRenewed(
       FeatureVector x, double y, double weight, double prediction, boolean estimating) {
     @Nullable Renewal may = renewal;
-    if (may == null || isShard()) {
+    if (may == null) {
       return false;
     }
     @Nullable AutoEngine better = may.learned(this, x, y, weight, prediction, estimating);
@@ -165,16 +163,8 @@ public final class AutoEngine implements Engine {
     return better != null;
   }
 
-  /** Whether it will be merged with what it began as: then it tries nothing. */
-  private boolean isShard() {
-    return whole.trial.next == Trial.NEVER;
-  }
-
   /** Keeps an instance for the next division of the space, and divides it if it is time. */
   private void divide(FeatureVector x, double y, double weight, boolean estimated) {
-    if (isShard()) {
-      return;
-    }
     if (!estimated) {
       levels.keep(x, y, weight, leader().set);
       long seen = instances() - levels.before;

@@ -104,7 +104,7 @@ public final class Level<E extends Engine> {
   }
 
   /** Gives a cell an engine if it has stored enough instances. */
-  public void fitIfFull(Cell<E> cell) {
+  private void fitIfFull(Cell<E> cell) {
     if (cell.stored.size() >= period) {
       cell.expert = growth.fit(cell.stored);
       cell.stored.clear();

@@ -115,12 +115,6 @@ public final class Levels<E extends Engine> {
     return FIRST_AFTER * factor(made);
   }
 
-  /** Counts, so many times, what the outer engine of another space has not learned from. */
-  public void count(Levels<E> other, long times) {
-    passed += times * other.passed;
-    before += times * other.before;
-  }
-
   /** Number of cells of a level, were there room for any number. */
   private int wanted(int level) {
     return (int) Math.min(most, FIRST_CELLS * factor(level));
@@ -269,13 +263,6 @@ public final class Levels<E extends Engine> {
   /** Whether as many are kept as before a first division, or, where they are large, many bytes. */
   private boolean hasEnough() {
     return kept.size() >= FIRST_AFTER || kept.bytes() >= MOST_KEPT_BYTES / 4;
-  }
-
-  /** Leaves out divisions that are due but the last: there is one set of kept instances. */
-  public void skipTo(long instances) {
-    while (FIRST_AFTER * factor(made + 1) <= instances && wanted(made + 1) > wanted(made)) {
-      made++;
-    }
   }
 
   private void divide(@Nullable Partition partition) {

@@ -2,7 +2,6 @@
 package io.github.avm4j.internal.contest;
 
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Decides which of several entrants predicts best, from their losses on the same instances, each
@@ -37,39 +36,6 @@ public final class Contest {
     this.window = window;
     this.gains = new double[entrants];
     this.squares = new double[entrants];
-  }
-
-  /** An equal contest that shares nothing. */
-  public Contest copy() {
-    Contest copy = new Contest(entrants(), window);
-    copy.follow(this);
-    return copy;
-  }
-
-  /** Goes on as another contest, of as many entrants. */
-  public void follow(Contest other) {
-    restore(other.incumbent, other.seen, other.loss, other.gains, other.squares);
-  }
-
-  /**
-   * Takes over the evidence of contests of as many entrants: their means, weighted by how much each
-   * has observed beyond the instances that all have observed. Entrant 0 is the incumbent then.
-   *
-   * @param common the number of those instances; the contests must have observed more in all
-   */
-  public void pool(List<Contest> contests, long common) {
-    List<Contest> parts = contests.stream().map(Contest::copy).toList();
-    long more = parts.stream().mapToLong(part -> Math.max(0, part.seen - common)).sum();
-    restore(0, common + more, 0, new double[entrants()], new double[entrants()]);
-    for (Contest part : parts) {
-      part.lead(0);
-      double share = Math.max(0, part.seen - common) / (double) more;
-      loss += share * part.loss;
-      for (int i = 0; i < gains.length; i++) {
-        gains[i] += share * part.gains[i];
-        squares[i] += share * part.squares[i];
-      }
-    }
   }
 
   /** Puts back what a file holds. */

@@ -6,7 +6,6 @@ import io.github.avm4j.internal.expansion.Columns;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The paper's step w_{t+1} = Π(w_t − η_t·h_t) with η_t = 1/(λt), on the coefficients of the core
@@ -134,7 +133,7 @@ public final class FirstOrder {
   }
 
   /** Scales w, whose ‖w‖² is given, into the ball of this radius. */
-  public void enterBall(double norm, double radius) {
+  private void enterBall(double norm, double radius) {
     squaredNorm = Math.max(0, norm);
     if (squaredNorm > radius * radius) {
       shrink *= radius / Math.sqrt(squaredNorm);
@@ -158,29 +157,6 @@ public final class FirstOrder {
   /** ‖w_{t+1}‖², meaningful only if every step ended with {@link #project}. */
   public double squaredNorm() {
     return squaredNorm;
-  }
-
-  /**
-   * Prepares w = 0 after no step, with room for all coefficients, to {@link #gather} Σ (t_i/t)·w⁽ⁱ⁾
-   * of the parts, t = Σ t_i. Takes over counts and the weights of averages, no coefficient.
-   */
-  public void join(List<FirstOrder> parts) {
-    long[] counts = parts.stream().mapToLong(FirstOrder::steps).toArray();
-    steps = Arrays.stream(counts).sum();
-    average.join(parts.stream().map(FirstOrder::average).toList(), counts);
-  }
-
-  /**
-   * Adds {@code factor} times what one part has at a column and core point to those named here. The
-   * part must have been joined.
-   */
-  public void gather(FirstOrder part, int from, int point, int to, int slot, double factor) {
-    double sum = part.sums[from][point];
-    sums[to][slot] += factor * (part.shrink * sum);
-    double share = factor * ((double) part.steps / steps);
-    for (int w = 0; w < average.windowCount(); w++) {
-      average.gather(w, to, slot, share * part.average.mean(w, from, point, sum));
-    }
   }
 
   /** The coefficient of w_{t+1} at core point {@code slot}. */

@@ -4,10 +4,8 @@ package io.github.avm4j.internal.firstorder;
 import io.github.avm4j.averaging.LastIterate;
 import io.github.avm4j.averaging.Output;
 import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.WeightedAverage;
 import io.github.avm4j.internal.expansion.Columns;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * A weighted sum of iterates, kept without touching more than one coefficient a step.
@@ -139,44 +137,6 @@ public final class IterateAverage {
     for (Window window : windows) {
       Columns.splitFirst(window.offset);
     }
-  }
-
-  /**
-   * Takes over the weights of averages over disjoint streams of the given numbers of steps, no
-   * coefficient: those are added by {@link #gather}. A window's weight is the sum of theirs, each
-   * told in the weight of the iterate that comes next; a window closed in one part is closed here.
-   * A rung is a count of iterates left out, so rungs add.
-   */
-  public void join(List<IterateAverage> parts, long[] steps) {
-    long total = Arrays.stream(steps).sum();
-    for (int w = 0; w < windows.length; w++) {
-      boolean open = true;
-      double weight = 0;
-      for (int i = 0; i < steps.length; i++) {
-        double own = parts.get(i).windows[w].weight;
-        open &= own > 0;
-        weight += own * (unit(total) / unit(steps[i]));
-      }
-      windows[w].weight = open ? weight : 0;
-    }
-    rung = parts.stream().mapToLong(IterateAverage::rung).sum();
-  }
-
-  /** ω of the iterate after t steps, once a window is open. */
-  private double unit(long t) {
-    return output instanceof WeightedAverage ? output.weight(t + 1) : 1;
-  }
-
-  /** A coefficient of the average that window {@code w} holds, 0 if it is closed. */
-  public double mean(int w, int column, int slot, double sum) {
-    Window window = windows[w];
-    double total = window.total() * sum - window.offset[column][slot];
-    return window.weight > 0 ? total / window.weight : 0;
-  }
-
-  /** Adds to a coefficient of the average that the joined window {@code w} holds, if it is open. */
-  public void gather(int w, int column, int slot, double mean) {
-    windows[w].offset[column][slot] -= windows[w].weight * mean;
   }
 
   /** Whether the output is an average now; if not, it is the last iterate. */

@@ -3,20 +3,17 @@ package io.github.avm4j.internal.format;
 
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.LabelIndexes;
-import io.github.avm4j.internal.auto.Origins;
 import io.github.avm4j.internal.auto.Renewal;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /**
  * The file of an {@link AutoEngine}: the sections of {@link TunedFormat} and {@link LevelsFormat},
- * RENEWAL with the challenger as a whole learner, SUDDEN_RISE and ORIGINS.
+ * RENEWAL with the challenger as a whole learner, and SUDDEN_RISE.
  */
 public final class AutoFormat {
   private AutoFormat() {}
@@ -30,9 +27,6 @@ public final class AutoFormat {
     }
     if (renewal != null && (renewal.brief || renewal.sudden.watched > 0)) {
       payloads.put(Sections.SUDDEN_RISE, writeSuddenRise(renewal));
-    }
-    if (!learner.origins.equals(Origins.NONE)) {
-      payloads.put(Sections.ORIGINS, writeOrigins(learner.origins));
     }
     Model fit = learner.fit;
     if (fit != null) {
@@ -53,8 +47,6 @@ public final class AutoFormat {
       AutoEngine learner = new AutoEngine(whole);
       Calibration calibration = found.calibration();
       learner.calibrator = calibration.levels().isEmpty() ? null : calibration.copy();
-      ByteReader origins = sections.get(Sections.ORIGINS);
-      learner.origins = origins == null ? Origins.NONE : readOrigins(origins);
       LevelsFormat.read(sections, learner);
       ByteReader renewed = sections.get(Sections.RENEWAL);
       Renewal renewal = learner.renewal;
@@ -69,23 +61,6 @@ public final class AutoFormat {
     } catch (IllegalArgumentException e) {
       throw TunedFormat.invalid(e);
     }
-  }
-
-  private static byte[] writeOrigins(Origins origins) {
-    ByteWriter out = new ByteWriter();
-    out.u8(origins.starts().size());
-    origins.starts().forEach(out::i64);
-    return out.toBytes();
-  }
-
-  private static Origins readOrigins(ByteReader in) throws InvalidModelException {
-    int count = in.code("starts", Origins.MOST + 1);
-    List<Long> starts = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      starts.add(in.i64());
-    }
-    in.end();
-    return new Origins(starts);
   }
 
   private static byte[] writeRenewal(Renewal renewal) {

@@ -41,9 +41,6 @@ public final class Sections {
   /** How sure the self-configuring learner is of its scores. */
   public static final int TEMPERATURE = 10;
 
-  /** What a shard began as; a file without it is of a learner that is no shard. */
-  public static final int ORIGINS = 11;
-
   /** Details of the columns in SCHEMA; a file without it has columns of the first format. */
   public static final int COLUMNS = 12;
 

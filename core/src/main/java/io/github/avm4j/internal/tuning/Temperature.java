@@ -41,11 +41,6 @@ public final class Temperature {
     this.met = met;
   }
 
-  /** An equal one. */
-  public Temperature copy() {
-    return new Temperature(contest.copy(), met);
-  }
-
   /** The contest among the factors. */
   public Contest contest() {
     return contest;

@@ -82,9 +82,6 @@ public final class Trial {
   /** Losses beyond this count as this, so that they can be squared and summed. */
   private static final double LARGEST_LOSS = 1e140;
 
-  /** Sentinel for {@link #next}: never start a trial. The largest count a file may hold. */
-  public static final long NEVER = 1L << 62;
-
   /** The leader is entrant 0, the challenger entrant 1. */
   public final Contest contest = new Contest(2, 0);
 
@@ -179,9 +176,6 @@ public final class Trial {
    * @return the challenger if it is to replace the leader
    */
   @Nullable SecondOrderEngine learned(SecondOrderEngine leader, long count, double weight) {
-    if (next == NEVER) {
-      return null;
-    }
     boolean rise = alarm.observe(Math.min(LARGEST_LOSS, leader.lastLoss()));
     SecondOrderEngine running = challenger;
     if (running == null || (rise && !alarmed && restarts)) {

@@ -84,7 +84,7 @@ public final class TunedEngine implements Engine {
     this.phase = Phase.ESTIMATING;
   }
 
-  /** Goes on with parts that were saved or merged. */
+  /** Goes on with parts that were saved. */
   public TunedEngine(
       AutoConfig config,
       Race race,

@@ -111,44 +111,4 @@ class ContestTest {
     assertTrue(Double.isFinite(contest.gain(1)) && Double.isFinite(contest.square(1)));
     assertFalse(contest.isWorse(1, 0));
   }
-
-  /** Over all instances, dealt to contests whose incumbents differ, means are those of one. */
-  @Test
-  void poolsWhatWasDealt() {
-    SplittableRandom random = new SplittableRandom(2);
-    for (int run = 0; run < 100; run++) {
-      Contest one = new Contest(2, 0);
-      List<Contest> parts = new ArrayList<>();
-      int count = 1 + random.nextInt(4);
-      for (int i = 0; i < count; i++) {
-        parts.add(new Contest(2, 0));
-        parts.get(i).lead(random.nextInt(2));
-      }
-      int rows = 1 + random.nextInt(200);
-      for (int t = 0; t < rows; t++) {
-        double[] loss = random.doubles(2).toArray();
-        one.observe(loss);
-        parts.get(random.nextInt(parts.size())).observe(loss);
-      }
-      Contest pooled = new Contest(2, 0);
-      pooled.pool(parts, 0);
-      assertEquals(one.seen(), pooled.seen());
-      assertEquals(one.gain(1), pooled.gain(1), 1e-12);
-      assertEquals(one.square(1), pooled.square(1), 1e-12);
-      assertEquals(one.loss(), pooled.loss(), 1e-12);
-    }
-  }
-
-  /** A copy that observed nothing more has no say, and what all began with counts once. */
-  @Test
-  void poolsWhatCopiesHaveObserved() {
-    Contest start = new Contest(2, 100);
-    start.observe(new double[] {1, 0});
-    Contest went = start.copy();
-    went.observe(new double[] {1, 0.5});
-    Contest pooled = new Contest(2, 100);
-    pooled.pool(List.of(start.copy(), went, start.copy()), start.seen());
-    assertEquals(2, pooled.seen());
-    assertEquals(went.gain(1), pooled.gain(1), 1e-12);
-  }
 }

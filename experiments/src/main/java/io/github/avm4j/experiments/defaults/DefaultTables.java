@@ -11,11 +11,10 @@ import java.util.List;
  * The tables of the default learner, as Markdown, a row as soon as it is measured.
  *
  * <p>Arguments: the folder of the public data sets, then {@code learner} (the default learner
- * alone), {@code defaults} (beside others), {@code budgets}, {@code shards}, {@code small} (short
- * streams beside LIBSVM), {@code coverage} (of intervals and prediction sets), {@code intervals}
- * (beside those of other libraries on the class path) or {@code long} (what is held along a stream
- * of so many rows, ten million unless told), then data sets (all), and {@code --seeds N} (3) at the
- * end.
+ * alone), {@code defaults} (beside others), {@code budgets}, {@code small} (short streams beside
+ * LIBSVM), {@code coverage} (of intervals and prediction sets), {@code intervals} (beside those of
+ * other libraries on the class path) or {@code long} (what is held along a stream of so many rows,
+ * ten million unless told), then data sets (all), and {@code --seeds N} (3) at the end.
  */
 public final class DefaultTables {
   private DefaultTables() {}
@@ -24,7 +23,8 @@ public final class DefaultTables {
   public static void main(String[] args) throws IOException {
     if (args.length < 2) {
       System.err.println(
-          "DATA_FOLDER learner|defaults|budgets|shards|small|coverage|intervals|long [DATA_SET...] [--seeds N]");
+          "DATA_FOLDER learner|defaults|budgets|small|coverage|intervals|long [DATA_SET...]"
+              + " [--seeds N]");
       System.exit(2);
     }
     List<String> words = List.of(args);
@@ -36,7 +36,6 @@ public final class DefaultTables {
       case "learner" -> learner(cache, sets, seeds);
       case "defaults" -> defaults(cache, sets, seeds);
       case "budgets" -> budgets(cache, sets);
-      case "shards" -> shards(cache, sets, seeds);
       case "small" -> new SmallTable(seeds).print(cache, sets);
       case "coverage" -> CoverageTable.print(cache, sets);
       case "intervals" -> IntervalTable.print(cache, sets);
@@ -88,17 +87,6 @@ public final class DefaultTables {
         for (int[] sizes : BudgetTable.BUDGETS) {
           System.out.print(BudgetTable.row(data, test, sizes[0], sizes[1]));
         }
-      }
-    }
-  }
-
-  private static void shards(DataCache cache, List<String> sets, int seeds) throws IOException {
-    System.out.print(ShardTable.head());
-    for (String name : List.of("ijcnn1", "covtype", "casp")) {
-      if (wanted(sets, name)) {
-        Task task = name.equals("casp") ? Task.REGRESSION : Task.CLASSIFICATION;
-        StreamData.Source source = new StreamData.Source(name, task);
-        System.out.print(new ShardTable(StreamData.load(source, cache, true), seeds).rows());
       }
     }
   }

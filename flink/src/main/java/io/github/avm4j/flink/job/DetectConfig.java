@@ -147,10 +147,10 @@ record DetectConfig(boolean perKey) {
             "output." + kind + " needs detector.per: stream; a key's detector is in its state");
       }
     }
-    if (!perKey && config.shards() > 1) {
+    if (!perKey && config.parallelism() > 1) {
       throw new ConfigException(
-          "shards must be 1: one detector for the stream works in one subtask."
-              + " detector.per: key has one per key, on all shards");
+          "parallelism must be 1: one detector for the stream works in one subtask."
+              + " detector.per: key has one per key, in all of them");
     }
   }
 }

@@ -39,7 +39,7 @@ record InputConfig(
   private static final int BUCKETS = 64;
   private static final Duration AHEAD = Duration.ofHours(1);
 
-  static InputConfig read(Section in, int shards) {
+  static InputConfig read(Section in, int subtasks) {
     String topic = in.text("topic");
     List<String> files = in.texts("files");
     if (topic == null && files.isEmpty()) {
@@ -47,7 +47,7 @@ record InputConfig(
     }
     boolean skipHeader = in.flag("header", false);
     boolean toLatest = in.choice("until", "forever", "latest").equals("latest");
-    int parallelism = (int) in.whole("parallelism", shards, 1, 1 << 15);
+    int parallelism = (int) in.whole("parallelism", subtasks, 1, 1 << 15);
     Duration ahead = in.duration("ahead", AHEAD);
     TextFormat text = text(in);
     Schema schema = schema(in.section("features"), text);

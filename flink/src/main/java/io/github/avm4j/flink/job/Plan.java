@@ -48,11 +48,6 @@ final class Plan {
                   ? " is there"
                   : " will be made of the first " + cells.planRows() + " rows"));
     }
-    boolean global = !config.keyed() && cells == null && config.detect() == null;
-    if (global && config.shards() > 1) {
-      boolean copies = config.share() && config.start().canBeShared();
-      out.println("  new shards begin " + (copies ? "as copies of start" : "each on its own"));
-    }
     config
         .output()
         .forEach((kind, where) -> out.println("  " + kind + " go to " + withoutUser(where)));

@@ -43,7 +43,7 @@ final class StartLearner {
     if (classes == names.isEmpty()) {
       throw new ConfigException(
           classes
-              ? "learner.classes is missing: all shards must agree on them from the start"
+              ? "learner.classes is missing: they are fixed for the life of the job"
               : "learner.classes does not go with regression");
     }
     Learner learner = learner(section, classes);

@@ -22,16 +22,14 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param name of the job and of its model
  * @param keyed whether there is a learner per key
  * @param cells the settings of cells if there is a learner per cell; else null. If neither, there
- *     is one learner over all shards
+ *     is one learner of the stream
  * @param detect the settings of detection if anomalies are detected; else null
  * @param input where examples come from
  * @param labels source of the labels if they arrive separately; null if examples carry them
  * @param labelsWithin how long an example and its label wait for each other
  * @param start what it begins with
- * @param shards learners in global mode, parallelism in the others
- * @param schedule of merges
- * @param fanIn most children of a node of the merge tree
- * @param share whether shards begin as copies of what one learner knows
+ * @param parallelism subtasks that learn, by keys or cells; 1 for one learner of the stream
+ * @param schedule when a model is published
  * @param window instances of a prequential score
  * @param timeToLive time after which a silent key is removed; zero for never
  * @param startTopic topic of global learners that new keys begin with; null for none
@@ -54,10 +52,8 @@ record StreamConfig(
     @Nullable InputConfig labels,
     Duration labelsWithin,
     StartFiles start,
-    int shards,
+    int parallelism,
     Schedule schedule,
-    int fanIn,
-    boolean share,
     long window,
     Duration timeToLive,
     @Nullable String startTopic,
@@ -108,8 +104,8 @@ record StreamConfig(
     CellsConfig cells =
         mode.equals("cells") ? CellsConfig.read(top.section("cells"), name, folder) : null;
     DetectConfig detect = mode.equals("detect") ? DetectConfig.read(top.section("detector")) : null;
-    int shards = (int) top.whole("shards", 1, 1, 1 << 15);
-    InputConfig input = InputConfig.read(top.section("input"), shards);
+    int parallelism = (int) top.whole("parallelism", 1, 1, 1 << 15);
+    InputConfig input = InputConfig.read(top.section("input"), parallelism);
     InputConfig labels = null;
     Duration within = Duration.ofHours(1);
     if (top.has("labels")) {
@@ -121,11 +117,9 @@ record StreamConfig(
         detect == null
             ? StartLearner.read(top, input, folder)
             : DetectConfig.start(top, input, folder);
-    Section merge = top.section("merge");
-    Schedule schedule = schedule(merge);
-    int fanIn = (int) merge.whole("fan-in", 8, 2, 1024);
-    boolean share = merge.flag("share-start", true);
-    merge.end();
+    Section publish = top.section("publish");
+    Schedule schedule = schedule(publish);
+    publish.end();
     Section keys = top.section("keys");
     Duration timeToLive = keys.duration("time-to-live", Duration.ZERO);
     String startTopic = keys.text("start-topic");
@@ -150,10 +144,8 @@ record StreamConfig(
             labels,
             within,
             start,
-            shards,
+            parallelism,
             schedule,
-            fanIn,
-            share,
             window,
             timeToLive,
             startTopic,
@@ -201,12 +193,10 @@ record StreamConfig(
     if (cells != null) {
       checkCells();
     }
-    if (!keyed && cells == null && shards > 1) {
-      try {
-        start.requireMergeable();
-      } catch (IllegalArgumentException e) {
-        throw new ConfigException("shards: " + e.getMessage(), e);
-      }
+    if (!keyed && cells == null && parallelism > 1) {
+      throw new ConfigException(
+          "parallelism must be 1: one learner of the stream works in one subtask."
+              + " input.parallelism reads with more; modes keyed and cells learn with more");
     }
     if (labels != null && labels.topic() == null) {
       throw new ConfigException("labels.topic is missing");
@@ -277,14 +267,14 @@ record StreamConfig(
     return output;
   }
 
-  private static Schedule schedule(Section merge) {
-    String every = merge.text("every", "10000");
+  private static Schedule schedule(Section publish) {
+    String every = publish.text("every", "10000");
     if (every.matches("[0-9]{1,18}") && Long.parseLong(every) > 0) {
       return Schedule.everyInstances(Long.parseLong(every));
     }
-    long millis = merge.duration("every", Duration.ZERO).toMillis();
+    long millis = publish.duration("every", Duration.ZERO).toMillis();
     if (millis <= 0) {
-      throw merge.wrong("every", "a number of instances or a duration such as 30 s");
+      throw publish.wrong("every", "a number of instances or a duration such as 30 s");
     }
     return Schedule.everyMillis(millis);
   }

@@ -10,8 +10,8 @@ import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.operator.RecordTimes;
 import io.github.avm4j.flink.operator.ScoreExamples;
-import io.github.avm4j.flink.operator.ShardedLearning;
 import io.github.avm4j.flink.operator.SkipJoined;
+import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.Example;
@@ -155,7 +155,7 @@ final class StreamJob {
             .name("join-labels")
             .uid("join-labels")
             // One reader of the input keeps the order of rows within a cell.
-            .setParallelism(config.cells() == null ? config.shards() : readers);
+            .setParallelism(config.cells() == null ? config.parallelism() : readers);
     bad.add(refuse(joined.getSideOutput(JoinLabels.UNLABELLED), "no label came in time"));
     bad.add(refuse(joined.getSideOutput(JoinLabels.LATE), "a label without an open example"));
     return joined;
@@ -166,24 +166,25 @@ final class StreamJob {
         .map(example -> BadRecord.of(example, reason))
         .returns(BadRecordSerializer.TYPE)
         .name("refuse")
-        .setParallelism(config.shards());
+        .setParallelism(config.parallelism());
   }
 
   private void global(DataStream<Example> examples) {
-    ShardedLearning learning =
-        ShardedLearning.of(config.name(), config.start())
-            .shards(config.shards())
-            .every(config.schedule())
-            .fanIn(config.fanIn())
-            .window(config.window())
-            .predictions(config.output().containsKey("answers"))
-            .interval(config.interval())
-            .labelShare(config.labelShare())
-            .learners(config.output().containsKey("learners"))
-            .share(config.share())
-            .resumes(launch.savepoint() != null)
-            .published(launch.lineage(), launch.version())
-            .on(examples);
+    StreamLearning learning =
+        StreamLearning.on(
+            examples,
+            new StreamLearning.Settings(
+                config.name(),
+                config.start(),
+                config.schedule(),
+                config.window(),
+                config.output().containsKey("answers"),
+                config.interval(),
+                config.labelShare(),
+                config.output().containsKey("learners"),
+                launch.savepoint() != null,
+                launch.lineage(),
+                launch.version()));
     bad.add(learning.refused());
     predictions(learning.predictions());
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
@@ -199,7 +200,7 @@ final class StreamJob {
             new CellLearning.Settings(
                 config.name(),
                 start == null ? CellStart.NONE : start,
-                config.shards(),
+                config.parallelism(),
                 config.schedule(),
                 config.window(),
                 config.interval(),
@@ -247,7 +248,7 @@ final class StreamJob {
                 .returns(ModelVersionSerializer.TYPE)
                 .name("no-global")
                 .uid("no-global")
-                .setParallelism(config.shards())
+                .setParallelism(config.parallelism())
             : env.fromSource(
                     kafka.modelSource(topic),
                     // Models have no say in how late it is.
@@ -270,7 +271,7 @@ final class StreamJob {
                 PredictionSerializer.TYPE)
             .name("learn-keys")
             .uid("learn-keys")
-            .setParallelism(config.shards());
+            .setParallelism(config.parallelism());
     bad.add(learn.getSideOutput(LearnKeys.REFUSED));
     predictions(learn);
   }
@@ -279,7 +280,7 @@ final class StreamJob {
     AnomalyDetection detection =
         how.perKey()
             ? AnomalyDetection.perKey(
-                examples, config.name(), config.start(), config.timeToLive(), config.shards())
+                examples, config.name(), config.start(), config.timeToLive(), config.parallelism())
             : AnomalyDetection.perStream(
                 examples,
                 config.start(),

@@ -92,8 +92,6 @@ public record CellLearning(
             .process(new GlobalScore(how.window), WindowScoreSerializer.TYPE)
             .name("scores")
             .uid(how.name + "-scores")
-            .setParallelism(1)
-            .filter(score -> score.shard() == WindowScore.ALL)
             .setParallelism(1);
     DataStream<ModelVersion> models =
         learn

@@ -14,8 +14,8 @@ import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums the scores of all shards: windows add up until they hold {@code window} instances; totals
- * are the sum of the windows. Emits the scores of the shards and their sum. Keyed by a constant.
+ * Sums the scores of all cells: windows add up until they hold {@code window} instances; totals are
+ * the sum of the windows. Keyed by a constant.
  */
 public final class GlobalScore extends KeyedProcessFunction<Integer, WindowScore, WindowScore> {
   private static final long serialVersionUID = 1;
@@ -49,8 +49,7 @@ public final class GlobalScore extends KeyedProcessFunction<Integer, WindowScore
     if (open == null || sizes == null) {
       throw new IllegalStateException("not open");
     }
-    out.collect(score);
-    sizes.put(score.shard(), score.size());
+    sizes.put(score.cell(), score.size());
     int size = 0;
     for (int one : sizes.values()) {
       size += one;

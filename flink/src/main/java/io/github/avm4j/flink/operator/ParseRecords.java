@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * column.NAME}.
  *
  * <p>Columns and classes are those of a model's, learner's or detector's file, fixed for the life
- * of the job: all shards must agree on features and classes.
+ * of the job: all learners must agree on features and classes.
  */
 public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
   /** Records that are no examples. */

@@ -4,9 +4,9 @@ package io.github.avm4j.flink.operator;
 import java.io.Serializable;
 
 /**
- * When shards are merged and a model is published: by instances or by time, one of the two.
+ * When a model is published: by instances or by time, one of the two.
  *
- * @param instances after this many, over all shards; 0 if by time
+ * @param instances after this many; 0 if by time
  * @param millis after this much processing time; 0 if by instances
  */
 public record Schedule(long instances, long millis) implements Serializable {
@@ -14,7 +14,7 @@ public record Schedule(long instances, long millis) implements Serializable {
   /**
    * Checks that exactly one is given.
    *
-   * @param instances after this many, over all shards; 0 if by time
+   * @param instances after this many; 0 if by time
    * @param millis after this much processing time; 0 if by instances
    */
   public Schedule {
@@ -28,7 +28,7 @@ public record Schedule(long instances, long millis) implements Serializable {
   }
 
   /**
-   * {@return a schedule of every so many instances over all shards}
+   * {@return a schedule of every so many instances}
    *
    * @param count number of instances, ≥ 1
    */
@@ -43,10 +43,5 @@ public record Schedule(long instances, long millis) implements Serializable {
    */
   public static Schedule everyMillis(long millis) {
     return new Schedule(0, millis);
-  }
-
-  /** Instances that {@code parts} of {@code of} shards learn meanwhile; at least 1. */
-  long share(int parts, int of) {
-    return Math.max(1, Math.multiplyExact(instances, (long) parts) / of);
   }
 }

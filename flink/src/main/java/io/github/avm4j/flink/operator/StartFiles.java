@@ -11,15 +11,13 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The initial learner of a job, as bytes that are sent to the workers: a learner of rows (with its
- * schema and class names, fixed for the life of the job), and a blank one of the same configuration
- * for shards that begin with nothing.
+ * The initial learner of a job, as bytes that are sent to the workers: a learner of rows with its
+ * schema and class names, fixed for the life of the job.
  */
 public final class StartFiles implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final byte[] file;
-  private final byte[] blank;
 
   /**
    * From a learner that may have learned already. Parsers work in parallel and cannot agree on
@@ -29,12 +27,6 @@ public final class StartFiles implements Serializable {
    */
   public StartFiles(RowLearner rows) {
     file = rows.closed().toBytes();
-    Learner learner = rows.learner();
-    blank =
-        (learner instanceof AutoLearner auto
-                ? Avm.learner(auto.settings())
-                : Avm.learner(learner.config()))
-            .toBytes();
   }
 
   /**
@@ -44,7 +36,6 @@ public final class StartFiles implements Serializable {
    */
   public StartFiles(RowDetector rows) {
     file = rows.toBytes();
-    blank = file;
   }
 
   /** {@return the learner's or detector's file} */
@@ -52,9 +43,13 @@ public final class StartFiles implements Serializable {
     return file.clone();
   }
 
-  /** {@return the blank learner's file} */
+  /** {@return the file of a learner of the same configuration that has learned nothing} */
   public byte[] blank() {
-    return blank.clone();
+    Learner learner = learner();
+    return (learner instanceof AutoLearner auto
+            ? Avm.learner(auto.settings())
+            : Avm.learner(learner.config()))
+        .toBytes();
   }
 
   /** {@return whether it is the self-configuring learner} */
@@ -75,24 +70,6 @@ public final class StartFiles implements Serializable {
   private Learner learner() {
     try {
       return Learner.fromBytes(file);
-    } catch (InvalidModelException e) {
-      throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
-    }
-  }
-
-  /** {@return whether several shards of a new job can begin as copies of it: it has settled} */
-  public boolean canBeShared() {
-    return Merging.canBeShared(learner());
-  }
-
-  /**
-   * Checks that learners like this can be merged, which several shards need.
-   *
-   * @throws IllegalArgumentException if not
-   */
-  public void requireMergeable() {
-    try {
-      Merging.merge(null, List.of(Learner.fromBytes(blank), Learner.fromBytes(blank)));
     } catch (InvalidModelException e) {
       throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
     }

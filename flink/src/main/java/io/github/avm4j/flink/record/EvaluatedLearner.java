@@ -4,7 +4,7 @@ package io.github.avm4j.flink.record;
 import io.github.avm4j.learner.Learner;
 
 /**
- * A learner with its prequential counts: the state of a shard or a key. Mutable; one thread.
+ * A learner with its prequential counts: the state of a stream or a key. Mutable; one thread.
  *
  * <p>Invariants: {@code 0 <= windowInstances <= instances}; the learner has learned from every
  * instance counted, and maybe from others before (a warm start).
@@ -63,20 +63,10 @@ public final class EvaluatedLearner {
   /**
    * {@return the score of the window that ends here; the next one begins}
    *
-   * @param shard number of the shard, from 0
    * @param time milliseconds since 1970
    */
-  public WindowScore closeWindow(int shard, long time) {
-    return tally.closeWindow(shard, learner.size(), time);
-  }
-
-  /**
-   * Adds the counts of another; its learner must have been merged into this one.
-   *
-   * @param other the other
-   */
-  public void addCounts(EvaluatedLearner other) {
-    tally.add(other.tally);
+  public WindowScore closeWindow(long time) {
+    return tally.closeWindow(WindowScore.ALL, learner.size(), time);
   }
 
   /** The counts; callers must not modify them. */

@@ -15,9 +15,9 @@ import org.apache.flink.core.memory.DataOutputView;
  * window, length of the learner's file, and that file in the format of docs/format.md. A restored
  * learner continues as if it had never stopped, bit for bit.
  *
- * <p>Copying costs writing and reading the file. Flink copies a shard once per checkpoint; a key in
- * heap state on its first access after a checkpoint began. RocksDB writes and reads on every
- * access.
+ * <p>Copying costs writing and reading the file. Flink copies the learner of a stream once per
+ * checkpoint; a key in heap state on its first access after a checkpoint began. RocksDB writes and
+ * reads on every access.
  */
 public final class EvaluatedLearnerSerializer extends FormatSerializer<EvaluatedLearner> {
   /** The only instance of the newest layout. */

@@ -33,18 +33,10 @@ final class Tally {
     windowLoss += error;
   }
 
-  /** Adds the counts of another. */
-  void add(Tally other) {
-    instances += other.instances;
-    loss += other.loss;
-    windowInstances += other.windowInstances;
-    windowLoss += other.windowLoss;
-  }
-
   /** The score of the window that ends here; the next one begins. */
-  WindowScore closeWindow(int part, int size, long time) {
+  WindowScore closeWindow(int cell, int size, long time) {
     WindowScore score =
-        new WindowScore(part, instances, loss, windowInstances, windowLoss, size, time);
+        new WindowScore(cell, instances, loss, windowInstances, windowLoss, size, time);
     windowInstances = 0;
     windowLoss = 0;
     return score;
@@ -52,7 +44,10 @@ final class Tally {
 
   Tally copy() {
     Tally copy = new Tally();
-    copy.add(this);
+    copy.instances = instances;
+    copy.loss = loss;
+    copy.windowInstances = windowInstances;
+    copy.windowLoss = windowLoss;
     return copy;
   }
 

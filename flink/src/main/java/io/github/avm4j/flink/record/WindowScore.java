@@ -4,7 +4,7 @@ package io.github.avm4j.flink.record;
 /**
  * Prequential error over consecutive instances: each was predicted before it was learned from.
  *
- * @param shard number of the shard, −1 for all together
+ * @param cell number of the cell; {@link #ALL} for a learner of all
  * @param instances number of instances predicted and learned from since the beginning
  * @param loss sum over all of them: mistakes, or squared errors
  * @param windowInstances instances in this window
@@ -13,7 +13,7 @@ package io.github.avm4j.flink.record;
  * @param time event time of the latest instance
  */
 public record WindowScore(
-    int shard,
+    int cell,
     long instances,
     double loss,
     long windowInstances,
@@ -21,6 +21,6 @@ public record WindowScore(
     int size,
     long time) {
 
-  /** Value of {@link #shard} for the score of all shards together. */
+  /** Value of {@link #cell} for a score of the whole stream. */
   public static final int ALL = -1;
 }

@@ -23,7 +23,7 @@ public final class WindowScoreSerializer extends FormatSerializer<WindowScore> {
 
   @Override
   public void serialize(WindowScore value, DataOutputView out) throws IOException {
-    out.writeInt(value.shard());
+    out.writeInt(value.cell());
     out.writeLong(value.instances());
     out.writeDouble(value.loss());
     out.writeLong(value.windowInstances());

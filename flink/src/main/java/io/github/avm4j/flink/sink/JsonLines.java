@@ -79,15 +79,10 @@ final class JsonLines {
         });
   }
 
-  /** {@code {"shard":0,"instances":5000,"error":0.21,"window":1000,"windowError":0.19,…}}. */
+  /** {@code {"instances":5000,"error":0.21,"window":1000,"windowError":0.19,…}}. */
   static byte[] score(WindowScore score) {
     return object(
         json -> {
-          if (score.shard() == WindowScore.ALL) {
-            json.writeStringField("shard", "all");
-          } else {
-            json.writeNumberField("shard", score.shard());
-          }
           json.writeNumberField("instances", score.instances());
           json.writeNumberField("error", score.loss() / score.instances());
           json.writeNumberField("window", score.windowInstances());

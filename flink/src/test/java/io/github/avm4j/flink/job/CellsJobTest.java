@@ -41,11 +41,11 @@ class CellsJobTest {
         """
         name: apart
         mode: cells
-        shards: 2
+        parallelism: 2
         cells: {count: 6, plan-rows: %d}
         input: {format: libsvm, files: ["%s"], parallelism: 1}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-        merge: {every: 500}
+        publish: {every: 500}
         output: {folder: "%s"}
         checkpoints: {every: 200 ms}
         """

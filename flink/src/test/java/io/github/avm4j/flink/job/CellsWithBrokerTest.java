@@ -45,11 +45,11 @@ class CellsWithBrokerTest {
         """
         name: apart
         mode: cells
-        shards: 2
+        parallelism: 2
         cells: {count: 6, plan-rows: 450, publish: parts}
         input: {format: libsvm, topic: rows, until: %s}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-        merge: {every: 500}
+        publish: {every: 500}
         output: {models: models, folder: "%s", answers: answers}
         checkpoints: {every: 200 ms}
         kafka: {bootstrap.servers: "%s"}

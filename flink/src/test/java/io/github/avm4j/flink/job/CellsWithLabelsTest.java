@@ -90,7 +90,7 @@ class CellsWithLabelsTest {
         """
         name: late
         mode: cells
-        shards: 2
+        parallelism: 2
         cells: {count: 6, plan-rows: %d}
         input:
           {topic: points, until: latest, parallelism: 1,
@@ -99,7 +99,7 @@ class CellsWithLabelsTest {
           {topic: verdicts, until: latest, within: 1 min,
            format: csv, columns: [id, y, at], id: id, label: y, time: at}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-        merge: {every: 500}
+        publish: {every: 500}
         output: {folder: "%s", answers: answers, bad-records: bad}
         checkpoints: {every: 200 ms}
         kafka: {bootstrap.servers: "%s"}

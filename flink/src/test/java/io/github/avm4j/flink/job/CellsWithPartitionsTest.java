@@ -109,7 +109,7 @@ class CellsWithPartitionsTest {
         """
         name: spread
         mode: cells
-        shards: 2
+        parallelism: 2
         cells: {count: 6, plan-rows: %d}
         input:
           {topic: points, until: latest, parallelism: 2,
@@ -118,7 +118,7 @@ class CellsWithPartitionsTest {
           {topic: verdicts, until: latest, parallelism: 2, within: 1 min,
            format: csv, columns: [id, y, at], id: id, label: y, time: at}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-        merge: {every: 500}
+        publish: {every: 500}
         output: {folder: "%s", answers: answers, bad-records: bad}
         checkpoints: {every: 200 ms}
         flink: {pipeline.auto-watermark-interval: 1 ms}

@@ -37,16 +37,14 @@ final class ChaosJob implements AutoCloseable {
 
   private final String name;
   private final boolean keyed;
-  private final int shards;
   private final Topic versions;
   private final Topic predictions;
   private final Topic scores;
   private String id = "";
 
-  ChaosJob(String name, boolean keyed, int shards, KafkaBroker broker) throws Exception {
+  ChaosJob(String name, boolean keyed, KafkaBroker broker) throws Exception {
     this.name = name;
     this.keyed = keyed;
-    this.shards = shards;
     for (String kind : List.of("models", "answers", "scores", "bad")) {
       broker.topic(name + "-" + kind, 1, Map.of());
     }
@@ -80,17 +78,17 @@ final class ChaosJob implements AutoCloseable {
         """
         name: NAME
         mode: %s
-        shards: %d
+        parallelism: %d
         input: {topic: rows, format: csv, columns: [id, who, a, b, c, y], features: {a: number, b: number, c: number},
                 label: y, id: id, key: who, parallelism: 1}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-        merge: {every: %d}
+        publish: {every: %d}
         window: 500
         kafka: {bootstrap.servers: "%s"}
         output: %s
         checkpoints: {every: 1 s, folder: "FOLDER/checkpoints"}
         """
-            .formatted(keyed ? "keyed" : "global", shards, EVERY, broker.address(), outputs)
+            .formatted(keyed ? "keyed" : "global", keyed ? 2 : 1, EVERY, broker.address(), outputs)
             .replace("NAME", name)
             .replace("FOLDER", folder.toUri().toString());
     StreamConfig config = StreamConfig.parse(yaml, null);
@@ -143,10 +141,8 @@ final class ChaosJob implements AutoCloseable {
     }
     assertEquals(n, instances, "instances of " + name);
     assertEquals(1, lineages.size(), "one lineage of " + name);
-    if (shards == 1) {
-      assertEquals(n / EVERY, version);
-      assertArrayEquals(expected(n), versions.poll().get((int) version - 1).value());
-    }
+    assertEquals(n / EVERY, version);
+    assertArrayEquals(expected(n), versions.poll().get((int) version - 1).value());
   }
 
   private void checkScores(long n) throws Exception {
@@ -158,7 +154,7 @@ final class ChaosJob implements AutoCloseable {
           sum[0] = 0;
           for (ConsumerRecord<byte[], byte[]> record : scores.poll()) {
             JsonNode score = json.readTree(record.value());
-            sum[0] += score.path("shard").isNumber() ? score.path("window").asLong() : 0;
+            sum[0] += score.path("window").asLong();
           }
           return sum[0] >= n;
         });

@@ -35,7 +35,7 @@ class DetectJobTest {
       """
       name: pumps
       mode: detect
-      shards: 4
+      parallelism: 4
       detector: {per: key, alarm: 0.005, budget: 100, forgetting: 0.999, protection: false, seed: 3}
       input: {topic: rows, columns: [id, load, heat, site, pump], id: id, key: pump,
               features: {load: number, heat: number, site: [north, south]}}
@@ -43,7 +43,7 @@ class DetectJobTest {
       output: {alarms: alarms, verdicts: all, bad-records: bad}
       """;
   private static final String STREAM =
-      GOOD.replace("shards: 4\n", "")
+      GOOD.replace("parallelism: 4\n", "")
           .replace("per: key, ", "")
           .replace("alarms: alarms", "folder: f");
 
@@ -97,7 +97,8 @@ class DetectJobTest {
     refused(GOOD + "keys: {start-topic: t}", "keys.start-topic does not go with mode detect");
     refused(GOOD.replace("verdicts: all", "answers: a"), "it has alarms and verdicts");
     refused(GOOD.replace("verdicts: all", "folder: f"), "needs detector.per: stream");
-    refused(STREAM.replace("mode: detect", "mode: detect\nshards: 2"), "shards must be 1");
+    refused(
+        STREAM.replace("mode: detect", "mode: detect\nparallelism: 2"), "parallelism must be 1");
     refused(
         STREAM
             .replace("columns: [id, load, heat, site, pump]", "format: libsvm")

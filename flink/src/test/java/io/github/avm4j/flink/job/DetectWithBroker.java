@@ -28,7 +28,7 @@ final class DetectWithBroker implements AutoCloseable {
       detector: {alarm: 0.02, budget: 60}
       input: {topic: readings, columns: [id, load, heat], id: id}
       labels: {topic: anomaly-feedback, columns: [load, heat, anomalous], label: anomalous}
-      merge: {every: 300}
+      publish: {every: 300}
       output: {alarms: alarms, verdicts: judged, models: detectors, bad-records: unreadable}
       """;
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -160,7 +160,8 @@ public final class ElectricityDemo implements AutoCloseable {
   private void line(int day, int[] before) throws Exception {
     int rows = predicted - before[0];
     System.out.printf(
-        "   day %4d: version %3s predicts; wrong in these days: %4.1f %%, with version 1 still: %4.1f %%%n",
+        "   day %4d: version %3s predicts; wrong in these days: %4.1f %%, with version 1 still:"
+            + " %4.1f %%%n",
         day,
         serve.model().path("version").asText(),
         100.0 * (wrong - before[1]) / rows,
@@ -230,8 +231,7 @@ public final class ElectricityDemo implements AutoCloseable {
           () -> {
             for (ConsumerRecord<byte[], byte[]> record : scores.poll()) {
               JsonNode score = JSON.readTree(record.value());
-              if (score.path("shard").asText().equals("all")
-                  && score.path("instances").asInt() == n) {
+              if (score.path("instances").asInt() == n) {
                 say(
                     "the job's own error, each label known before the next row is asked: "
                         + String.format("%.2f %%", 100 * score.path("error").asDouble()));

@@ -74,11 +74,11 @@ final class FaultCells implements AutoCloseable {
             """
             name: %1$s
             mode: cells
-            shards: 2
+            parallelism: 2
             cells: {count: %6$d, plan-rows: %5$d}
             input: {topic: %2$s, format: libsvm, parallelism: 1}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-            merge: {every: 1000}
+            publish: {every: 1000}
             kafka: {bootstrap.servers: "%3$s", default.api.timeout.ms: 300000}
             output: {models: %1$s-models, answers: %1$s-answers, bad-records: %1$s-bad}
             checkpoints: {every: 500 ms, folder: "%4$s"}

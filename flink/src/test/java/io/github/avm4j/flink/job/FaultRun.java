@@ -12,7 +12,6 @@ import io.github.avm4j.flink.cluster.FlinkProcesses;
 import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
-import io.github.avm4j.learner.Learner;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One job on its own topics, fed record by record; one shard, a model every 1000 instances. */
+/** One job on its own topics, fed record by record; a model every 1000 instances. */
 final class FaultRun implements AutoCloseable {
   static final int EVERY = 1000;
 
@@ -95,7 +94,7 @@ final class FaultRun implements AutoCloseable {
             name: %1$s
             input: {topic: %1$s, format: libsvm%5$s}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-            merge: {every: %2$d}
+            publish: {every: %2$d}
             window: 500
             kafka: {bootstrap.servers: "%3$s"}
             output:
@@ -152,24 +151,6 @@ final class FaultRun implements AutoCloseable {
     checkScores(n);
   }
 
-  /**
-   * Restored with {@code learner} at {@code from}, it went on to {@code n} as a plain loop does.
-   */
-  void checkGoesOn(long from, long n, Learner learner) throws Exception {
-    TestStream.teach(learner, from, n);
-    assertArrayEquals(TestStream.file(learner), awaitModel(n).value());
-    List<ConsumerRecord<byte[], byte[]>> versions = models.poll();
-    assertEquals((n - from) / EVERY, versions.size());
-    assertEquals(Long.toString(n / EVERY), Topic.header(last(), "version"), "numbers go on");
-    Waiting.until("predictions", () -> predictions.poll().size() >= n - from);
-    List<ConsumerRecord<byte[], byte[]>> all = predictions.poll();
-    assertEquals(n - from, all.size());
-    for (int i = 0; i < all.size(); i++) {
-      String id = new String(all.get(i).key(), StandardCharsets.UTF_8);
-      assertEquals(Long.toString(from + i), id);
-    }
-  }
-
   private void checkScores(long n) throws Exception {
     ObjectMapper json = new ObjectMapper();
     long[] sum = new long[1];
@@ -179,7 +160,7 @@ final class FaultRun implements AutoCloseable {
           sum[0] = 0;
           for (ConsumerRecord<byte[], byte[]> record : scores.poll()) {
             JsonNode score = json.readTree(record.value());
-            sum[0] += score.path("shard").isNumber() ? score.path("window").asLong() : 0;
+            sum[0] += score.path("window").asLong();
           }
           return sum[0] >= n;
         });

@@ -7,7 +7,6 @@ import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.FlinkProcesses;
 import io.github.avm4j.flink.cluster.JobJar;
 import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.learner.Learner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,8 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("cluster")
 class FaultTest {
-  private static final int GOLDEN_INSTANCES = 3000;
-
   /** With the processes' logs, which stay where a test fails. */
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private static Path folder;
@@ -97,36 +93,6 @@ class FaultTest {
       run.submit(null);
       run.produceTo(6000);
       assertArrayEquals(TestStream.expected(6000), run.awaitModel(6000).value());
-    }
-  }
-
-  /**
-   * A savepoint of an earlier version goes on with this one; GoldenSavepoint says how it was made.
-   */
-  @Test
-  void upgradeWithTheGoldenSavepoint() throws Exception {
-    GoldenSavepoint golden = GoldenSavepoint.OF_A_LEARNER;
-    try (FaultRun run = run("golden")) {
-      run.produceTo(GOLDEN_INSTANCES);
-      run.submit(golden.unpack(folder.resolve("golden")));
-      run.produceTo(6000);
-      run.checkGoesOn(GOLDEN_INSTANCES, 6000, Learner.fromBytes(golden.holds()));
-    }
-  }
-
-  @Test
-  @EnabledIfSystemProperty(named = "golden.write", matches = ".+")
-  void writesTheGoldenSavepoint() throws Exception {
-    try (FaultRun run = run("golden")) {
-      run.submit(null);
-      run.produceTo(GOLDEN_INSTANCES);
-      run.awaitModel(GOLDEN_INSTANCES);
-      Learner learner = TestStream.blank();
-      TestStream.teach(learner, 0, GOLDEN_INSTANCES);
-      GoldenSavepoint.OF_A_LEARNER.keep(
-          flink.stop(run.job(), folder.resolve("golden")),
-          Path.of(System.getProperty("golden.write")),
-          learner.toBytes());
     }
   }
 }

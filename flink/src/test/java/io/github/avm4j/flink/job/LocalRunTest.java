@@ -42,7 +42,7 @@ class LocalRunTest {
         name: here
         input: {format: libsvm, files: ["%s"]}
         learner: {classes: ["1", "-1"], budget: 200}
-        merge: {every: 1000}
+        publish: {every: 1000}
         output: {folder: "%s"}
         checkpoints: {every: 200 ms, folder: "%s"}
         flink: {pipeline.name: another}

@@ -58,7 +58,7 @@ class LocalRunWithBrokerTest {
         labels:
           {topic: verdicts, format: csv, columns: [id, y, at], id: id, label: y, time: at, within: 1 min}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-        merge: {every: 500}
+        publish: {every: 500}
         output: {models: apart-models, bad-records: apart-bad}
         kafka: {bootstrap.servers: "%s"}
         checkpoints: {every: 500 ms, folder: "%s"}

@@ -107,11 +107,11 @@ class RenewPlanTest {
         """
         name: moved
         mode: cells
-        shards: 2
+        parallelism: 2
         cells: {count: 6, plan-rows: %d}
         input: {format: libsvm, topic: rows}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-        merge: {every: 500}
+        publish: {every: 500}
         output: {models: models, answers: answers}
         checkpoints: {every: 200 ms}
         kafka: {bootstrap.servers: "%s"}

@@ -29,7 +29,7 @@ class StreamConfigTest {
   private static final String GOOD =
       """
       name: flights
-      shards: 4
+      parallelism: 1
       input:
         topic: examples
         format: csv
@@ -38,7 +38,7 @@ class StreamConfigTest {
         label: y
         key: who
       learner: {classes: [late, fine], kind: paper, gamma: 1, delta: 1, lambda: 0.001, budget: 50}
-      merge: {every: 30 s, fan-in: 2}
+      publish: {every: 30 s}
       kafka: {bootstrap.servers: "localhost:9092", client.id: me}
       output: {models: models, scores: scores}
       checkpoints: {every: 2 s}
@@ -69,7 +69,7 @@ class StreamConfigTest {
     String filter = "state.backend.rocksdb.use-bloom-filter";
     String index = "state.backend.rocksdb.memory.partitioned-index-filters";
     String keyed =
-        GOOD.replace("shards: 4", "mode: keyed\nkeys: {state: rocksdb}")
+        GOOD.replace("parallelism: 1", "mode: keyed\nkeys: {state: rocksdb}")
             .replace("models: models, scores: scores", "answers: a");
     assertEquals("rocksdb", parse(keyed).flink().get("state.backend.type"));
     assertEquals("true", parse(keyed).flink().get(filter));
@@ -82,7 +82,7 @@ class StreamConfigTest {
   @Test
   void readsAJob() throws Exception {
     StreamConfig config = parse(GOOD);
-    assertEquals(4, config.shards());
+    assertEquals(1, config.parallelism());
     assertEquals(30_000, config.schedule().millis());
     assertEquals("me", config.kafka().get("client.id"));
     assertEquals("2000 ms", config.flink().get("execution.checkpointing.interval"));
@@ -134,20 +134,21 @@ class StreamConfigTest {
 
   @Test
   void saysWhatIsWrongAndWhere() {
-    refused(GOOD.replace("shards: 4", "shrads: 4"), "unknown key shrads");
+    refused(GOOD.replace("parallelism: 1", "shrads: 4"), "unknown key shrads");
     refused(GOOD.replace("budget: 50", "budgte: 50"), "unknown key learner.budgte");
-    refused(GOOD.replace("shards: 4", "shards: 0"), "shards must be a whole number");
+    refused(GOOD.replace("parallelism: 1", "parallelism: 0"), "parallelism must be a whole number");
+    refused(GOOD.replace("parallelism: 1", "parallelism: 2"), "parallelism must be 1");
     refused(GOOD.replace("name: flights", "name: a/b"), "name must be");
     refused(GOOD.replace("topic: examples", "until: latest"), "input.topic or input.files");
     refused(GOOD.replace("label: y", "label: z"), "no column is named z");
     refused(GOOD.replace("when: time", "when: tiem"), "input.features.when must be");
     refused(GOOD.replace("when: time", "wehn: time"), "input.features.wehn is not among");
     refused(GOOD.replace("classes: [late, fine], ", ""), "learner.classes is missing");
-    refused(GOOD.replace("every: 30 s", "every: soon"), "merge.every must be");
+    refused(GOOD.replace("every: 30 s", "every: soon"), "publish.every must be");
     refused(GOOD.replace("bootstrap.servers: \"localhost:9092\", ", ""), "bootstrap.servers");
     refused(GOOD.replace("{models: models, scores: scores}", "{}"), "output must name");
-    refused(GOOD.replace("shards: 4", "shards: 4\nshards: 5"), "not YAML");
-    refused(GOOD.replace("shards: 4", "mode: keyed"), "output.models is of global mode");
+    refused(GOOD.replace("parallelism: 1", "parallelism: 1\nparallelism: 2"), "not YAML");
+    refused(GOOD.replace("parallelism: 1", "mode: keyed"), "output.models is of global mode");
     refused(GOOD.replace("delta: 1, ", ""), "learner.gamma, delta and lambda");
     refused(GOOD.replace("models: models", "models: models, keep: -1"), "output.keep must be");
     refused(GOOD.replace("label: y\n", "label: y\n  ahead: soon\n"), "input.ahead must be");
@@ -163,11 +164,11 @@ class StreamConfigTest {
   }
 
   @Test
-  void thePlanShowsTheMergeTreeAndStartsNothing(@TempDir Path folder) throws Exception {
+  void thePlanShowsTheOperatorsAndStartsNothing(@TempDir Path folder) throws Exception {
     String plan = plan(folder, GOOD);
     for (String expected :
         List.of(
-            "merge-1 ", "x2 ", "merge-2 ", "publish", "each on its own", "models go to models")) {
+            "learn ", "x1 ", "publish", "models go to models")) {
       assertTrue(plan.contains(expected), expected + " in\n" + plan);
     }
   }
@@ -175,13 +176,13 @@ class StreamConfigTest {
   @Test
   void jobsOfKeysAndOfLateLabelsCanBePlanned(@TempDir Path folder) throws Exception {
     String keyed =
-        GOOD.replace("shards: 4", "mode: keyed\nkeys: {state: rocksdb, start-topic: t}")
+        GOOD.replace("parallelism: 1", "mode: keyed\nkeys: {state: rocksdb, start-topic: t}")
             .replace("{models: models, scores: scores}", "{answers: a, bad-records: b}");
     assertTrue(plan(folder, keyed).contains("learn-keys"));
     String late =
         GOOD.replace("        label: y\n", "").replace("  label: y\n", "")
             + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y, within: 5 min}\n";
-    String plan = plan(folder, late.replace("shards: 4", "shards: 1"));
+    String plan = plan(folder, late);
     assertTrue(plan.contains("join-labels"));
     assertTrue(plan.contains(" x1 "), plan);
     assertFalse(plan.matches("(?s).* x[2-9].*"), "one slot is enough:\n" + plan);

@@ -114,7 +114,7 @@ class StreamJobTest {
             name: everyone
             input: {topic: rows, until: latest, format: libsvm}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-            merge: {every: 1000}
+            publish: {every: 1000}
             output: {learners: learners}
             """));
     Learner global = TestStream.blank();
@@ -220,7 +220,7 @@ class StreamJobTest {
               {topic: verdicts, until: latest, format: csv, columns: [id, y, at], id: id, label: y,
                time: at, within: 1 min}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-            merge: {every: 1000}
+            publish: {every: 1000}
             output: {models: joined-models, bad-records: joined-bad}
             """));
     try (Topic models = new Topic(broker.address(), "joined-models");

@@ -5,21 +5,18 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.operator.Schedule;
-import io.github.avm4j.flink.operator.ShardedLearning;
 import io.github.avm4j.flink.operator.StartFiles;
+import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.PredictionSerializer;
-import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -35,10 +32,10 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  * <p>Every time is (T(n) − T(n/4)) / (3n/4), which leaves the start and end of a job out. A round
  * is one such time of each kind, one after the other; the first round warms up and is not counted,
  * and medians are taken over the others. The loop's time is its own less that of making the
- * examples, as the job's is; for two shards, two loops share the processor as the shards do. The
- * learner is the default one after 20,000 instances; a tenth of the labels is wrong, so that there
- * is always something to learn. The last columns are the distribution of the rounds' ratios; of
- * many rounds it shows whether a goal is met or was by chance.
+ * examples, as the job's is. The learner is the default one after 20,000 instances; a tenth of the
+ * labels is wrong, so that there is always something to learn. The last columns are the
+ * distribution of the rounds' ratios; of many rounds it shows whether a goal is met or was by
+ * chance.
  */
 public final class EngineTax {
   private static final double NOISE = 0.1;
@@ -46,41 +43,37 @@ public final class EngineTax {
   /** Instances after which a learner has chosen its parameters. */
   private static final int SETTLED = 20_000;
 
-  /** A merge is work of its own, and would fall into the longer of two runs alone. */
+  /** Publishing is work of its own, and would fall into the longer of two runs alone. */
   private static final Schedule NEVER = Schedule.everyInstances(1L << 30);
 
   private static final int[] DIMENSIONS = {8, 22, 100};
 
   private final int d;
-  private final int shards;
   private final int n;
   private final StartFiles start;
 
-  private EngineTax(int d, int shards, int n) {
+  private EngineTax(int d, int n) {
     this.d = d;
-    this.shards = shards;
     this.n = n;
     this.start = start(d, n);
   }
 
-  /** Prints a table: a row a dimension and parallelism. */
+  /** Prints a table: a row a dimension. */
   public static void main(String[] args) throws Exception {
     int n = args.length > 0 ? Integer.parseInt(args[0]) : 200_000;
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
     System.out.println(
-        "| d | shards | plain loop µs | bare job µs | job µs | (job − bare)/loop | job/bare"
+        "| d | plain loop µs | bare job µs | job µs | (job − bare)/loop | job/bare"
             + " | least | first quartile | third quartile | largest |");
-    System.out.println("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    System.out.println("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     int[] dimensions = args.length > 2 ? new int[] {Integer.parseInt(args[2])} : DIMENSIONS;
     for (int d : dimensions) {
-      for (int shards = 1; shards <= 2; shards++) {
-        System.out.println(row(d, shards, n, rounds));
-      }
+      System.out.println(row(d, n, rounds));
     }
   }
 
-  static String row(int d, int shards, int n, int rounds) throws Exception {
-    return new EngineTax(d, shards, n).row(rounds);
+  static String row(int d, int n, int rounds) throws Exception {
+    return new EngineTax(d, n).row(rounds);
   }
 
   private String row(int rounds) throws Exception {
@@ -101,9 +94,8 @@ public final class EngineTax {
     }
     return String.format(
         Locale.ROOT,
-        "| %d | %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |",
+        "| %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |",
         d,
-        shards,
         median(loops),
         median(bares),
         median(jobs),
@@ -164,27 +156,11 @@ public final class EngineTax {
     return new Example("", "", FeatureVector.dense(x), y, 1, i);
   }
 
-  /** As many loops at a time as there are shards, each over its part: they share the processor. */
   private double loop(int count, boolean learn) throws Exception {
-    List<CompletableFuture<Double>> all = new ArrayList<>();
-    for (int shard = 0; shard < shards; shard++) {
-      int first = shard;
-      // With several shards, of the kind that they are: copies of the start.
-      Learner whole = Learner.fromBytes(start.file());
-      Learner learner = shards == 1 ? whole : Avm.shard((AutoLearner) whole);
-      all.add(CompletableFuture.supplyAsync(() -> part(learner, first, count, learn)));
-    }
-    double slowest = 0;
-    for (CompletableFuture<Double> one : all) {
-      slowest = Math.max(slowest, one.get());
-    }
-    return slowest;
-  }
-
-  private double part(Learner learner, int first, int count, boolean learn) {
+    Learner learner = Learner.fromBytes(start.file());
     double sum = 0;
     long before = System.nanoTime();
-    for (long i = first; i < count; i += shards) {
+    for (long i = 0; i < count; i++) {
       Example example = example(i, d);
       sum += learn ? learner.predictThenLearn(example.x(), example.y(), 1) : example.y();
     }
@@ -201,7 +177,7 @@ public final class EngineTax {
     options.setString("pipeline.generic-types", "false");
     options.setString("execution.checkpointing.interval", "10 s");
     options.setString("rest.port", "0");
-    var env = StreamExecutionEnvironment.createLocalEnvironment(shards, options);
+    var env = StreamExecutionEnvironment.createLocalEnvironment(1, options);
     int features = d;
     DataStream<Example> examples =
         env.fromSource(
@@ -218,8 +194,11 @@ public final class EngineTax {
           .map(e -> new Prediction(e.id(), e.key(), 0, e.y(), 0, e.time()))
           .returns(PredictionSerializer.TYPE);
     }
-    ShardedLearning learning =
-        ShardedLearning.of("tax", start).shards(shards).every(NEVER).predictions(true).on(examples);
+    StreamLearning learning =
+        StreamLearning.on(
+            examples,
+            new StreamLearning.Settings(
+                "tax", start, NEVER, 1000, true, 0, 0, false, false, Lineage.NONE, 0));
     learning.models().sinkTo(new DiscardingSink<>()).setParallelism(1);
     return learning.predictions();
   }

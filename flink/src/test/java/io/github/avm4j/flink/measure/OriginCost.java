@@ -1,9 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.measure;
 
-import io.github.avm4j.flink.operator.Schedule;
-import io.github.avm4j.flink.operator.ShardedLearning;
 import io.github.avm4j.flink.operator.StartFiles;
+import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
 import io.github.avm4j.flink.record.RawRecord;
@@ -97,10 +96,7 @@ public final class OriginCost {
             "examples");
     DataStream<Example> there = sent ? examples.rebalance() : examples;
     if (learned) {
-      ShardedLearning.of("cost", start)
-          .shards(1)
-          .every(Schedule.everyInstances(100_000))
-          .on(there)
+      StreamLearning.on(there, StreamLearning.settings("cost", start))
           .models()
           .sinkTo(new DiscardingSink<>());
     } else {

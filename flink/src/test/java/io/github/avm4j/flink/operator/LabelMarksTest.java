@@ -16,6 +16,7 @@ import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.PredictionSerializer;
@@ -181,11 +182,22 @@ class LabelMarksTest {
             .connect(timed(env, ys, "ys").keyBy(Example::id, Types.STRING))
             .process(new JoinLabels(Duration.ofSeconds(5), true), ExampleSerializer.TYPE)
             .setParallelism(1);
-    ShardedLearning learning =
-        ShardedLearning.of("asked", TestStream.start())
-            .predictions(true)
-            .labelShare(0.5)
-            .on(joined);
+    Schedule schedule = Schedule.everyInstances(10_000);
+    StreamLearning learning =
+        StreamLearning.on(
+            joined,
+            new StreamLearning.Settings(
+                "asked",
+                TestStream.start(),
+                schedule,
+                1000,
+                true,
+                0,
+                0.5,
+                false,
+                false,
+                Lineage.NONE,
+                0));
     CollectSink<Prediction> predictions = new CollectSink<>();
     CollectSink<ModelVersion> models = new CollectSink<>();
     CollectSink<Example> unlabelled = new CollectSink<>();

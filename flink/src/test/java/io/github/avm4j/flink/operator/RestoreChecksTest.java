@@ -75,17 +75,18 @@ class RestoreChecksTest {
     return LocalCluster.environment(all);
   }
 
+  private static StreamLearning.Settings settings(
+      String name, StartFiles start, boolean resumes, String lineage, long version) {
+    Schedule schedule = Schedule.everyInstances(500);
+    return new StreamLearning.Settings(
+        name, start, schedule, 1000, false, 0, 0, false, resumes, lineage, version);
+  }
+
   private static StreamExecutionEnvironment global(
-      CollectSink<ModelVersion> models, ShardedLearning.Builder learning, String... options) {
+      CollectSink<ModelVersion> models, StreamLearning.Settings learning, String... options) {
     StreamExecutionEnvironment env = environment(options);
-    DataStream<Example> examples = ShardedLearningTest.examples(env, 100_000, 4000, 1);
-    learning
-        .every(Schedule.everyInstances(500))
-        .on(examples)
-        .models()
-        .sinkTo(models)
-        .uid("models")
-        .setParallelism(1);
+    DataStream<Example> examples = StreamLearningTest.examples(env, 100_000, 4000, 1);
+    StreamLearning.on(examples, learning).models().sinkTo(models).uid("models").setParallelism(1);
     return env;
   }
 
@@ -110,8 +111,8 @@ class RestoreChecksTest {
     CollectSink<ModelVersion> models = new CollectSink<>();
     StartFiles before = start(TestStream.CLASSES);
     StartFiles now = start(List.of("-1", "1"));
-    String savepoint = advance(global(models, ShardedLearning.of("m", before)), models, 2);
-    ShardedLearning.Builder next = ShardedLearning.of("m", now).resumes(true);
+    String savepoint = advance(global(models, settings("m", before, false, "", 0)), models, 2);
+    StreamLearning.Settings next = settings("m", now, true, "", 0);
     String said = failure(global(models, next, PATH, savepoint));
     assertTrue(said.contains("'classes [1, -1]', here 'classes [-1, 1]'"), said);
   }
@@ -120,8 +121,8 @@ class RestoreChecksTest {
   void aSavepointOfAnotherNameIsRefused() throws Exception {
     CollectSink<ModelVersion> models = new CollectSink<>();
     StartFiles start = start(TestStream.CLASSES);
-    String savepoint = advance(global(models, ShardedLearning.of("m", start)), models, 2);
-    ShardedLearning.Builder next = ShardedLearning.of("other", start).resumes(true);
+    String savepoint = advance(global(models, settings("m", start, false, "", 0)), models, 2);
+    StreamLearning.Settings next = settings("other", start, true, "", 0);
     String said = failure(global(models, next, PATH, savepoint));
     assertTrue(said.contains("the savepoint holds no learner of this job"), said);
   }
@@ -140,7 +141,7 @@ class RestoreChecksTest {
   private static StreamExecutionEnvironment keyed(
       StartFiles start, CollectSink<Prediction> predictions, String... options) {
     StreamExecutionEnvironment env = environment(options);
-    DataStream<Example> examples = ShardedLearningTest.examples(env, 100_000, 4000, 1);
+    DataStream<Example> examples = StreamLearningTest.examples(env, 100_000, 4000, 1);
     examples
         .keyBy(example -> "k" + example.time() % 3, Types.STRING)
         .connect(
@@ -159,19 +160,18 @@ class RestoreChecksTest {
   void anOlderSavepointsVersionsGoOnAboveWhatWasPublished() throws Exception {
     CollectSink<ModelVersion> models = new CollectSink<>();
     StartFiles start = start(TestStream.CLASSES);
-    String savepoint = advance(global(models, ShardedLearning.of("m", start)), models, 2);
+    String savepoint = advance(global(models, settings("m", start, false, "", 0)), models, 2);
     List<ModelVersion> before = List.copyOf(models.values());
     String lineage = before.get(0).lineage();
     assertTrue(Lineage.isName(lineage), lineage);
     CollectSink<ModelVersion> more = new CollectSink<>();
-    ShardedLearning.Builder next =
-        ShardedLearning.of("m", start).resumes(true).published(lineage, 90);
+    StreamLearning.Settings next = settings("m", start, true, lineage, 90);
     advance(global(more, next, PATH, savepoint), more, 2);
     assertEquals(lineage, more.values().get(0).lineage());
     assertEquals(91, more.values().get(0).version());
     assertEquals(92, more.values().get(1).version());
     CollectSink<ModelVersion> other = new CollectSink<>();
-    advance(global(other, ShardedLearning.of("m", start)), other, 1);
+    advance(global(other, settings("m", start, false, "", 0)), other, 1);
     assertEquals(1, other.values().get(0).version());
     assertTrue(lineage.compareTo(other.values().get(0).lineage()) < 0, "a new lineage is later");
   }

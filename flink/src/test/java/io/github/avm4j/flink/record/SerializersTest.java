@@ -14,18 +14,8 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.learner.Learner;
 import java.io.IOException;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -39,7 +29,6 @@ class SerializersTest {
           RawRecordSerializer.INSTANCE,
           BadRecordSerializer.INSTANCE,
           PredictionSerializer.INSTANCE,
-          ShardUpdateSerializer.INSTANCE,
           ModelVersionSerializer.INSTANCE,
           WindowScoreSerializer.INSTANCE,
           EvaluatedLearnerSerializer.INSTANCE,
@@ -254,46 +243,6 @@ class SerializersTest {
     for (FormatSerializer<?> serializer : ALL) {
       checkSnapshot(serializer);
     }
-  }
-
-  /** Savepoints hold class names: each one of the golden savepoint is still there and fits. */
-  @Test
-  void snapshotsNamedInTheGoldenSavepointAreRead() throws Exception {
-    Map<String, FormatSerializer<?>> now = new TreeMap<>();
-    ALL.forEach(one -> now.put(one.snapshotConfiguration().getClass().getName(), one));
-    now.put(
-        "io.github.avm4j.flink.record.PupilSerializer$Snapshot",
-        EvaluatedLearnerSerializer.INSTANCE);
-    Set<String> named = goldenSnapshots();
-    assertTrue(named.contains("io.github.avm4j.flink.record.PupilSerializer$Snapshot"), "" + named);
-    for (String name : named) {
-      checkNamed(name, now.get(name));
-    }
-  }
-
-  private static <T> void checkNamed(String name, FormatSerializer<T> now) throws Exception {
-    DataOutputSerializer out = new DataOutputSerializer(64);
-    out.writeUTF(name);
-    out.writeInt(1); // version of the snapshot
-    out.writeInt(1); // layout
-    TypeSerializerSnapshot<T> old =
-        TypeSerializerSnapshot.readVersionedSnapshot(
-            new DataInputDeserializer(out.getCopyOfBuffer()), now.getClass().getClassLoader());
-    assertEquals(now, old.restoreSerializer(), name);
-    assertTrue(now.snapshotConfiguration().resolveSchemaCompatibility(old).isCompatibleAsIs());
-  }
-
-  private static Set<String> goldenSnapshots() throws IOException, URISyntaxException {
-    Pattern name = Pattern.compile("io\\.github\\.avm4j\\.[A-Za-z.]+\\$Snapshot");
-    Set<String> named = new TreeSet<>();
-    Path folder = Path.of(SerializersTest.class.getResource("/golden-1").toURI());
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-      for (Path file : files) {
-        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-        name.matcher(text).results().forEach(found -> named.add(found.group()));
-      }
-    }
-    return named;
   }
 
   private static <T> void checkSnapshot(FormatSerializer<T> serializer) throws Exception {

@@ -13,11 +13,15 @@ import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Lineage;
+import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
+import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.sink.ModelFolder;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.RowLearner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,12 +37,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ShardedLearningTest {
+class StreamLearningTest {
   private static final double LEVEL = 0.9;
   private static LocalCluster cluster;
 
   @TempDir Path folder;
   private final CollectSink<Prediction> predictions = new CollectSink<>();
+  private final CollectSink<WindowScore> scores = new CollectSink<>();
+  private final CollectSink<ModelVersion> learners = new CollectSink<>();
 
   @BeforeAll
   static void start() throws Exception {
@@ -70,16 +76,25 @@ class ShardedLearningTest {
   }
 
   private StreamExecutionEnvironment job(
-      long count, double perSecond, int shards, String... options) {
+      long count, double perSecond, String... options) {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
-    ShardedLearning learning =
-        ShardedLearning.of("m", TestStream.start())
-            .shards(shards)
-            .fanIn(2)
-            .every(Schedule.everyInstances(500))
-            .predictions(true)
-            .interval(LEVEL)
-            .on(examples(env, count, perSecond, 1));
+    StreamLearning learning =
+        StreamLearning.on(
+            examples(env, count, perSecond, 1),
+            new StreamLearning.Settings(
+                "m",
+                TestStream.start(),
+                Schedule.everyInstances(500),
+                300,
+                true,
+                LEVEL,
+                0,
+                true,
+                false,
+                Lineage.NONE,
+                0));
+    learning.scores().sinkTo(scores).uid("scores").setParallelism(1);
+    learning.learners().sinkTo(learners).uid("learners").setParallelism(1);
     learning.predictions().sinkTo(predictions).uid("predictions").setParallelism(1);
     learning.models().sinkTo(new ModelFolder(folder.toUri())).uid("folder").setParallelism(1);
     return env;
@@ -98,8 +113,8 @@ class ShardedLearningTest {
   }
 
   @Test
-  void oneShardGivesTheModelOfAPlainLoop() throws Exception {
-    cluster.run(job(3210, 0, 1));
+  void itGivesTheModelOfAPlainLoop() throws Exception {
+    cluster.run(job(3210, 0));
     assertEquals(version(7), latest());
     assertArrayEquals(TestStream.expected(3210), Files.readAllBytes(latest()));
     for (int version = 1; version <= 6; version++) {
@@ -116,15 +131,19 @@ class ShardedLearningTest {
       assertEquals(plain.predictThenLearn(x, one.label(), 1), one.value());
     }
     assertEquals(3210, predictions.values().size());
+    assertEquals(
+        3210, scores.values().stream().mapToLong(WindowScore::windowInstances).sum(), "windows");
+    Learner last = RowLearner.read(learners.values().get(6).file()).learner();
+    assertArrayEquals(plain.toBytes(), last.toBytes(), "the learner goes on bit for bit");
   }
 
   @Test
   void stoppedAndResumedIsAsIfNeverStopped(@TempDir Path savepoints) throws Exception {
-    JobID first = cluster.submit(job(20_000, 2000, 1));
+    JobID first = cluster.submit(job(20_000, 2000));
     Waiting.until("version 3", () -> version(3) != null);
     String savepoint = cluster.stop(first, savepoints);
     assertTrue(Avm.loadModel(latest()).provenance().instances() < 20_000);
-    cluster.run(job(20_000, 0, 1, "execution.state-recovery.path", savepoint));
+    cluster.run(job(20_000, 0, "execution.state-recovery.path", savepoint));
     assertArrayEquals(TestStream.expected(20_000), Files.readAllBytes(latest()));
     String name = latest().getFileName().toString();
     String line = name.substring(0, name.lastIndexOf('-'));
