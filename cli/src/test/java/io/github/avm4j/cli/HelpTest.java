@@ -38,8 +38,7 @@ class HelpTest {
         "data get",
         "stream",
         "stream run",
-        "stream submit",
-        "stream status"
+        "stream submit"
       })
   void everyCommandExplainsItself(String name) {
     Object[] args = (name + " --help").split(" ", -1);

@@ -48,7 +48,7 @@ public final class StreamCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "no command given; use avm stream run, submit or status");
+        spec.commandLine(), "no command given; use avm stream run or submit");
   }
 
   @Command(
@@ -65,7 +65,8 @@ public final class StreamCommand implements Runnable {
       @Option(
               names = "--renew-plan",
               description =
-                  "With --from and mode cells: move cells that almost no recent row visits to where rows are.")
+                  "With --from and mode cells: move cells that almost no recent row visits to where"
+                      + " rows are.")
           boolean renew,
       @Option(
               names = "--new",
@@ -101,7 +102,8 @@ public final class StreamCommand implements Runnable {
       @Option(
               names = "--renew-plan",
               description =
-                  "With --from and mode cells: move cells that almost no recent row visits to where rows are.")
+                  "With --from and mode cells: move cells that almost no recent row visits to where"
+                      + " rows are.")
           boolean renew,
       @Option(
               names = "--new",
@@ -132,21 +134,6 @@ public final class StreamCommand implements Runnable {
       arguments.add("--new");
     }
     return arguments;
-  }
-
-  @Command(
-      name = "status",
-      description = "Show the jobs of a cluster and their checkpoints.",
-      footer = {"", "Example:", "  avm stream status --cluster jobmanager:8081"})
-  int status(
-      @Option(
-              names = "--cluster",
-              required = true,
-              paramLabel = "HOST:PORT",
-              description = "REST address of the JobManager.")
-          String cluster)
-      throws IOException, InterruptedException {
-    return start(List.of("status", cluster));
   }
 
   private static int start(List<String> arguments) throws IOException, InterruptedException {

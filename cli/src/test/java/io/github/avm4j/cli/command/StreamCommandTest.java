@@ -21,7 +21,6 @@ class StreamCommandTest {
   @Test
   void aClusterMustBeNamed() {
     assertEquals(2, Avm.run("stream", "submit", "job.yaml").code());
-    assertEquals(2, Avm.run("stream", "status").code());
     assertEquals(2, Avm.run("stream").code());
   }
 

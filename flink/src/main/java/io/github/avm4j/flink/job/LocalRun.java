@@ -32,14 +32,13 @@ final class LocalRun {
   /** Level by logger, for messages that are repeated elsewhere or do not matter here. */
   private static final Map<String, String> LOGGERS =
       Map.of(
-          // BrokerWatch prints once what these repeat for every connection that fails.
+          // Of a broker that is gone they warn at every attempt to connect.
           "org.apache.kafka", "error",
           "org.apache.kafka.common.config", "error",
           // Offsets at the broker are for others to look at: the job keeps its own.
           "org.apache.flink.connector.kafka.source.reader.KafkaSourceReader", "error",
-          // CheckpointWatch prints once what these write as a stack trace each time. A fault in
-          // these actors that matters ends the job, and then its reason is printed.
-          "org.apache.flink.runtime.checkpoint", "error",
+          // A fault in these actors that matters ends the job, and then its reason is printed. Of a
+          // checkpoint that fails CheckpointFailureManager warns.
           "org.apache.flink.runtime.jobmaster.JobMaster", "error",
           "org.apache.flink.runtime.rpc.pekko.FencedPekkoRpcActor", "off",
           // One process has no delegation tokens and no file of its log.
@@ -85,10 +84,6 @@ final class LocalRun {
             + " here, REST at localhost:"
             + options.toMap().get("rest.port")
             + "; Ctrl-C ends it");
-    BrokerWatch watch = BrokerWatch.start(config.kafka(), System.err);
-    ClusterAddress here = ClusterAddress.parse("localhost:" + options.toMap().get("rest.port"));
-    CheckpointWatch checkpoints =
-        CheckpointWatch.start(here, job.getJobID().toString(), System.err);
     try {
       job.getJobExecutionResult().get();
     } catch (ExecutionException e) {
@@ -97,11 +92,6 @@ final class LocalRun {
       System.err.println(
           "avm stream: " + (cancelled ? "the job was cancelled" : StreamMain.reason(e)));
       return 1;
-    } finally {
-      checkpoints.close();
-      if (watch != null) {
-        watch.close();
-      }
     }
     out.println("ended");
     return 0;

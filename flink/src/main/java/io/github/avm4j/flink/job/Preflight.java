@@ -1,15 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.github.avm4j.flink.record.Lineage;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -67,23 +66,13 @@ final class Preflight {
     }
   }
 
-  /** Tells if neither the job's file nor the cluster has a folder for checkpoints. */
-  static void tellWhereStateIs(StreamConfig config, ClusterAddress cluster, PrintStream out)
-      throws InterruptedException {
-    Map<String, String> options = new TreeMap<>(config.flink());
-    try {
-      for (JsonNode option : ClusterStatus.get(cluster, "/jobmanager/config")) {
-        options.put(option.path("key").asText(), option.path("value").asText());
-      }
-    } catch (IOException e) {
-      out.println("where the cluster keeps checkpoints is not known: " + e.getMessage());
-      return;
-    }
-    if (!JobOptions.saysWhereStateIs(options)) {
+  /** Tells if the job's file has no folder for checkpoints. */
+  static void tellWhereStateIs(StreamConfig config, PrintStream out) {
+    if (!JobOptions.saysWhereStateIs(config.flink())) {
       out.println(
-          "neither checkpoints.folder nor the cluster says where checkpoints are kept, so Flink"
-              + " keeps them in the JobManager's memory: a state above 5 MB fails all of them, and"
-              + " nothing is published. Set checkpoints.folder to what all machines reach");
+          "checkpoints are kept where the cluster says. If it says nothing, Flink keeps them in the"
+              + " JobManager's memory: a state above 5 MB fails all of them, and nothing is"
+              + " published. Set checkpoints.folder to what all machines reach");
     }
   }
 
@@ -93,7 +82,7 @@ final class Preflight {
     String servers = config.kafka().get("bootstrap.servers");
     List<String> names = names(config);
     List<String> missing = new ArrayList<>();
-    try (Admin admin = BrokerWatch.admin(config.kafka(), PATIENCE)) {
+    try (Admin admin = admin(config.kafka())) {
       for (String topic : names) {
         try {
           admin.describeTopics(List.of(topic)).allTopicNames().get();
@@ -122,6 +111,14 @@ final class Preflight {
               + "; create it");
     }
     return true;
+  }
+
+  private static Admin admin(Map<String, String> kafka) {
+    Map<String, Object> properties = new HashMap<>(kafka);
+    String millis = Long.toString(PATIENCE.toMillis());
+    properties.put("default.api.timeout.ms", millis);
+    properties.put("request.timeout.ms", millis);
+    return Admin.create(properties);
   }
 
   /** Parts of models that seldom change are deleted with time unless the topic is compacted. */

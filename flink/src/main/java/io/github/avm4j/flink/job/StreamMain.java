@@ -3,6 +3,7 @@ package io.github.avm4j.flink.job;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * StreamMain plan   job.yaml                           what would run, nothing is started
  * StreamMain run    job.yaml [OPTIONS]                 here, until it ends
  * StreamMain submit job.yaml HOST:PORT [OPTIONS]       on a cluster (its REST address)
- * StreamMain status HOST:PORT                          the jobs of a cluster
  * StreamMain job    job.yaml                           for flink run: in the given environment
  * </pre>
  *
@@ -99,13 +99,12 @@ public final class StreamMain {
       case "submit 2" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
         Launch launch = Preflight.check(config, from, anew, false, out);
-        Preflight.tellWhereStateIs(config, ClusterAddress.parse(words.get(2)), out);
+        Preflight.tellWhereStateIs(config, out);
         Launch planned = PlanStep.add(config, launch, renew, out);
         String job = submit(config, words.get(2), planned, JobJars.onClassPath());
         out.println("submitted job " + job);
       }
-      case "status 1" -> ClusterStatus.print(first, out);
-      default -> throw new ConfigException("plan, run, submit or status; see avm stream --help");
+      default -> throw new ConfigException("plan, run or submit; see avm stream --help");
     }
     return 0;
   }
@@ -123,13 +122,25 @@ public final class StreamMain {
     return words.remove(at);
   }
 
+  /** The REST address of a JobManager; port 8081 if none is given. */
+  static InetSocketAddress address(String cluster) {
+    int colon = cluster.lastIndexOf(':');
+    String host = colon < 0 ? cluster : cluster.substring(0, colon);
+    String port = colon < 0 ? "8081" : cluster.substring(colon + 1);
+    if (host.isEmpty() || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65535) {
+      throw new ConfigException("a cluster is named HOST:PORT, was " + cluster);
+    }
+    return InetSocketAddress.createUnresolved(host, Integer.parseInt(port));
+  }
+
   /** Sends the job with its jars to a cluster; its id. */
   static String submit(StreamConfig config, String cluster, Launch launch, String[] jars)
       throws Exception {
     Configuration options = JobOptions.of(config, launch);
-    ClusterAddress at = ClusterAddress.parse(cluster);
+    InetSocketAddress at = address(cluster);
     var env =
-        StreamExecutionEnvironment.createRemoteEnvironment(at.host(), at.port(), options, jars);
+        StreamExecutionEnvironment.createRemoteEnvironment(
+            at.getHostString(), at.getPort(), options, jars);
     // A remote environment sets how state is recovered by itself, over the options it was given.
     env.configure(options);
     StreamJob.build(env, config, launch);

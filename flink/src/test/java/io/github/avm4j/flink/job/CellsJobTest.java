@@ -167,8 +167,8 @@ class CellsJobTest {
               .getMessage();
       assertTrue(refused.contains(launch.equals(resumed) ? "input.topic" : "--from"), refused);
     }
-    String[] status = {"status", "localhost:1", "--renew-plan"};
-    assertThrows(ConfigException.class, () -> StreamMain.run(status, System.out));
+    String[] plan = {"plan", job.toString(), "--renew-plan"};
+    assertThrows(ConfigException.class, () -> StreamMain.run(plan, System.out));
     Files.writeString(plan(), "no plan");
     assertThrows(IOException.class, () -> planned(job));
   }

