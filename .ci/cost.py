@@ -40,8 +40,9 @@ JMH = ["-f", "1", "-wi", "3", "-w", "1s", "-i", "5", "-r", "200ms", "-foe", "tru
 
 def build(tree, offline):
     print(f"building {tree}", flush=True)
-    command = ["mvn", "-q", "-B", "-ntp", "-DskipTests", "-Djacoco.skip=true", "package", "-pl", "cli,bench", "-am"]
+    command = ["mvn", "-q", "-B", "-ntp", "-DskipTests", "-Djacoco.skip=true", "package", "-pl", "cli", "-am"]
     subprocess.run(command + (["-o"] if offline else []), cwd=tree, check=True)
+    subprocess.run(["lab/build.sh"], cwd=tree, check=True, env={**os.environ, "AVM_MAVEN": "-o" if offline else ""})
 
 
 def avm(tree, *words, **more):
@@ -59,7 +60,7 @@ def error(tree, name, options):
 def times(tree, work, options):
     """Nanoseconds by benchmark."""
     out = work / "jmh.json"
-    jar = tree / "bench/target/avm4j-bench.jar"
+    jar = tree / "lab/bench/target/avm4j-bench.jar"
     command = ["java", "--add-modules", "jdk.incubator.vector", "-jar", jar, options.benchmarks, "-p", f"shape={options.shapes}", *JMH]
     subprocess.run([*command, "-rff", out], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     found = {}

@@ -45,13 +45,13 @@ class ShellCommandsTest {
 
   private static final Pattern SPAN = Pattern.compile("`((?:\\w+=\\S+ )*(?:mvn|java) [^`]+)`");
   private static final Pattern START =
-      Pattern.compile("(?:mvn|java|curl|export|xz|vw|svm-\\w+|examples/\\S+) .*");
+      Pattern.compile("(?:mvn|java|curl|export|xz|vw|svm-\\w+|examples/\\S+|lab/build.sh)( .*)?");
   private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");
   private static final Pattern TESTS = Pattern.compile("-Dtest='?([\\w*,]+)");
   private static final Pattern PROFILE = Pattern.compile("-P(\\w+)");
   private static final Pattern EXECUTION = Pattern.compile("surefire:test@([\\w-]+)");
   private static final Pattern MAIN = Pattern.compile("(io\\.github\\.avm4j(?:\\.\\w+)+)");
-  private static final Pattern JAR = Pattern.compile("([\\w-]+)/target/\\S*");
+  private static final Pattern JAR = Pattern.compile("((?:lab/)?[\\w-]+)/target/\\S*");
 
   private record Command(String place, String text) {}
 
@@ -137,7 +137,9 @@ class ShellCommandsTest {
     if (program.equals("java")) {
       return java(text, sources);
     }
-    if (program.startsWith("examples/") || program.startsWith(".ci/")) {
+    if (program.startsWith("examples/")
+        || program.startsWith("lab/")
+        || program.startsWith(".ci/")) {
       return Files.isExecutable(ROOT.resolve(program)) ? "" : "no file " + program;
     }
     return NOT_RUN.containsKey(program) ? "" : "not run, and no reason is listed";
