@@ -6,7 +6,6 @@
  *
  * @since 0.1.0
  */
-@SuppressWarnings("module") // the module that internals are opened to is built after this one
 module io.github.avm4j.core {
   requires static jdk.incubator.vector;
   requires static org.jspecify;
@@ -19,10 +18,6 @@ module io.github.avm4j.core {
   exports io.github.avm4j.detector;
   exports io.github.avm4j.evaluation;
   exports io.github.avm4j.feature;
-  exports io.github.avm4j.internal.coreset to
-      io.github.avm4j.baselines;
-  exports io.github.avm4j.internal.simd to
-      io.github.avm4j.baselines;
   exports io.github.avm4j.kernel;
   exports io.github.avm4j.learner;
   exports io.github.avm4j.loss;

@@ -3,10 +3,10 @@ package io.github.avm4j.baselines;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.learner.OnlineLearner;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Shape;
+import java.util.Arrays;
 
 /**
  * What all baselines share: checks at the door, classes and their columns of scores, predictions. A
@@ -17,18 +17,17 @@ import io.github.avm4j.model.Shape;
  * the label's column by +Φ(x) and the strongest rival's by −Φ(x) (Crammer and Singer 2001); y·f
  * becomes the difference of the two scores.
  */
-abstract class ColumnLearner implements OnlineLearner {
-  static final int NONE = -1;
+public abstract class ColumnLearner implements OnlineLearner {
+  /** No column, as of {@link #rival}. */
+  protected static final int NONE = -1;
 
-  /** The column that the instance at hand pulls, the rival it pushes or NONE, and its direction. */
-  int column;
+  /** Largest size of a feature: beyond it squared distances overflow. */
+  private static final double LARGEST = 1e150;
 
-  int rival = NONE;
-  double sign = 1;
-
-  /** y·f of two classes, the lead over the strongest rival of many; for numbers the score. */
-  double margin;
-
+  private int column;
+  private int rival = NONE;
+  private double sign = 1;
+  private double margin;
   private final Task task;
   private final Classes classes = new Classes();
   private double[] scores = new double[1];
@@ -37,30 +36,81 @@ abstract class ColumnLearner implements OnlineLearner {
   private boolean started;
   private long instances;
 
-  ColumnLearner(Task task) {
+  /**
+   * One that has seen nothing.
+   *
+   * @param task classification or regression
+   */
+  protected ColumnLearner(Task task) {
     this.task = task;
   }
 
-  /** Called before the first instance is learned. */
-  abstract void begin(FeatureVector first);
+  /**
+   * Called before the first instance is learned.
+   *
+   * @param first the instance
+   */
+  protected abstract void begin(FeatureVector first);
 
-  /** Computes what {@link #score} needs of x. Keeps nothing that changes a prediction. */
-  abstract void represent(FeatureVector x);
+  /**
+   * Computes what {@link #score(int)} needs of x. Keeps nothing that changes a prediction.
+   *
+   * @param x the instance
+   */
+  protected abstract void represent(FeatureVector x);
 
-  /** The score of the represented instance in a column. */
-  abstract double score(int j);
+  /**
+   * {@return the score of the represented instance in a column}
+   *
+   * @param j index of the column
+   */
+  protected abstract double score(int j);
 
   /**
    * Learns from x, which is represented and whose {@link #column}, {@link #rival}, {@link #sign}
-   * and {@link #margin} are set; weight &gt; 0.
+   * and {@link #margin} are set.
+   *
+   * @param x the instance
+   * @param y its target
+   * @param weight its weight &gt; 0
    */
-  abstract void step(FeatureVector x, double y, double weight);
+  protected abstract void step(FeatureVector x, double y, double weight);
 
-  /** One column a class, for three classes and more; a single column f becomes −f/2 and f/2. */
-  abstract void setColumns(int count);
+  /**
+   * One column a class, for three classes and more; a single column f becomes −f/2 and f/2.
+   *
+   * @param count number of classes
+   */
+  protected abstract void setColumns(int count);
 
-  /** Checks a subclass adds at the door. */
-  void checkMore(FeatureVector x) {}
+  /**
+   * Checks a subclass adds at the door.
+   *
+   * @param x the instance
+   */
+  protected void checkMore(FeatureVector x) {}
+
+  /** {@return the column that the instance at hand pulls} */
+  protected final int column() {
+    return column;
+  }
+
+  /** {@return the column that the instance at hand pushes, or {@link #NONE}} */
+  protected final int rival() {
+    return rival;
+  }
+
+  /** {@return the direction in which the instance at hand pulls, −1 or 1} */
+  protected final double sign() {
+    return sign;
+  }
+
+  /**
+   * {@return y·f of two classes, the lead over the strongest rival of many; for numbers the score}
+   */
+  protected final double margin() {
+    return margin;
+  }
 
   @Override
   public final void learn(FeatureVector x, double y, double weight) {
@@ -105,7 +155,7 @@ abstract class ColumnLearner implements OnlineLearner {
   private void check(FeatureVector x) {
     Shape.check(x, dimension);
     for (int k = 0; k < x.count(); k++) {
-      if (!(Math.abs(x.values()[k]) <= CoreDistances.LARGEST)) {
+      if (!(Math.abs(x.values()[k]) <= LARGEST)) {
         throw new IllegalArgumentException(
             "feature "
                 + (x.isSparse() ? x.indices()[k] : k)
@@ -176,13 +226,35 @@ abstract class ColumnLearner implements OnlineLearner {
     }
   }
 
-  /** ‖direction‖²: 1, or 2 where two columns move. */
-  final double norm() {
+  /** {@return ‖direction‖²: 1, or 2 where two columns move} */
+  protected final double norm() {
     return rival == NONE ? 1 : 2;
   }
 
-  final int columns() {
+  /** {@return the number of columns} */
+  protected final int columns() {
     return columns;
+  }
+
+  /**
+   * {@return columns of zeros behind the old ones; a single column f is first split into −f/2 and
+   * f/2}
+   *
+   * @param columns coefficients of each column; not kept, their arrays may be
+   * @param count number of classes
+   */
+  public static double[][] grown(double[][] columns, int count) {
+    double[][] grown = Arrays.copyOf(columns, count);
+    for (int j = columns.length; j < count; j++) {
+      grown[j] = new double[columns[0].length];
+    }
+    if (columns.length == 1) {
+      for (int i = 0; i < grown[0].length; i++) {
+        grown[1][i] = grown[0][i] / 2;
+        grown[0][i] = -grown[1][i];
+      }
+    }
+    return grown;
   }
 
   @Override

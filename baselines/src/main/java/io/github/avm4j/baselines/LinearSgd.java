@@ -39,7 +39,7 @@ public final class LinearSgd extends ColumnLearner {
   }
 
   @Override
-  void checkMore(FeatureVector x) {
+  protected void checkMore(FeatureVector x) {
     if (x.dimension() > LARGEST) {
       throw new IllegalArgumentException(
           "feature " + (x.dimension() - 1) + " is beyond the " + LARGEST + " a linear model keeps");
@@ -47,16 +47,16 @@ public final class LinearSgd extends ColumnLearner {
   }
 
   @Override
-  void begin(FeatureVector first) {}
+  protected void begin(FeatureVector first) {}
 
   @Override
-  void represent(FeatureVector x) {
+  protected void represent(FeatureVector x) {
     current = x;
   }
 
   /** Weight 0 is the intercept, j + 1 that of feature j. */
   @Override
-  double score(int j) {
+  protected double score(int j) {
     double[] w = weights[j];
     double sum = w[0];
     for (int k = 0; k < current.count(); k++) {
@@ -67,15 +67,15 @@ public final class LinearSgd extends ColumnLearner {
   }
 
   @Override
-  void step(FeatureVector x, double y, double weight) {
+  protected void step(FeatureVector x, double y, double weight) {
     steps++;
     double slope =
-        task() == Task.REGRESSION ? loss.derivative(margin, y) : loss.derivative(margin, 1);
+        task() == Task.REGRESSION ? loss.derivative(margin(), y) : loss.derivative(margin(), 1);
     double amount = -eta * weight * slope / (Math.sqrt(steps) * (1 + x.squaredNorm()));
     reserve(x.dimension() + 1);
-    add(weights[column], sign * amount, x);
-    if (rival != NONE) {
-      add(weights[rival], -amount, x);
+    add(weights[column()], sign() * amount, x);
+    if (rival() != NONE) {
+      add(weights[rival()], -amount, x);
     }
   }
 
@@ -96,8 +96,8 @@ public final class LinearSgd extends ColumnLearner {
   }
 
   @Override
-  void setColumns(int count) {
-    weights = Columns.grown(weights, count);
+  protected void setColumns(int count) {
+    weights = grown(weights, count);
   }
 
   /** 0: there are no core points. */

@@ -81,7 +81,14 @@ public record Method(String name, String title, Map<Task, Set<Knob>> knobs, Make
     return grid(knobs(task), base, n);
   }
 
-  static List<Settings> grid(Set<Knob> knobs, Settings base, long n) {
+  /**
+   * {@return all settings of the paper's grid over some parameters; the rest as in {@code base}}
+   *
+   * @param knobs what is varied
+   * @param base values of what is not varied
+   * @param n number of instances
+   */
+  public static List<Settings> grid(Set<Knob> knobs, Settings base, long n) {
     List<Settings> grid = List.of(base);
     for (Knob knob : Knob.values()) {
       if (knobs.contains(knob)) {

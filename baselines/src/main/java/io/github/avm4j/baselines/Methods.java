@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.baselines;
 
-import static io.github.avm4j.baselines.Knob.C;
 import static io.github.avm4j.baselines.Knob.ETA;
 import static io.github.avm4j.baselines.Knob.GAMMA;
 import static io.github.avm4j.baselines.Knob.LAMBDA;
@@ -23,8 +22,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The registry: every online method of the paper's Tables 3 to 5, and what they are held against.
- * To add one, add a line to {@link #ALL}.
+ * The registry: the default learner, the paper's, and what both are held against. To add one, add a
+ * line to {@link #ALL}.
  */
 public final class Methods {
   /**
@@ -41,38 +40,14 @@ public final class Methods {
           "avm-l1", new AbsoluteLoss(),
           "avm-l2", new SquaredLoss());
 
-  /** The default learner and the same with the others' budget: they scale features themselves. */
-  public static final List<String> OURS = List.of("avm", "avm-budget");
-
   private static final List<Method> ALL =
       List.of(
           new Method("avm", "avm4j default", both(), (task, s) -> automatic(task)),
-          new Method(
-              "avm-budget",
-              "avm4j, budget B",
-              both(),
-              (task, s) ->
-                  task == Task.CLASSIFICATION
-                      ? Avm.classifier().budget(s.budget()).cells(0).build()
-                      : Avm.regressor().budget(s.budget()).cells(0).build()),
           limited("avm-hinge", "AVM-Hinge", classes(GAMMA, LAMBDA)),
           limited("avm-logit", "AVM-Logit", classes(GAMMA, LAMBDA)),
           limited("avm-eps", "AVM-ε", numbers(GAMMA, LAMBDA)),
           limited("avm-l1", "AVM-ℓ1", numbers(GAMMA, LAMBDA)),
           limited("avm-l2", "AVM-ℓ2", numbers(GAMMA, LAMBDA)),
-          new Method("perceptron", "Perceptron", classes(GAMMA), Perceptron::new),
-          new Method("ogd", "OGD", both(GAMMA, ETA), KernelGradientDescent::new),
-          new Method("rbp", "RBP", stepping(GAMMA), RandomBudgetPerceptron::new),
-          new Method("forgetron", "Forgetron", stepping(GAMMA), Forgetron::new),
-          new Method("projectron", "Projectron", stepping(GAMMA), Projectron::plain),
-          new Method(
-              "projectron++", "Projectron++", classes(GAMMA), (task, s) -> Projectron.plusPlus(s)),
-          new Method("bpas", "BPAS", classes(GAMMA, C), (t, s) -> new BudgetPassiveAggressive(s)),
-          new Method("bogd", "BOGD", both(GAMMA, ETA), BudgetGradientDescent::new),
-          new Method("fogd", "FOGD", both(GAMMA, ETA), FourierGradientDescent::new),
-          new Method("nogd", "NOGD", both(GAMMA, ETA), NystromGradientDescent::new),
-          new Method("bsgd-m", "BSGD-M", classes(GAMMA, LAMBDA), (t, s) -> BudgetSgd.merging(s)),
-          new Method("bsgd-r", "BSGD-R", classes(GAMMA, LAMBDA), (t, s) -> BudgetSgd.removing(s)),
           new Method("linear", "linear SGD", both(ETA), LinearSgd::new),
           new Method(
               "majority",
@@ -93,29 +68,35 @@ public final class Methods {
    * {@return the method of that name; {@code paper} is the paper's learner with the hinge or
    * ε-insensitive loss}
    *
-   * @param name name of a method, as {@link #names} lists it
+   * @param name name of a method, such as {@code linear}
    * @param task classification or regression
    * @throws IllegalArgumentException if there is none, naming those there are
    */
   public static Method of(String name, Task task) {
+    return of(name, task, ALL);
+  }
+
+  /**
+   * {@return the method of that name among some; {@code paper} is the paper's learner with the hinge
+   * or ε-insensitive loss}
+   *
+   * @param name name of a method
+   * @param task classification or regression
+   * @param among methods to choose from
+   * @throws IllegalArgumentException if there is none, naming those there are
+   */
+  public static Method of(String name, Task task, List<Method> among) {
     String wanted =
         !name.equals("paper") ? name : task == Task.CLASSIFICATION ? "avm-hinge" : "avm-eps";
-    for (Method method : ALL) {
+    for (Method method : among) {
       if (method.name().equals(wanted)) {
         return method;
       }
     }
+    List<String> names =
+        among.stream().filter(m -> m.tasks().contains(task)).map(Method::name).toList();
     throw new IllegalArgumentException(
-        "no method is called '" + name + "'; there are " + String.join(", ", names(task)));
-  }
-
-  /**
-   * {@return the names for a task}
-   *
-   * @param task classification or regression
-   */
-  public static List<String> names(Task task) {
-    return ALL.stream().filter(m -> m.tasks().contains(task)).map(Method::name).toList();
+        "no method is called '" + name + "'; there are " + String.join(", ", names));
   }
 
   private static Map<Task, Set<Knob>> both(Knob... knobs) {
@@ -128,11 +109,6 @@ public final class Methods {
 
   private static Map<Task, Set<Knob>> numbers(Knob... knobs) {
     return Map.of(Task.REGRESSION, Set.of(knobs));
-  }
-
-  /** γ for both, and for numbers the size of a step, which a Perceptron of classes has not. */
-  private static Map<Task, Set<Knob>> stepping(Knob gamma) {
-    return Map.of(Task.CLASSIFICATION, Set.of(gamma), Task.REGRESSION, Set.of(gamma, ETA));
   }
 
   private static OnlineLearner automatic(Task task) {

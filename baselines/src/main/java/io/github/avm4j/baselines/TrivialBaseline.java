@@ -40,13 +40,13 @@ public final class TrivialBaseline extends ColumnLearner {
   }
 
   @Override
-  void begin(FeatureVector first) {}
+  protected void begin(FeatureVector first) {}
 
   @Override
-  void represent(FeatureVector x) {}
+  protected void represent(FeatureVector x) {}
 
   @Override
-  double score(int j) {
+  protected double score(int j) {
     if (total == 0) {
       return 0;
     }
@@ -61,7 +61,7 @@ public final class TrivialBaseline extends ColumnLearner {
   }
 
   @Override
-  void step(FeatureVector x, double y, double weight) {
+  protected void step(FeatureVector x, double y, double weight) {
     if (previous) {
       sum = y;
       total = 1;
@@ -70,13 +70,13 @@ public final class TrivialBaseline extends ColumnLearner {
       total += weight;
     }
     if (task() == Task.CLASSIFICATION) {
-      last = columns() > 1 ? column : sign < 0 ? 0 : 1;
+      last = columns() > 1 ? column() : sign() < 0 ? 0 : 1;
       weights[last] += weight;
     }
   }
 
   @Override
-  void setColumns(int count) {
+  protected void setColumns(int count) {
     weights = Arrays.copyOf(weights, count);
   }
 

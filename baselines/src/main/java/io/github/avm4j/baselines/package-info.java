@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
 /**
- * The competitors of the paper's Section 9, each from its own paper, and the predictions that need
- * no learning. All of them learn online but LIBSVM and LLSVM, which are batch methods.
+ * What learners are compared with, by name: the paper's learner, a linear one, and predictions that
+ * need no learning.
  */
 package io.github.avm4j.baselines;

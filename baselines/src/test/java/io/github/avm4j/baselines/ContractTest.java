@@ -30,18 +30,6 @@ class ContractTest {
     return exemptions.toArray(Exemption[]::new);
   }
 
-  /**
-   * An inverse Gram matrix, its eigenvectors and a line search multiply the rounding of distances.
-   */
-  private static double tolerance(Method method) {
-    return switch (method.name()) {
-      case "projectron", "projectron++" -> 1e-6;
-      case "nogd" -> 1e-5;
-      case "bsgd-m" -> 1e-4; // a line search ends where rounding lets it
-      default -> 1e-9;
-    };
-  }
-
   @TestFactory
   Stream<DynamicContainer> everyMethod() {
     List<DynamicContainer> containers = new ArrayList<>();
@@ -55,7 +43,7 @@ class ContractTest {
                 method.name() + " " + task,
                 LearnerChecks.all(
                     () -> method.create(task, SETTINGS),
-                    tolerance(method),
+                    1e-9,
                     exemptions(method, task))));
       }
     }

@@ -25,8 +25,8 @@ class MethodsTest {
     assertEquals(0x1p16 / 1000, Knob.LAMBDA.range(1000)[10]);
     assertEquals(0x1p-5, Knob.C.range(1000)[0]);
     assertEquals(0x1p15, Knob.C.range(1000)[10]);
-    Method fogd = Methods.of("fogd", Task.CLASSIFICATION);
-    assertEquals(56, fogd.grid(Task.CLASSIFICATION, Settings.standard(), 100).size());
+    Method paper = Methods.of("paper", Task.CLASSIFICATION);
+    assertEquals(77, paper.grid(Task.CLASSIFICATION, Settings.standard(), 100).size());
     assertEquals(
         1, Methods.of("avm", Task.REGRESSION).grid(Task.REGRESSION, Settings.standard(), 1).size());
   }
@@ -34,13 +34,13 @@ class MethodsTest {
   @Test
   void unknownNamesAreAnswered() {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> Methods.of("fogdd", Task.CLASSIFICATION))
+        assertThrows(IllegalArgumentException.class, () -> Methods.of("linea", Task.CLASSIFICATION))
             .getMessage();
-    assertTrue(message.contains("fogdd") && message.contains("nogd"), message);
+    assertTrue(message.contains("linea") && message.contains("no-change"), message);
     assertEquals("avm-eps", Methods.of("paper", Task.REGRESSION).name());
     assertThrows(
         IllegalArgumentException.class,
-        () -> Methods.of("bpas", Task.REGRESSION).create(Task.REGRESSION, Settings.standard()));
+        () -> Methods.of("avm-hinge", Task.REGRESSION).create(Task.REGRESSION, Settings.standard()));
     assertThrows(IllegalArgumentException.class, () -> Settings.standard().with(Knob.ETA, -1));
     assertThrows(IllegalArgumentException.class, () -> Settings.standard().withSizes(1, 1));
   }
@@ -79,28 +79,8 @@ class MethodsTest {
   }
 
   @Test
-  void sizesAndSeedsMatter() {
+  void theDiameterMatters() {
     Task classes = Task.CLASSIFICATION;
-    for (String name :
-        List.of(
-            "avm-budget",
-            "rbp",
-            "forgetron",
-            "projectron",
-            "projectron++",
-            "bpas",
-            "bogd",
-            "nogd",
-            "bsgd-m",
-            "bsgd-r")) {
-      Method method = Methods.of(name, classes);
-      matters(method, classes, s -> s.withSizes(15, 50), true);
-      matters(method, classes, s -> s.withSizes(20, 51), false);
-    }
-    matters(Methods.of("fogd", classes), classes, s -> s.withSizes(20, 51), true);
-    for (String name : List.of("rbp", "bogd", "fogd")) {
-      matters(Methods.of(name, classes), classes, s -> s.withSeed(6), true);
-    }
     matters(Methods.of("avm-hinge", classes), classes, s -> s.withDelta(0.6), true);
   }
 }

@@ -40,7 +40,7 @@ class ModuleArrowsTest {
           Map.entry("testkit", Set.of("core")),
           Map.entry("data", Set.of("core")),
           Map.entry("export", Set.of("core")),
-          Map.entry("moa", Set.of("core", "baselines")),
+          Map.entry("moa", Set.of("core")),
           Map.entry("baselines", Set.of("core")),
           Map.entry("serve", Set.of("core")),
           Map.entry("flink", Set.of("core", "data")),

@@ -1,29 +1,24 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.baselines.comparison;
 
-import io.github.avm4j.baselines.BatchMethod;
 import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.evaluation.HoldOut;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.OnlineLearner;
-import io.github.avm4j.model.Predictor;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Function;
 
 /**
- * The best settings of the paper's grids (Section 9.3) on some rows, taken in their order: by the
- * paper's way, learning from four fifths and predicting the last, or online.
+ * The best settings of the paper's grids (Section 9.3) on some rows, taken in their order.
  *
  * @param settings the best of the grid, the earliest on ties
  * @param error its percent of mistakes or RMSE
  * @param tried how many settings there were
  */
 public record GridSearch(Settings settings, double error, int tried) {
-  private static final double LEARNING_SHARE = 0.8;
+  /** Least rows of a search. */
+  private static final int LEAST_ROWS = 5;
 
   /**
    * The best settings for a pass online: those with the least error over all rows, each predicted
@@ -37,7 +32,7 @@ public record GridSearch(Settings settings, double error, int tried) {
    * @return what was found
    */
   public static GridSearch online(Method method, Task task, Settings base, Table rows) {
-    split(rows);
+    requireRows(rows);
     return best(
         method.grid(task, base, rows.size()),
         settings -> {
@@ -50,47 +45,6 @@ public record GridSearch(Settings settings, double error, int tried) {
           double error = score.cumulative().error();
           return Double.isFinite(error) ? error : Double.POSITIVE_INFINITY;
         });
-  }
-
-  /**
-   * The best settings for learning first and predicting then.
-   *
-   * @param method the method
-   * @param task classification or regression
-   * @param base values of what is not varied
-   * @param rows the rows, not changed
-   * @return what was found
-   */
-  public static GridSearch heldOut(Method method, Task task, Settings base, Table rows) {
-    int split = split(rows);
-    return best(
-        method.grid(task, base, rows.size()),
-        settings -> {
-          OnlineLearner learner = method.create(task, settings);
-          for (int i = 0; i < split; i++) {
-            learner.learn(rows.x().get(i), rows.y(i), 1);
-          }
-          return error(learner, rows.part(split, rows.size()));
-        });
-  }
-
-  /**
-   * The best settings of a batch method; the rows are taken in their order.
-   *
-   * @param method the method
-   * @param base values of what is not varied
-   * @param rows the rows, not changed
-   * @return what was found
-   */
-  public static GridSearch heldOut(BatchMethod method, Settings base, Table rows) {
-    int split = split(rows);
-    Table train = rows.part(0, split);
-    return best(
-        method.grid(base, rows.size()),
-        settings ->
-            error(
-                method.trainer().train(train.x(), train.y(), settings),
-                rows.part(split, rows.size())));
   }
 
   /**
@@ -109,14 +63,20 @@ public record GridSearch(Settings settings, double error, int tried) {
     return new GridSearch(best.settings, best.error, tried);
   }
 
-  private static int split(Table rows) {
-    if (rows.size() < 5) {
-      throw new IllegalArgumentException("a search needs 5 rows, had " + rows.size());
+  private static void requireRows(Table rows) {
+    if (rows.size() < LEAST_ROWS) {
+      throw new IllegalArgumentException(
+          "a search needs " + LEAST_ROWS + " rows, had " + rows.size());
     }
-    return (int) (LEARNING_SHARE * rows.size());
   }
 
-  private static GridSearch best(List<Settings> grid, Function<Settings, Double> errorOf) {
+  /**
+   * {@return the settings with the least error, the earliest on ties; a single one is not tried}
+   *
+   * @param grid settings to try
+   * @param errorOf the error of some settings; infinite where predictions are no numbers
+   */
+  public static GridSearch best(List<Settings> grid, Function<Settings, Double> errorOf) {
     if (grid.size() == 1) {
       return new GridSearch(grid.get(0), Double.NaN, 1);
     }
@@ -128,15 +88,5 @@ public record GridSearch(Settings settings, double error, int tried) {
       }
     }
     return best;
-  }
-
-  /** Percent of mistakes or RMSE; infinite where the predictions are no numbers. */
-  static double error(Predictor predictor, Table rows) {
-    try {
-      double error = HoldOut.score(predictor, rows.instances()).cumulative().error();
-      return Double.isFinite(error) ? error : Double.POSITIVE_INFINITY;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

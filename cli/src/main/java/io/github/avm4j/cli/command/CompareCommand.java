@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  avm compare electricity.arff --report electricity.html",
-      "  avm compare a9a --methods avm,paper,fogd,nogd,linear --plot a9a.svg"
+      "  avm compare a9a --methods avm,paper,linear,majority --plot a9a.svg"
     })
 public final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -70,21 +70,11 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--methods",
       paramLabel = "NAME",
       split = ",",
-      defaultValue = "avm,paper,fogd,nogd,linear",
+      defaultValue = "avm,paper,linear",
       description =
-          "Which: avm, paper, perceptron, ogd, rbp, forgetron, projectron, projectron++, bpas,"
-              + " bogd, fogd, nogd, bsgd-m, bsgd-r, linear; an unknown name lists all."
-              + " ${DEFAULT-VALUE} by default.")
+          "Which: avm, paper, linear, majority, no-change; an unknown name lists all, with the losses"
+              + " of the paper's learner. ${DEFAULT-VALUE} by default.")
   private List<String> methods = new ArrayList<>();
-
-  @Option(
-      names = "--size",
-      paramLabel = "B",
-      defaultValue = "200",
-      description =
-          "Support vectors of the other methods; fogd has 4B frequencies. ${DEFAULT-VALUE} by"
-              + " default.")
-  private int size;
 
   @Option(
       names = "--search",
@@ -180,9 +170,6 @@ public final class CompareCommand implements Callable<Integer> {
     if (repeat < 1 || repeat > 100) {
       throw new UsageException("--repeat must be in 1..100, was " + repeat);
     }
-    if (size < 2 || size > 100_000) {
-      throw new UsageException("--size must be in 2..100000, was " + size);
-    }
   }
 
   private List<Method> chosen(Task found) {
@@ -227,7 +214,7 @@ public final class CompareCommand implements Callable<Integer> {
   /** One comparison, or that of the first permutation with the errors of all. */
   private Comparison repeated(List<Method> chosen, Task found, Table rows) throws IOException {
     ComparedMethods compared =
-        new ComparedMethods(files, found, size, searchRows(rows), this::note);
+        new ComparedMethods(files, found, searchRows(rows), this::note);
     if (repeat == 1) {
       return compared.run(chosen, rows, seed);
     }

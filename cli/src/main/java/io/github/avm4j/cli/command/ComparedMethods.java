@@ -28,12 +28,14 @@ import java.util.stream.IntStream;
  *
  * @param files names of the files
  * @param task the task
- * @param size support vectors of the other methods
  * @param searchRows first rows on which parameters are searched
  * @param note receives messages on the progress
  */
 record ComparedMethods(
-    List<String> files, Task task, int size, int searchRows, Consumer<String> note) {
+    List<String> files, Task task, int searchRows, Consumer<String> note) {
+  /** The default learner, which scales features itself. */
+  private static final String DEFAULT = "avm";
+
   private static final int CURVE_POINTS = 200;
   private static final int PAIRS = 2000;
 
@@ -50,12 +52,11 @@ record ComparedMethods(
     Table first = scaled.part(0, searchRows);
     Settings base =
         Settings.standard()
-            .withSizes(size, 4 * size)
             .withSeed(order)
             .withDelta(2 * PairDistances.of(first.x(), PAIRS, order).mean());
     List<Comparison.Entry> entries = new ArrayList<>();
     for (Method method : chosen) {
-      boolean ours = Methods.OURS.contains(method.name());
+      boolean ours = method.name().equals(DEFAULT);
       Method searched = ours || task == Task.CLASSIFICATION ? method : inUnits(method, first);
       GridSearch search = search(searched, task, base, first.shuffled(order));
       Settings settings = search.settings();

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
+import io.github.avm4j.lab.baselines.PaperMethods;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.comparison.ComparisonChart;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,8 +31,8 @@ final class Figures {
     ComparisonChart both =
         new ComparisonChart(data.name(), "seconds of processor", measure + " so far", true);
     List<String> methods = new ArrayList<>(table.methods());
-    methods.removeAll(Methods.OURS);
-    methods.addAll(0, Methods.OURS);
+    methods.removeAll(PaperMethods.OURS);
+    methods.addAll(0, PaperMethods.OURS);
     for (int place = 0; place < methods.size(); place++) {
       String method = methods.get(place);
       if (table.methods().contains(method)) {

@@ -1,11 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
+import io.github.avm4j.lab.baselines.PaperMethods;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.baselines.Knob;
-import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.config.Task;
 
@@ -68,7 +68,7 @@ record Job(
       return sawTest && variant.equals(Plan.BY_HELD_OUT) ? 2 : 1;
     }
     boolean changed =
-        Methods.OURS.contains(method) || Plan.knobs(method, set.task()).contains(Knob.LAMBDA);
+        PaperMethods.OURS.contains(method) || Plan.knobs(method, set.task()).contains(Knob.LAMBDA);
     return changed || sawTest && mode == Mode.BATCH ? 2 : 1;
   }
 

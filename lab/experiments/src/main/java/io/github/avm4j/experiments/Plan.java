@@ -1,7 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.baselines.BatchMethod;
+import io.github.avm4j.lab.baselines.PaperMethods;
+import io.github.avm4j.lab.baselines.BatchMethod;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
@@ -94,7 +95,7 @@ record Plan(
       default -> all.addAll(BATCHED);
     }
     all.add("linear");
-    all.addAll(Methods.OURS);
+    all.addAll(PaperMethods.OURS);
     return all;
   }
 
@@ -261,7 +262,7 @@ record Plan(
         .filter(m -> m.name().equals(method))
         .map(BatchMethod::knobs)
         .findFirst()
-        .orElseGet(() -> Methods.of(method, task).knobs(task));
+        .orElseGet(() -> PaperMethods.of(method, task).knobs(task));
   }
 
   /** What a table calls a method. */
@@ -270,6 +271,6 @@ record Plan(
         .filter(m -> m.name().equals(method))
         .map(BatchMethod::title)
         .findFirst()
-        .orElseGet(() -> Methods.of(method, task).title());
+        .orElseGet(() -> PaperMethods.of(method, task).title());
   }
 }

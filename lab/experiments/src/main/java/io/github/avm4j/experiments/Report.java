@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
+import io.github.avm4j.lab.baselines.PaperMethods;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.baselines.Knob;
-import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.config.Task;
 import java.io.IOException;
 import java.io.InputStream;
@@ -173,7 +173,7 @@ final class Report {
     text.append("\nParameters found: ");
     String list =
         table.methods().stream()
-            .filter(method -> !Methods.OURS.contains(method))
+            .filter(method -> !PaperMethods.OURS.contains(method))
             .map(
                 method ->
                     Plan.title(method, task)

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
+import io.github.avm4j.lab.baselines.PaperMethods;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.config.Task;
@@ -114,7 +115,7 @@ final class ReportTable {
     }
     String paperTime =
         printed ? seconds(line.paper.get(2).asDouble(), line.paper.path(3).asDouble()) : "";
-    String name = Methods.OURS.contains(line.method()) ? "**" + line.title + "**" : line.title;
+    String name = PaperMethods.OURS.contains(line.method()) ? "**" + line.title + "**" : line.title;
     if (line.runs.isEmpty()) {
       return "| " + name + " | " + paper + " | " + why(line) + " | | " + paperTime + " | | | 0 |\n";
     }
@@ -151,7 +152,7 @@ final class ReportTable {
     List<String> others = new ArrayList<>();
     for (Line line : lines) {
       if (line.runs.isEarlier()) {
-        (Methods.OURS.contains(line.method()) ? learners : others).add(line.title);
+        (PaperMethods.OURS.contains(line.method()) ? learners : others).add(line.title);
       }
     }
     String text = "";

@@ -1,11 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
+import io.github.avm4j.lab.baselines.PaperMethods;
+import io.github.avm4j.lab.baselines.HeldOutSearch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.baselines.BatchMethod;
+import io.github.avm4j.lab.baselines.BatchMethod;
 import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
@@ -133,22 +135,22 @@ final class Worker {
   private static GridSearch search(Job job, Table rows) {
     Optional<BatchMethod> batch = batchMethod(job.method());
     if (batch.isPresent()) {
-      return GridSearch.heldOut(batch.get(), job.settings(), rows);
+      return HeldOutSearch.of(batch.get(), job.settings(), rows);
     }
-    Method known = Methods.of(job.method(), task(job));
+    Method known = PaperMethods.of(job.method(), task(job));
     Method method =
         new Method(
             known.name(), known.title(), known.knobs(), (task, s) -> learner(job, s, rows.size()));
     return job.variant().equals(Plan.BY_ONLINE)
         ? GridSearch.online(method, task(job), job.settings(), rows)
-        : GridSearch.heldOut(method, task(job), job.settings(), rows);
+        : HeldOutSearch.of(method, task(job), job.settings(), rows);
   }
 
   /** A learner of the job's method for so many rows. */
   private static OnlineLearner learner(Job job, Settings settings, int rows) {
     return Methods.isPaper(job.method())
         ? PaperVariant.learner(job, settings, rows)
-        : Methods.of(job.method(), task(job)).create(task(job), settings);
+        : PaperMethods.of(job.method(), task(job)).create(task(job), settings);
   }
 
   /**

@@ -3,7 +3,7 @@ package io.github.avm4j.experiments.anomaly;
 
 import com.amazon.randomcutforest.RandomCutForest;
 import io.github.avm4j.Avm;
-import io.github.avm4j.baselines.ScorerProvider;
+import io.github.avm4j.lab.baselines.ScorerProvider;
 import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.experiments.anomaly.AnomalyStream.Labelled;

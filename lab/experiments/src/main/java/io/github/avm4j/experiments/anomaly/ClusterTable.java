@@ -2,8 +2,8 @@
 package io.github.avm4j.experiments.anomaly;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.baselines.ClustererProvider;
-import io.github.avm4j.baselines.ClustererProvider.Clusterer;
+import io.github.avm4j.lab.baselines.ClustererProvider;
+import io.github.avm4j.lab.baselines.ClustererProvider.Clusterer;
 import io.github.avm4j.detector.Clusters;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;

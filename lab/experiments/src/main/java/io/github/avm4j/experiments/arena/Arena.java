@@ -4,7 +4,7 @@ package io.github.avm4j.experiments.arena;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.baselines.LearnerProvider;
+import io.github.avm4j.lab.baselines.LearnerProvider;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.experiments.Environment;
 import io.github.avm4j.experiments.Options;

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.arena;
 
-import io.github.avm4j.baselines.StreamHeader;
-import io.github.avm4j.baselines.StreamHeader.Attribute;
+import io.github.avm4j.lab.baselines.StreamHeader;
+import io.github.avm4j.lab.baselines.StreamHeader.Attribute;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.Readers;
 import io.github.avm4j.data.RowReader;

@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.arena;
 
-import io.github.avm4j.baselines.LearnerProvider;
+import io.github.avm4j.lab.baselines.PaperMethods;
+import io.github.avm4j.lab.baselines.LearnerProvider;
 import io.github.avm4j.baselines.Method;
-import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.config.Task;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,10 +60,10 @@ record Entrant(
   /** All for a task: the default learner, the simple ones, the paper's, other libraries'. */
   static List<Entrant> all(Task task, List<LearnerProvider> providers) {
     List<Entrant> all = new ArrayList<>();
-    all.add(of(Methods.of(DEFAULT, task), Group.OURS));
-    SIMPLE.forEach(name -> all.add(of(Methods.of(name, task), Group.SIMPLE)));
+    all.add(of(PaperMethods.of(DEFAULT, task), Group.OURS));
+    SIMPLE.forEach(name -> all.add(of(PaperMethods.of(name, task), Group.SIMPLE)));
     List<String> paper = task == Task.CLASSIFICATION ? PAPER_CLASSES : PAPER_NUMBERS;
-    paper.forEach(name -> all.add(of(Methods.of(name, task), Group.PAPER)));
+    paper.forEach(name -> all.add(of(PaperMethods.of(name, task), Group.PAPER)));
     for (LearnerProvider provider : providers) {
       for (String name : provider.names(task)) {
         all.add(

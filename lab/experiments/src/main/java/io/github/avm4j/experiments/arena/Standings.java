@@ -2,7 +2,7 @@
 package io.github.avm4j.experiments.arena;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.avm4j.baselines.LearnerProvider;
+import io.github.avm4j.lab.baselines.LearnerProvider;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.experiments.Results;
 import java.util.ArrayList;

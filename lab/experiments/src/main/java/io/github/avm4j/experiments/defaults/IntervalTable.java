@@ -2,8 +2,8 @@
 package io.github.avm4j.experiments.defaults;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.baselines.LearnerProvider;
-import io.github.avm4j.baselines.StreamHeader;
+import io.github.avm4j.lab.baselines.LearnerProvider;
+import io.github.avm4j.lab.baselines.StreamHeader;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.catalogue.DataCache;
 import io.github.avm4j.evaluation.CoverageScore;
