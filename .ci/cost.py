@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Data sets of avm data list, and options of avm evaluate. Rows are limited where a set would take minutes.
+# Data sets of the laboratory's catalogue, and options of avm evaluate. Rows are limited where a set would take minutes.
 SETS = {
     "a9a": "--shuffle",
     "w8a": "--shuffle",
@@ -50,9 +50,22 @@ def avm(tree, *words, **more):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
 
-def error(tree, name, options):
+def data(name):
+    """The rows of a data set and what avm evaluate is told of them; None if the set is not here and cannot be downloaded."""
+    jar = ROOT / "lab/experiments/target/avm4j-experiments-0.1.0-SNAPSHOT.jar"
+    command = ["java", "-cp", jar, "io.github.avm4j.experiments.catalogue.DataSets", "get", name, "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    if done.returncode != 0:
+        return None
+    found = json.loads(done.stdout)
+    words = [*found["train"], "--task", found["task"]]
+    words += ["--label", found["label"]] if found["label"] else []
+    return words + (["--ignore", ",".join(found["ignored"])] if found["ignored"] else [])
+
+
+def error(tree, rows, options):
     """The prequential error: share of mistakes, or the root of the mean squared error."""
-    said = avm(tree, "evaluate", f"data:{name}", "--json", *options.split(), check=True).stdout
+    said = avm(tree, "evaluate", *rows, "--json", *options.split(), check=True).stdout
     result = json.loads(said)
     return result["mistakeRate" if "mistakeRate" in result else "rmse"]
 
@@ -83,13 +96,14 @@ def accuracy(base, options):
     good = []
     missing = []
     for name in options.sets.split(","):
-        if avm(base, "data", "get", name).returncode != 0:
+        rows = data(name)
+        if rows is None:
             missing.append(name)
             continue
         choices = SETS[name]
         if options.rows:
             choices = re.sub(r"--limit \d+", "", choices) + f" --limit {options.rows}"
-        good.append(row(name, error(base, name, choices), error(ROOT, name, choices), options.error))
+        good.append(row(name, error(base, rows, choices), error(ROOT, rows, choices), options.error))
     if missing:
         print(f"\nNOT RUN, because they are not here and cannot be downloaded: {', '.join(missing)}")
     return good

@@ -8,7 +8,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
 rm -rf lab/*/target/surefire-reports
-lab/build.sh --built -B -ntp -Dstyle.color=never ${AVM4J_DATA:+"-Davm4j.data=$AVM4J_DATA"} clean verify -Dchecks >"$log" 2>&1 || status=$?
+lab/build.sh --built -B -ntp -T 2 -Dstyle.color=never ${AVM4J_DATA:+"-Davm4j.data=$AVM4J_DATA"} clean verify -Dchecks >"$log" 2>&1 || status=$?
 if [ "$status" -ne 0 ]; then
   grep -E '^\[ERROR\]' "$log" | head -n 80 || true
   echo "-- last lines of the log"

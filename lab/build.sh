@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-modules=(core data testkit baselines)
+modules=(core data testkit baselines moa)
 if [ "${1:-}" = --built ]; then
   shift
 else

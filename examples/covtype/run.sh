@@ -5,7 +5,7 @@
 # into 32 cells and learns each apart. The model of the job then predicts rows that it has not seen, beside one learner
 # of the whole space. README.md tells what one sees.
 #
-#   examples/covtype/run.sh COVTYPE.data[.xz] [ROWS]     the data of avm data show covtype; 60,000 rows by default
+#   examples/covtype/run.sh COVTYPE.data[.xz] [ROWS]     the data (see README.md); 60,000 rows by default
 #
 # AVM_BUILT=1 takes the modules as they were built before.
 set -euo pipefail

@@ -6,7 +6,7 @@
 # as feedback to it. The job learns from both, its models go to the server. A TaskManager is killed on the way; in the
 # end the model is compared with a plain loop's, and the error with avm evaluate's. README.md tells what one sees.
 #
-#   examples/electricity/run.sh ELEC.csv[.xz] [DAYS]     the data of avm data show elec; all 940 days take two minutes
+#   examples/electricity/run.sh ELEC.csv[.xz] [DAYS]     the data (see README.md); all 940 days take two minutes
 #
 # AVM_BUILT=1 takes the modules as they were built before.
 set -euo pipefail

@@ -77,8 +77,8 @@ public final class Methods {
   }
 
   /**
-   * {@return the method of that name among some; {@code paper} is the paper's learner with the hinge
-   * or ε-insensitive loss}
+   * {@return the method of that name among some; {@code paper} is the paper's learner with the
+   * hinge or ε-insensitive loss}
    *
    * @param name name of a method
    * @param task classification or regression

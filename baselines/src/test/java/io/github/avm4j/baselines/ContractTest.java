@@ -42,9 +42,7 @@ class ContractTest {
             DynamicContainer.dynamicContainer(
                 method.name() + " " + task,
                 LearnerChecks.all(
-                    () -> method.create(task, SETTINGS),
-                    1e-9,
-                    exemptions(method, task))));
+                    () -> method.create(task, SETTINGS), 1e-9, exemptions(method, task))));
       }
     }
     return containers.stream();

@@ -40,7 +40,8 @@ class MethodsTest {
     assertEquals("avm-eps", Methods.of("paper", Task.REGRESSION).name());
     assertThrows(
         IllegalArgumentException.class,
-        () -> Methods.of("avm-hinge", Task.REGRESSION).create(Task.REGRESSION, Settings.standard()));
+        () ->
+            Methods.of("avm-hinge", Task.REGRESSION).create(Task.REGRESSION, Settings.standard()));
     assertThrows(IllegalArgumentException.class, () -> Settings.standard().with(Knob.ETA, -1));
     assertThrows(IllegalArgumentException.class, () -> Settings.standard().withSizes(1, 1));
   }

@@ -2,7 +2,6 @@
 package io.github.avm4j.cli;
 
 import io.github.avm4j.cli.command.CompareCommand;
-import io.github.avm4j.cli.command.DataCommand;
 import io.github.avm4j.cli.command.DemoCommand;
 import io.github.avm4j.cli.command.DetectCommand;
 import io.github.avm4j.cli.command.EvaluateCommand;
@@ -53,7 +52,6 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               "serve", "Serve predictions over REST, with a web page.", ServeCommand::commandLine),
           new Subcommand("inspect", "Show the contents of a model file.", InspectCommand::new),
           new Subcommand("export", "Export a model as ONNX, PMML or LIBSVM.", ExportCommand::new),
-          new Subcommand("data", "List, describe and download public data sets.", DataCommand::new),
           new Subcommand(
               "stream",
               "Train on Apache Flink: one learner, one per key, or one per cell.",

@@ -32,10 +32,6 @@ class HelpTest {
         "serve",
         "inspect",
         "export",
-        "data",
-        "data list",
-        "data show",
-        "data get",
         "stream",
         "stream run",
         "stream submit"
@@ -102,7 +98,7 @@ class HelpTest {
   void manualPagesAndCompletionCoverEveryCommand() throws IOException {
     Documents.main(new String[] {folder.toString()});
     for (String page :
-        List.of("avm", "avm-train", "avm-predict", "avm-inspect", "avm-export", "avm-data-get")) {
+        List.of("avm", "avm-train", "avm-predict", "avm-inspect", "avm-export", "avm-compare")) {
       String text = Files.readString(folder.resolve("man/man1/" + page + ".1"));
       assertTrue(text.startsWith(".TH "), page);
       assertTrue(text.contains(".SH OPTIONS"), page);

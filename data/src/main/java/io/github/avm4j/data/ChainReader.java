@@ -42,7 +42,7 @@ final class ChainReader implements RowReader {
     int maxLine = options.maxLineBytes();
     Input input = prompt ? source.openPrompt(maxLine) : source.open(maxLine);
     try {
-      return Readers.rows(input, options, first, sources);
+      return Readers.rows(input, options, first);
     } catch (BadFileException e) {
       input.close();
       throw e;

@@ -14,7 +14,5 @@ public enum Format {
   /** One flat JSON object per line. */
   JSON_LINES,
   /** Apache Parquet with flat columns. */
-  PARQUET,
-  /** The MNIST files: bytes in a cube, and a file of labels after it. */
-  IDX
+  PARQUET
 }

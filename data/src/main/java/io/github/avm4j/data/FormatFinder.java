@@ -14,9 +14,6 @@ final class FormatFinder {
     if (b.length >= 4 && b[0] == 'P' && b[1] == 'A' && b[2] == 'R' && b[3] == '1') {
       return Format.PARQUET;
     }
-    if (b.length >= 4 && b[0] == 0 && b[1] == 0 && b[2] >= 8 && b[2] <= 14 && b[3] >= 1) {
-      return Format.IDX;
-    }
     Format named = byName(input.name());
     return named == Format.AUTO ? byContent(input) : named;
   }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,7 @@ public final class Readers {
 
   /**
    * The rows of {@code files} in order; {@code -} is standard input. Files after the first must
-   * have its columns; their CSV headers are passed over. IDX files come in pairs, images then
-   * labels.
+   * have its columns; their CSV headers are passed over.
    *
    * @param options how to read
    * @param files files, read one after the other
@@ -76,12 +74,10 @@ public final class Readers {
     return new ChainReader(options, List.of(new Source(name, null, stream)), true);
   }
 
-  /** The rows of one input; {@code more} has the file of labels that IDX images need. */
-  static Rows rows(
-      Input input, ReaderOptions options, @Nullable Layout first, Iterator<Source> more)
-      throws IOException {
+  /** The rows of one input. */
+  static Rows rows(Input input, ReaderOptions options, @Nullable Layout first) throws IOException {
     Format format = options.format() == Format.AUTO ? FormatFinder.find(input) : options.format();
-    if (first != null && (first == Layout.NUMBERED) != isNumbered(format)) {
+    if (first != null && (first == Layout.NUMBERED) != (format == Format.LIBSVM)) {
       throw new BadFileException(
           input.name() + ": is " + format + ", which does not go with the files before it");
     }
@@ -91,13 +87,8 @@ public final class Readers {
       case ARFF -> new ArffRows(input, options, first);
       case JSON_LINES -> JsonRows.open(input, options, first);
       case PARQUET -> ParquetRows.open(input, options, first);
-      case IDX -> IdxRows.open(input, options, more);
       case AUTO -> throw new AssertionError();
     };
-  }
-
-  private static boolean isNumbered(Format format) {
-    return format == Format.LIBSVM || format == Format.IDX;
   }
 
   private static Rows csv(Input input, ReaderOptions options, @Nullable Layout first)

@@ -78,7 +78,7 @@ class HostileTest {
           bytes(
               "{\"a\":1,\"b\":\"x\",\"y\":2}\n{\"a\":null,\"b\":\"\\u00e9\",\"y\":true}\n{\"y\":-1e5}\n");
       case AUTO -> bytes("1 2\t3\n4 5 6\n x y 7\n\n1e5 NA 8\n");
-      case IDX, PARQUET -> new byte[] {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 1, 9, 8, 7, 6};
+      case PARQUET -> new byte[] {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 1, 9, 8, 7, 6};
     };
   }
 

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -138,26 +137,5 @@ class RealDataTest {
       assertEquals(counted.get("missing").asLong(), missing);
     }
     assertClasses(counted, classes);
-  }
-
-  @Test
-  void mnist() throws IOException {
-    for (String part : new String[] {"train", "t10k"}) {
-      JsonNode counted = counted("extra/mnist/" + part + "-labels-idx1-ubyte");
-      Map<String, Integer> classes = new TreeMap<>();
-      Row row = new Row();
-      try (RowReader reader =
-          Readers.open(
-              OPTIONS,
-              FOLDER.resolve("extra/mnist/" + part + "-images-idx3-ubyte.xz"),
-              FOLDER.resolve("extra/mnist/" + part + "-labels-idx1-ubyte.xz"))) {
-        while (reader.next(row)) {
-          classes.merge(row.labelText(), 1, Integer::sum);
-          assertTrue(row.features().dimension() <= 784);
-        }
-        assertEquals(counted.get("rows").asLong(), reader.rows());
-      }
-      assertClasses(counted, classes);
-    }
   }
 }

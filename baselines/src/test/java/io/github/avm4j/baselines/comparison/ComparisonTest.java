@@ -40,9 +40,7 @@ class ComparisonTest {
     assertEquals(8, found.tried());
     assertThrows(
         IllegalArgumentException.class,
-        () ->
-            GridSearch.online(
-                linear, Task.CLASSIFICATION, Settings.standard(), rows.part(0, 4)));
+        () -> GridSearch.online(linear, Task.CLASSIFICATION, Settings.standard(), rows.part(0, 4)));
   }
 
   @Test

@@ -145,7 +145,7 @@ public final class CompareCommand implements Callable<Integer> {
     options.task = task;
     Inputs inputs = Inputs.of(files);
     try (Preview preview =
-        new Preview(inputs.open(data.labelled()), encodings.kinds(), inputs.task(options.task()))) {
+        new Preview(inputs.open(data.labelled()), encodings.kinds(), options.task())) {
       List<Method> chosen = chosen(preview.task());
       Table rows = read(preview);
       note(String.join(", ", files) + ": " + preview.describe());
@@ -213,8 +213,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   /** One comparison, or that of the first permutation with the errors of all. */
   private Comparison repeated(List<Method> chosen, Task found, Table rows) throws IOException {
-    ComparedMethods compared =
-        new ComparedMethods(files, found, searchRows(rows), this::note);
+    ComparedMethods compared = new ComparedMethods(files, found, searchRows(rows), this::note);
     if (repeat == 1) {
       return compared.run(chosen, rows, seed);
     }

@@ -31,8 +31,7 @@ import java.util.stream.IntStream;
  * @param searchRows first rows on which parameters are searched
  * @param note receives messages on the progress
  */
-record ComparedMethods(
-    List<String> files, Task task, int searchRows, Consumer<String> note) {
+record ComparedMethods(List<String> files, Task task, int searchRows, Consumer<String> note) {
   /** The default learner, which scales features itself. */
   private static final String DEFAULT = "avm";
 

@@ -158,7 +158,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         new Preview(
             inputs.open(data.labelled()),
             encodings.kinds(),
-            inputs.task(options.task()),
+            options.task(),
             options.mostValues())) {
       LearnerChoice choice = LearnerChoice.of(options, preview);
       EvaluationContext context = context(preview, choice);

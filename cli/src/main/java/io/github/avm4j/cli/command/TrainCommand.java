@@ -78,7 +78,7 @@ public final class TrainCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "DATA",
-      description = "Files, read in this order; - is standard input, data:NAME a public data set.")
+      description = "Files, read in this order; - is standard input.")
   private List<String> data = List.of();
 
   @Option(
@@ -146,10 +146,7 @@ public final class TrainCommand implements Callable<Integer> {
       skipRows(reader);
       Preview preview =
           new Preview(
-              reader,
-              encodings.kinds(),
-              inputs.task(learnerOptions.task()),
-              learnerOptions.mostValues());
+              reader, encodings.kinds(), learnerOptions.task(), learnerOptions.mostValues());
       note(preview.describe());
       note(preview.inferences());
       LearnerChoice choice = LearnerChoice.of(learnerOptions, preview);

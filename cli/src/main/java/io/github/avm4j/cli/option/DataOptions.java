@@ -130,8 +130,7 @@ public final class DataOptions {
           "csv", Format.CSV,
           "arff", Format.ARFF,
           "jsonl", Format.JSON_LINES,
-          "parquet", Format.PARQUET,
-          "idx", Format.IDX);
+          "parquet", Format.PARQUET);
 
   /** Converts the name of a format. */
   static final class FormatConverter implements ITypeConverter<Format> {

@@ -53,7 +53,8 @@ class CompareCommandTest {
   @Test
   void kernelsBeatTheLineAndTheTrivialBaseline() throws IOException {
     Avm.Result result =
-        Avm.run("compare", ring(2000), "--methods", "avm,paper,linear", "--search", "300", "--json");
+        Avm.run(
+            "compare", ring(2000), "--methods", "avm,paper,linear", "--search", "300", "--json");
     assertEquals("", result.err());
     JsonNode root = new ObjectMapper().readTree(result.out());
     assertEquals(2000, root.get("rows").asInt());

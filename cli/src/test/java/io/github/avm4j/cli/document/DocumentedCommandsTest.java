@@ -134,9 +134,7 @@ class DocumentedCommandsTest {
   }
 
   private static boolean isParsedOnly(DocumentedCommand command) {
-    return PARSED_ONLY.contains(command.words().get(0))
-        || command.words().subList(0, 2).equals(List.of("data", "get"))
-        || command.words().stream().anyMatch(word -> word.startsWith("data:"));
+    return PARSED_ONLY.contains(command.words().get(0));
   }
 
   /** A pipe carries the text, whatever the file's compression. */
@@ -150,7 +148,7 @@ class DocumentedCommandsTest {
     String before = "";
     for (String word : command.words()) {
       boolean output = OUTPUTS.contains(before) || export && arguments.size() == 2;
-      if (!FILE.matcher(word).matches() || before.equals("data") || before.equals("show")) {
+      if (!FILE.matcher(word).matches()) {
         arguments.add(word);
       } else {
         arguments.add(output ? folder.resolve(word) : files.input(word));

@@ -54,7 +54,6 @@ class ErrorsTest {
             new String[] {"nope", "--help"},
             new String[] {"tran", "data.csv", "-h"},
             new String[] {"nope", "--debug", "-h"},
-            new String[] {"data", "nope", "--help"},
             new String[] {"stream", "nope", "--help"})) {
       Avm.Result result = Avm.run((Object[]) args);
       assertEquals(ExitCodes.USAGE, result.code(), String.join(" ", args) + result.out());
@@ -217,12 +216,6 @@ class ErrorsTest {
     Avm.run("train", data, "-m", model, "-q");
     Avm.Result result = Avm.run("train", data, "--resume", model, "--gamma", 1);
     assertOneLine(2, "--gamma cannot be combined with --resume", result);
-  }
-
-  @Test
-  void unknownDataSet() {
-    assertOneLine(1, "no data set is called \"nope\"", Avm.run("data", "show", "nope"));
-    assertOneLine(1, "no data set is called \"nope\"", Avm.run("train", "data:nope", "-m", "m"));
   }
 
   @Test

@@ -5,7 +5,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.baselines.comparison.ComparisonChart;
 import io.github.avm4j.baselines.comparison.Table;
 import io.github.avm4j.config.AutoConfig;
-import io.github.avm4j.data.catalogue.DataCache;
+import io.github.avm4j.experiments.catalogue.DataCache;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.CellLearner;

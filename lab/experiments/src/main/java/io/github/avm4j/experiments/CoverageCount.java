@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.data.catalogue.DataCache;
+import io.github.avm4j.experiments.catalogue.DataCache;
 import io.github.avm4j.feature.FeatureVector;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.lab.baselines.PaperMethods;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.avm4j.baselines.comparison.ComparisonChart;
+import io.github.avm4j.lab.baselines.PaperMethods;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

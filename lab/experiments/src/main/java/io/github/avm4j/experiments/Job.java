@@ -1,13 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.lab.baselines.PaperMethods;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.lab.baselines.PaperMethods;
 
 /**
  * One thing to do: a search of parameters, a pass online, or a batch of training and testing.

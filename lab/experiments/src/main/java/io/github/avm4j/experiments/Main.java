@@ -18,7 +18,7 @@ public final class Main {
   private static final String HELP =
       """
       The experiments of the AVM paper, run again.
-        --data FOLDER     public data sets, as avm data get --mirror takes them (needed)
+        --data FOLDER     public data sets, laid out as the catalogue says (needed)
         --results FILE    raw results, appended to (lab/results/reproduction.jsonl)
         --docs FOLDER     where reproduction.md is written (docs)
         --quick           minutes: few rows, few methods; fails if an ordering does not hold

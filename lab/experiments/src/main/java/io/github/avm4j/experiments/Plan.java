@@ -1,12 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.lab.baselines.PaperMethods;
-import io.github.avm4j.lab.baselines.BatchMethod;
 import io.github.avm4j.baselines.Knob;
-import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.lab.baselines.BatchMethod;
+import io.github.avm4j.lab.baselines.PaperMethods;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

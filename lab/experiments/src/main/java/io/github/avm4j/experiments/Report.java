@@ -1,11 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.lab.baselines.PaperMethods;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.lab.baselines.PaperMethods;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

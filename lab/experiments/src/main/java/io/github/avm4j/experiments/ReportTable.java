@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.lab.baselines.PaperMethods;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.lab.baselines.PaperMethods;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

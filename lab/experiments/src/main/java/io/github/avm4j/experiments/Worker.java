@@ -1,13 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.lab.baselines.PaperMethods;
-import io.github.avm4j.lab.baselines.HeldOutSearch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.lab.baselines.BatchMethod;
 import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
@@ -15,11 +12,14 @@ import io.github.avm4j.baselines.comparison.GridSearch;
 import io.github.avm4j.baselines.comparison.PrequentialRun;
 import io.github.avm4j.baselines.comparison.Table;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.data.catalogue.DataCache;
 import io.github.avm4j.evaluation.CurvePoint;
 import io.github.avm4j.evaluation.Figures;
 import io.github.avm4j.evaluation.HoldOut;
 import io.github.avm4j.evaluation.Score;
+import io.github.avm4j.experiments.catalogue.DataCache;
+import io.github.avm4j.lab.baselines.BatchMethod;
+import io.github.avm4j.lab.baselines.HeldOutSearch;
+import io.github.avm4j.lab.baselines.PaperMethods;
 import io.github.avm4j.learner.OnlineLearner;
 import io.github.avm4j.model.Predictor;
 import java.io.BufferedReader;

@@ -27,7 +27,9 @@ abstract class ExpansionBaseline extends ColumnLearner {
 
   /** −l′ along the instance's direction: what a gradient step adds, but for its size. */
   final double descent(double y) {
-    return task() == Task.REGRESSION ? -loss.derivative(margin(), y) : -loss.derivative(margin(), 1);
+    return task() == Task.REGRESSION
+        ? -loss.derivative(margin(), y)
+        : -loss.derivative(margin(), 1);
   }
 
   /**

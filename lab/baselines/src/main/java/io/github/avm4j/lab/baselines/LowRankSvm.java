@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.lab.baselines;
 
-import io.github.avm4j.baselines.Method;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreDistances;

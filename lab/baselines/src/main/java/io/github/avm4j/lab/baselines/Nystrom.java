@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.lab.baselines;
 
-import io.github.avm4j.baselines.Method;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.simd.VectorOps;

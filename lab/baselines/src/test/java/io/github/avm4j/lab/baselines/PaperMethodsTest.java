@@ -27,13 +27,15 @@ class PaperMethodsTest {
   @Test
   void unknownNamesAreAnswered() {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> PaperMethods.of("fogdd", Task.CLASSIFICATION))
+        assertThrows(
+                IllegalArgumentException.class, () -> PaperMethods.of("fogdd", Task.CLASSIFICATION))
             .getMessage();
     assertTrue(message.contains("fogdd") && message.contains("nogd"), message);
     assertEquals("avm-eps", PaperMethods.of("paper", Task.REGRESSION).name());
     assertThrows(
         IllegalArgumentException.class,
-        () -> PaperMethods.of("bpas", Task.REGRESSION).create(Task.REGRESSION, Settings.standard()));
+        () ->
+            PaperMethods.of("bpas", Task.REGRESSION).create(Task.REGRESSION, Settings.standard()));
   }
 
   private static double[] scores(Method method, Task task, Settings settings) {

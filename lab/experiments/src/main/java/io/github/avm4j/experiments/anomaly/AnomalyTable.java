@@ -3,11 +3,11 @@ package io.github.avm4j.experiments.anomaly;
 
 import com.amazon.randomcutforest.RandomCutForest;
 import io.github.avm4j.Avm;
-import io.github.avm4j.lab.baselines.ScorerProvider;
 import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.experiments.anomaly.AnomalyStream.Labelled;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.lab.baselines.ScorerProvider;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

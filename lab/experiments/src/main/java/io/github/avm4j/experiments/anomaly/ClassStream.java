@@ -3,9 +3,9 @@ package io.github.avm4j.experiments.anomaly;
 
 import io.github.avm4j.data.Readers;
 import io.github.avm4j.data.RowReader;
-import io.github.avm4j.data.catalogue.DataCache;
-import io.github.avm4j.data.catalogue.LocalData;
-import io.github.avm4j.data.catalogue.Progress;
+import io.github.avm4j.experiments.catalogue.DataCache;
+import io.github.avm4j.experiments.catalogue.LocalData;
+import io.github.avm4j.experiments.catalogue.Progress;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;

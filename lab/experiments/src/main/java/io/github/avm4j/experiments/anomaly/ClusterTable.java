@@ -2,11 +2,11 @@
 package io.github.avm4j.experiments.anomaly;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.lab.baselines.ClustererProvider;
-import io.github.avm4j.lab.baselines.ClustererProvider.Clusterer;
 import io.github.avm4j.detector.Clusters;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.lab.baselines.ClustererProvider;
+import io.github.avm4j.lab.baselines.ClustererProvider.Clusterer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

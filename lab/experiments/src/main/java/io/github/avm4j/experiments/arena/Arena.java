@@ -4,12 +4,12 @@ package io.github.avm4j.experiments.arena;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.lab.baselines.LearnerProvider;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.experiments.Environment;
 import io.github.avm4j.experiments.Options;
 import io.github.avm4j.experiments.Results;
 import io.github.avm4j.experiments.WorkerProcess;
+import io.github.avm4j.lab.baselines.LearnerProvider;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ public final class Arena {
       """
       The arena: the default learner, the paper's competitors and other libraries' learners on the
       same rows in the same order.
-        --data FOLDER     public data sets, as avm data get --mirror takes them (needed to run)
+        --data FOLDER     public data sets, laid out as the catalogue says (needed to run)
         --only A,B        these streams
         --learners A,B    these learners
         --rows N          only the first N rows of each stream; kept apart from full results

@@ -1,8 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.arena;
 
-import io.github.avm4j.lab.baselines.StreamHeader;
-import io.github.avm4j.lab.baselines.StreamHeader.Attribute;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.Readers;
 import io.github.avm4j.data.RowReader;
@@ -11,6 +9,8 @@ import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.lab.baselines.StreamHeader;
+import io.github.avm4j.lab.baselines.StreamHeader.Attribute;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

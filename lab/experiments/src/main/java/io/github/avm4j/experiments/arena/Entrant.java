@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.arena;
 
-import io.github.avm4j.lab.baselines.PaperMethods;
-import io.github.avm4j.lab.baselines.LearnerProvider;
 import io.github.avm4j.baselines.Method;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.lab.baselines.LearnerProvider;
+import io.github.avm4j.lab.baselines.PaperMethods;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@
 package io.github.avm4j.experiments.arena;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.avm4j.lab.baselines.LearnerProvider;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.experiments.Results;
+import io.github.avm4j.lab.baselines.LearnerProvider;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

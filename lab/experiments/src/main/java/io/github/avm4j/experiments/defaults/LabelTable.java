@@ -2,7 +2,7 @@
 package io.github.avm4j.experiments.defaults;
 
 import io.github.avm4j.config.Task;
-import io.github.avm4j.data.catalogue.DataCache;
+import io.github.avm4j.experiments.catalogue.DataCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

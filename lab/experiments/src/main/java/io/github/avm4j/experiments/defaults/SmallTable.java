@@ -3,7 +3,7 @@ package io.github.avm4j.experiments.defaults;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.data.catalogue.DataCache;
+import io.github.avm4j.experiments.catalogue.DataCache;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;

@@ -1,11 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.arena;
 
-import io.github.avm4j.lab.baselines.LearnerProvider;
-import io.github.avm4j.lab.baselines.StreamHeader;
 import io.github.avm4j.baselines.TrivialBaseline;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.lab.baselines.LearnerProvider;
+import io.github.avm4j.lab.baselines.StreamHeader;
 import io.github.avm4j.learner.OnlineLearner;
 import java.util.ArrayList;
 import java.util.List;

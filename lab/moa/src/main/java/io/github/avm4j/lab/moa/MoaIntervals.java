@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: GPL-3.0-or-later
 package io.github.avm4j.lab.moa;
 
-import io.github.avm4j.lab.baselines.StreamHeader;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.lab.baselines.StreamHeader;
 import io.github.avm4j.model.Interval;
 import moa.classifiers.AbstractClassifier;
 import moa.classifiers.predictioninterval.AdaptivePredictionInterval;

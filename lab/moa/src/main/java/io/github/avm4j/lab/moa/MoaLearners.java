@@ -1,9 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: GPL-3.0-or-later
 package io.github.avm4j.lab.moa;
 
+import io.github.avm4j.config.Task;
 import io.github.avm4j.lab.baselines.LearnerProvider;
 import io.github.avm4j.lab.baselines.StreamHeader;
-import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.OnlineLearner;
 import java.util.List;
 import java.util.function.Supplier;

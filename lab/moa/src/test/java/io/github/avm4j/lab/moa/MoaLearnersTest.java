@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.lab.baselines.LearnerProvider;
 import io.github.avm4j.lab.baselines.StreamHeader;
 import io.github.avm4j.lab.baselines.StreamHeader.Attribute;
-import io.github.avm4j.config.Task;
-import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.OnlineLearner;
 import io.github.avm4j.model.Interval;
 import java.util.List;

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.data.catalogue;
+package io.github.avm4j.experiments.catalogue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.data.OnBadRow;
-import io.github.avm4j.data.Readers;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
@@ -79,10 +78,10 @@ class CatalogueTest {
     assertEquals("a9a", Catalogue.standard().get("A9A").name());
   }
 
-  /** Sets of at most 20 MB; larger ones take long and are read by RealDataTest. */
+  /** Sets of at most 5 MB; larger ones take long. */
   static Stream<String> names() {
     return Catalogue.standard().sets().stream()
-        .filter(set -> set.files().stream().mapToLong(DataFile::bytes).sum() <= 20_000_000)
+        .filter(set -> set.files().stream().mapToLong(DataFile::bytes).sum() <= 5_000_000)
         .map(DataSet::name);
   }
 
@@ -95,11 +94,11 @@ class CatalogueTest {
     assumeTrue(Files.exists(first), "no data folder: set -Davm4j.data to test with " + first);
     DataCache cache = new DataCache(Catalogue.standard(), folder, MIRROR, Limits.usual());
     LocalData data = cache.get(name, Progress.NONE);
-    Path[] train = data.train().toArray(new Path[0]);
     int largest = 0;
     Row row = new Row();
     Set<String> labels = new HashSet<>();
-    try (RowReader reader = Readers.open(set.options().withOnBadRow(OnBadRow.SKIP), train)) {
+    try (RowReader reader =
+        LocalData.open(set.options().withOnBadRow(OnBadRow.SKIP), data.train())) {
       while (reader.next(row)) {
         int count = row.featureCount();
         largest = Math.max(largest, count == 0 ? row.width() : row.features().dimension());

@@ -1,20 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.data;
+package io.github.avm4j.experiments.catalogue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.avm4j.feature.Row;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class IdxTest {
-  private static final ReaderOptions OPTIONS = ReaderOptions.defaults();
-
+class IdxReaderTest {
   @TempDir Path folder;
 
   private Path idx(String name, int[] sizes, int... bytes) throws IOException {
@@ -29,15 +27,31 @@ class IdxTest {
     return Files.write(folder.resolve(name), out.array());
   }
 
+  private static void readAll(Path images, Path labels) throws IOException {
+    try (IdxReader reader = new IdxReader(images, labels)) {
+      Row row = new Row();
+      while (reader.next(row)) {
+        row.labelText();
+      }
+    }
+  }
+
   @Test
   void imagesAndLabels() throws IOException {
     Path images = idx("i", new int[] {2, 1, 3}, 0, 255, 51, 0, 0, 0);
     Path labels = idx("l", new int[] {2}, 7, 200);
-    List<String> rows = List.of("7|1:1,2:0.2", "200|");
-    assertEquals(rows, Shown.rows(Readers.open(OPTIONS, images, labels)));
-    assertEquals(4, Shown.rows(Readers.open(OPTIONS, images, labels, images, labels)).size());
-    assertEquals(
-        List.of("|1:1,2:0.2", "|"), Shown.rows(Readers.open(OPTIONS.withHasLabel(false), images)));
+    Row row = new Row();
+    try (IdxReader reader = new IdxReader(images, labels)) {
+      assertEquals(true, reader.next(row));
+      assertEquals("7", row.labelText());
+      assertEquals(0, row.features().get(0));
+      assertEquals(1, row.features().get(1));
+      assertEquals(0.2, row.features().get(2));
+      assertEquals(true, reader.next(row));
+      assertEquals("200", row.labelText());
+      assertEquals(0, row.featureCount());
+      assertEquals(false, reader.next(row));
+    }
   }
 
   @Test
@@ -50,15 +64,9 @@ class IdxTest {
     Path negative = idx("n", new int[] {2, -1});
     for (Path[] files :
         new Path[][] {
-          {images},
-          {images, three},
-          {two, images},
-          {cut, two},
-          {huge, two},
-          {negative, two},
-          {images, images}
+          {images, three}, {two, images}, {cut, two}, {huge, two}, {negative, two}, {images, images}
         }) {
-      assertThrows(BadFileException.class, () -> Shown.rows(Readers.open(OPTIONS, files)));
+      assertThrows(DataException.class, () -> readAll(files[0], files[1]));
     }
   }
 }

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.data.catalogue;
+package io.github.avm4j.experiments.catalogue;
 
 import java.io.IOException;
 

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.data.catalogue;
+package io.github.avm4j.experiments.catalogue;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * files every time.
  */
 public final class DataCache {
-  /** The variable of the environment that names the mirror folder for the avm command. */
+  /** The variable of the environment that names the mirror folder for {@link DataSets}. */
   public static final String MIRROR = "AVM_MIRROR";
 
   private final Catalogue catalogue;
@@ -116,7 +116,7 @@ public final class DataCache {
               + wanted.mirror()
               + " into a mirror folder and name that folder by the variable "
               + MIRROR
-              + " or by avm data get --mirror");
+              + " or by --mirror");
     }
     Files.createDirectories(cached.getParent());
     fetch(wanted, cached, progress);

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.data.catalogue;
+package io.github.avm4j.experiments.catalogue;
 
+import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.Readers;
 import io.github.avm4j.data.RowReader;
 import java.io.IOException;
@@ -33,7 +34,7 @@ public record LocalData(DataSet set, List<Path> train, List<Path> test) {
    * @throws IOException if a file cannot be opened
    */
   public RowReader openTrain() throws IOException {
-    return Readers.open(set.options(), train.toArray(new Path[0]));
+    return open(set.options(), train);
   }
 
   /**
@@ -45,6 +46,12 @@ public record LocalData(DataSet set, List<Path> train, List<Path> test) {
     if (test.isEmpty()) {
       throw new DataException(set.name() + " has no test file; hold some rows back");
     }
-    return Readers.open(set.options(), test.toArray(new Path[0]));
+    return open(set.options(), test);
+  }
+
+  static RowReader open(ReaderOptions options, List<Path> files) throws IOException {
+    return IdxReader.reads(files.get(0))
+        ? new IdxReader(files.get(0), files.get(1))
+        : Readers.open(options, files.toArray(new Path[0]));
   }
 }
