@@ -115,7 +115,7 @@ class KafkaTest {
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
       ConsumerRecord<byte[], byte[]> first =
-          consumer.poll(Duration.ofSeconds(20)).records(partition).get(0);
+          consumer.poll(Duration.ofMinutes(5)).records(partition).get(0);
       assertEquals("a/1", new String(first.key(), StandardCharsets.UTF_8));
       JsonNode value = new ObjectMapper().readTree(first.value());
       assertEquals("yes", value.path("label").asText());

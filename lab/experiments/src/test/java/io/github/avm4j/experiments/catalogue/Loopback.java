@@ -33,9 +33,9 @@ abstract class Loopback {
   @TempDir Path folder;
 
   /** Longer than a loaded machine pauses; a test of silence sets its own. */
-  Duration silence = Duration.ofSeconds(20);
+  Duration silence = Duration.ofMinutes(5);
 
-  Duration connect = Duration.ofSeconds(20);
+  Duration connect = Duration.ofMinutes(5);
   final List<String> ranges = Collections.synchronizedList(new ArrayList<>());
   private ExecutorService threads;
   private HttpServer server;
