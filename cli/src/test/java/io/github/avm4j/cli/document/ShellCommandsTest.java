@@ -197,24 +197,28 @@ class ShellCommandsTest {
 
   private static String poms() throws IOException {
     StringBuilder text = new StringBuilder(Files.readString(ROOT.resolve("pom.xml")));
-    try (Stream<Path> folders = Files.list(ROOT)) {
-      for (Path folder : folders.toList()) {
-        Path pom = folder.resolve("pom.xml");
-        text.append(Files.exists(pom) ? Files.readString(pom) : "");
-      }
+    for (Path folder : folders()) {
+      Path pom = folder.resolve("pom.xml");
+      text.append(Files.exists(pom) ? Files.readString(pom) : "");
     }
     return text.toString();
   }
 
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>();
-    try (Stream<Path> folders = Files.list(ROOT)) {
-      for (Path folder : folders.filter(f -> Files.exists(f.resolve("src"))).toList()) {
-        try (Stream<Path> files = Files.walk(folder.resolve("src"))) {
-          files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
-        }
+    for (Path folder : folders().stream().filter(f -> Files.exists(f.resolve("src"))).toList()) {
+      try (Stream<Path> files = Files.walk(folder.resolve("src"))) {
+        files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
       }
     }
     return sources;
+  }
+
+  /** The folders of the library's modules and of the laboratory's. */
+  private static List<Path> folders() throws IOException {
+    try (Stream<Path> library = Files.list(ROOT);
+        Stream<Path> laboratory = Files.list(ROOT.resolve("lab"))) {
+      return Stream.concat(library, laboratory).toList();
+    }
   }
 }
