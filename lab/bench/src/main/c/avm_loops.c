@@ -1,12 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 //
 // The per-instance work of the Java loops, in C: squared distances to all S core points in 32-wide
-// feature-major tiles, nearest core point, exp, weighted sum; on floats, which serve prediction
-// only, without the nearest. Prints the smallest time per instance over many short slots, for data
+// feature-major tiles, nearest core point, exp, weighted sum. Prints the smallest time per instance over many short slots, for data
 // 64-byte aligned and 16 bytes off, as Java heap arrays lie.
 //
 //   gcc -O3 -march=native -o avm_loops avm_loops.c && ./avm_loops
-//   ./avm_loops SIZE DIMS NONZEROS MILLISECONDS    one shape, its four times on one line
+//   ./avm_loops SIZE DIMS NONZEROS MILLISECONDS    one shape, its two times on one line
 //
 // GCC vector extensions of the widest vectors the target has: 512, 256 or 128 bits.
 #define _POSIX_C_SOURCE 200809L
@@ -32,9 +31,6 @@
 typedef double vd __attribute__((vector_size(BYTES)));
 typedef double vdu __attribute__((vector_size(BYTES), aligned(8), may_alias));
 typedef int64_t vl __attribute__((vector_size(BYTES)));
-typedef float vf __attribute__((vector_size(BYTES)));
-typedef float vfu __attribute__((vector_size(BYTES), aligned(4), may_alias));
-typedef int32_t vi __attribute__((vector_size(BYTES)));
 
 #define REAL double
 #define VEC vd
@@ -49,7 +45,6 @@ typedef int32_t vi __attribute__((vector_size(BYTES)));
 #define MAGIC (0x1.8p52 + 1023)
 #define LIMIT (1023 * 0.6931471805599453)
 #define SHIFT 52
-#define NEAREST 1
 #define MIN_BITS _mm512_min_epi64
 #define FIRST_MASK(a, b) _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ)
 #define POLYNOMIAL(p, r)                                                                          \
@@ -65,79 +60,34 @@ typedef int32_t vi __attribute__((vector_size(BYTES)));
   p = p * r + 1;                                                                                  \
   p = p * r + 1
 #include "avm_loops.h"
-#undef REAL
-#undef VEC
-#undef VECU
-#undef INT
-#undef IVEC
-#undef NAME
-#undef LANES
-#undef LOG2_E
-#undef LN2_HIGH
-#undef LN2_LOW
-#undef MAGIC
-#undef LIMIT
-#undef SHIFT
-#undef NEAREST
-#undef MIN_BITS
-#undef FIRST_MASK
-#undef POLYNOMIAL
-
-#define REAL float
-#define VEC vf
-#define VECU vfu
-#define INT int32_t
-#define IVEC vi
-#define NAME(x) x##_float
-#define LANES (BYTES / 4)
-#define LOG2_E 1.44269504f
-#define LN2_HIGH 0.693359375f
-#define LN2_LOW -2.12194440e-4f
-#define MAGIC (0x1.8p23f + 127)
-#define LIMIT (127 * 0.6931472f)
-#define SHIFT 23
-#define NEAREST 0
-#define MIN_BITS _mm512_min_epi32
-#define FIRST_MASK(a, b) _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ)
-#define POLYNOMIAL(p, r)                                                                          \
-  VEC p = r * 0.0013814539415761828f + 0.00836874544620514f;                                      \
-  p = p * r + 0.04166838899254799f;                                                               \
-  p = p * r + 0.1666652113199234f;                                                                \
-  p = p * r + 0.4999999403953552f;                                                                \
-  p = p * r + 1;                                                                                  \
-  p = p * r + 1
-#include "avm_loops.h"
-
 typedef struct {
   int size, dims, nonzeros;
 } Shape;
 
-// Times of one shape on doubles and floats, aligned and 16 bytes off.
-static void times_of(Shape s, double milliseconds, double times[4]) {
+// Times of one shape, aligned and 16 bytes off.
+static void times_of(Shape s, double milliseconds, double times[2]) {
   for (int i = 0; i < 2; i++) {
     times[i] = measure_double(s.size, s.dims, s.nonzeros, 16 * i, milliseconds);
-    times[2 + i] = measure_float(s.size, s.dims, s.nonzeros, 16 * i, milliseconds);
   }
 }
 
 int main(int argc, char **argv) {
-  double times[4];
+  double times[2];
   if (argc == 5) {
     times_of((Shape){atoi(argv[1]), atoi(argv[2]), atoi(argv[3])}, atof(argv[4]), times);
-    printf("%.1f %.1f %.1f %.1f\n", times[0], times[1], times[2], times[3]);
+    printf("%.1f %.1f\n", times[0], times[1]);
     return 0;
   }
   static const Shape shapes[] = {{400, 8, 0},    {500, 22, 0}, {60, 54, 0},
                                  {130, 123, 14}, {130, 300, 12}, {27, 384, 0},
                                  {67, 90, 0},    {4000, 22, 0}, {20000, 54, 0}};
-  printf("%-16s %12s %12s %12s %12s\n", "ns per instance", "double", "double+16", "float",
-         "float+16");
+  printf("%-16s %12s %12s\n", "ns per instance", "aligned", "16 off");
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     Shape s = shapes[i];
     char label[32];
     snprintf(label, sizeof label, s.nonzeros ? "%dx%d (%d)" : "%dx%d", s.size, s.dims, s.nonzeros);
     times_of(s, 400, times);
-    printf("%-16s %12.0f %12.0f %12.0f %12.0f\n", label, times[0], times[1], times[2], times[3]);
+    printf("%-16s %12.0f %12.0f\n", label, times[0], times[1]);
     fflush(stdout);
   }
   return 0;

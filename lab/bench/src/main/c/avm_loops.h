@@ -1,6 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 //
-// The loops for one element type; included twice by avm_loops.c, which defines REAL and the rest.
+// The loops; included by avm_loops.c, which defines REAL, the type of an element, and the rest.
 
 INLINE VEC NAME(load)(const REAL *p) { return *(const VECU *)p; }
 
@@ -140,7 +140,7 @@ static __attribute__((noinline)) REAL NAME(dense)(const NAME(Model) *m, const RE
     NAME(squared)(m->tiles[t], x, m->dims, m->squared + t * WIDTH);
   }
   for (int i = m->size; i < m->count * WIDTH; i++) m->squared[i] = INFINITY;
-  *near = NEAREST ? NAME(nearest)(m->squared, m->size) : 0;
+  *near = NAME(nearest)(m->squared, m->size);
   return NAME(weighted_exp)(m->squared, (REAL)0.1, m->weights, m->size);
 }
 
@@ -153,7 +153,7 @@ static __attribute__((noinline)) REAL NAME(sparse)(const NAME(Model) *m, const i
     (m->tiles[t], indices, values, nnz, xx, m->norms + t * WIDTH, m->squared + t * WIDTH);
   }
   for (int i = m->size; i < m->count * WIDTH; i++) m->squared[i] = INFINITY;
-  *near = NEAREST ? NAME(nearest)(m->squared, m->size) : 0;
+  *near = NAME(nearest)(m->squared, m->size);
   return NAME(weighted_exp)(m->squared, (REAL)0.1, m->weights, m->size);
 }
 

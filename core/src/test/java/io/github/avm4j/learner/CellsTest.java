@@ -20,7 +20,6 @@ import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.learner.CellStreams.StreamKind;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Explanation;
-import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.partition.SplitTree;
@@ -78,10 +77,8 @@ class CellsTest {
     assertEquals(learner.size(), model.size());
     Model read = Avm.modelFromBytes(Avm.toBytes(model));
     Model ofLearner = Avm.modelFromBytes(learner.toBytes());
-    FloatModel rounded = new FloatModel(model);
     int n = Math.max(1, model.classes());
     Random random = new Random(5);
-    int close = 0;
     for (int t = 0; t < 500; t++) {
       FeatureVector x = row(kind, random);
       double[] scores = new double[n];
@@ -93,14 +90,12 @@ class CellsTest {
       assertEquals(learner.score(x), model.score(x), 1e-9);
       assertEquals(model.predict(x), read.predict(x));
       assertEquals(model.predict(x), ofLearner.predict(x));
-      close += Math.abs(rounded.score(x) - model.score(x)) < 1e-3 ? 1 : 0;
       if (model.task() == Task.CLASSIFICATION) {
         double[] shares = model.probabilities(x);
         assertEquals(1, Arrays.stream(shares).sum(), 1e-12);
         assertEquals(model.predict(x), model.label(most(shares)));
       }
     }
-    assertTrue(close > 480, close + " of 500 scores alike in single precision");
     assertArrayEquals(Avm.toBytes(model), Avm.toBytes(read));
   }
 

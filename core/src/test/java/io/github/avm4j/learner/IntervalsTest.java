@@ -16,7 +16,6 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.FileForge;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.internal.format.Sections;
-import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
@@ -122,8 +121,6 @@ class IntervalsTest {
     Interval wide = model.interval(x, 0.95);
     assertEquals(model.predict(x), (narrow.lower() + narrow.upper()) / 2, 1e-9);
     assertTrue(wide.lower() < narrow.lower() && narrow.upper() < wide.upper());
-    Interval rounded = new FloatModel(model).interval(x, 0.8);
-    assertEquals(narrow.lower(), rounded.lower(), 1e-3);
   }
 
   @Test

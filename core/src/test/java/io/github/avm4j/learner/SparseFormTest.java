@@ -16,7 +16,6 @@ import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.Explanation;
-import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
@@ -124,9 +123,6 @@ class SparseFormTest {
       Model model = learner.snapshot();
       assertEqualAnswers(model, 1e-8);
       assertEqualAnswers(ModelFormat.read(ModelFormat.write(model)), 1e-8);
-      if (!model.scaling().isIdentity()) {
-        assertEqualAnswers(new FloatModel(model), 1e-3);
-      }
       FeatureVector x = dense(random);
       Explanation one = Explanation.of(model, x, 3);
       Explanation two = Explanation.of(model, sparse(x), 3);

@@ -4,11 +4,10 @@ package io.github.avm4j.internal.simd;
 /**
  * exp(−q) = 2^n · p(−r), with n = round(−q/ln 2) and r = q + n·ln 2, so |r| ≤ ln(2)/2.
  *
- * <p>{@code C2…C11} and {@code F2…F6} are minimax coefficients of p(r) = 1 + r + C2·r² + …;
- * relative error 4e-18 and 3e-9. Adding {@code MAGIC} = 1.5·2^52 + 1023 rounds to an integer and
- * leaves the biased exponent of 2^n in the low bits, so a left shift makes 2^n. At {@code LIMIT}
- * that exponent is 0, which reads as 0.0: clamping q to LIMIT is all the underflow handling there
- * is.
+ * <p>{@code C2…C11} are minimax coefficients of p(r) = 1 + r + C2·r² + …; relative error 4e-18.
+ * Adding {@code MAGIC} = 1.5·2^52 + 1023 rounds to an integer and leaves the biased exponent of 2^n
+ * in the low bits, so a left shift makes 2^n. At {@code LIMIT} that exponent is 0, which reads as
+ * 0.0: clamping q to LIMIT is all the underflow handling there is.
  *
  * <p>q is clamped as a long: on non-negative doubles the order of the bits is the numeric order.
  */
@@ -32,19 +31,6 @@ final class ExpPolynomial {
   static final double C10 = 0x1.28ad9b4a599e7p-22;
   static final double C11 = 0x1.ad7f2bbf8a653p-26;
 
-  static final float F_LOG2_E = 1.44269504f;
-  static final float F_LN2_HIGH = 0.693359375f;
-  static final float F_LN2_LOW = -2.12194440e-4f;
-  static final float F_MAGIC = 0x1.8p23f + 127;
-  static final int F_LIMIT_BITS = Float.floatToRawIntBits(127 * 0.6931472f);
-  static final int F_SHIFT = 23;
-
-  static final float F2 = 0.4999999403953552f;
-  static final float F3 = 0.1666652113199234f;
-  static final float F4 = 0.04166838899254799f;
-  static final float F5 = 0.00836874544620514f;
-  static final float F6 = 0.0013814539415761828f;
-
   private ExpPolynomial() {}
 
   /** exp(−q) by the vector code's operations in its order. Slow where the CPU has no fma. */
@@ -65,20 +51,5 @@ final class ExpPolynomial {
     p = Math.fma(p, r, -1);
     p = Math.fma(p, r, 1);
     return p * Double.longBitsToDouble(Double.doubleToRawLongBits(t) << SHIFT);
-  }
-
-  /** Float twin of {@link #expOfMinus(double)}. */
-  static float expOfMinus(float q) {
-    float c = Float.intBitsToFloat(Math.min(Float.floatToRawIntBits(q), F_LIMIT_BITS));
-    float t = Math.fma(c, -F_LOG2_E, F_MAGIC);
-    float n = t - F_MAGIC;
-    float r = Math.fma(n, F_LN2_LOW, Math.fma(n, F_LN2_HIGH, c));
-    float p = Math.fma(r, F6, -F5);
-    p = Math.fma(p, r, F4);
-    p = Math.fma(p, r, -F3);
-    p = Math.fma(p, r, F2);
-    p = Math.fma(p, r, -1);
-    p = Math.fma(p, r, 1);
-    return p * Float.intBitsToFloat(Float.floatToRawIntBits(t) << F_SHIFT);
   }
 }

@@ -11,17 +11,6 @@ import static io.github.avm4j.internal.simd.ExpPolynomial.C6;
 import static io.github.avm4j.internal.simd.ExpPolynomial.C7;
 import static io.github.avm4j.internal.simd.ExpPolynomial.C8;
 import static io.github.avm4j.internal.simd.ExpPolynomial.C9;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F2;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F3;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F4;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F5;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F6;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LIMIT_BITS;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LN2_HIGH;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LN2_LOW;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LOG2_E;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_MAGIC;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_SHIFT;
 import static io.github.avm4j.internal.simd.ExpPolynomial.LIMIT_BITS;
 import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_HIGH;
 import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_LOW;
@@ -30,8 +19,6 @@ import static io.github.avm4j.internal.simd.ExpPolynomial.MAGIC;
 import static io.github.avm4j.internal.simd.ExpPolynomial.SHIFT;
 
 import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -48,8 +35,6 @@ final class PanamaExp {
 
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
-  private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
 
   private PanamaExp() {}
 
@@ -144,85 +129,6 @@ final class PanamaExp {
     }
     if (DOUBLES.length() > 4) {
       sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));
-    }
-    return sum;
-  }
-
-  /** out = exp(−factor·in) on whole vectors. */
-  static void expOfMinus(float[] in, float factor, float[] out, int bound) {
-    FloatVector gamma = FloatVector.broadcast(FLOATS, factor);
-    FloatVector log2e = FloatVector.broadcast(FLOATS, -F_LOG2_E);
-    FloatVector magic = FloatVector.broadcast(FLOATS, F_MAGIC);
-    FloatVector ln2High = FloatVector.broadcast(FLOATS, F_LN2_HIGH);
-    FloatVector ln2Low = FloatVector.broadcast(FLOATS, F_LN2_LOW);
-    FloatVector c6 = FloatVector.broadcast(FLOATS, F6);
-    FloatVector c5 = FloatVector.broadcast(FLOATS, -F5);
-    FloatVector c4 = FloatVector.broadcast(FLOATS, F4);
-    FloatVector c3 = FloatVector.broadcast(FLOATS, -F3);
-    FloatVector c2 = FloatVector.broadcast(FLOATS, F2);
-    FloatVector minusOne = FloatVector.broadcast(FLOATS, -1f);
-    FloatVector one = FloatVector.broadcast(FLOATS, 1f);
-    IntVector limit = IntVector.broadcast(INTS, F_LIMIT_BITS);
-    for (int i = 0; i < bound; i += FLOATS.length()) {
-      FloatVector q = FloatVector.fromArray(FLOATS, in, i).mul(gamma);
-      FloatVector c = q.reinterpretAsInts().min(limit).reinterpretAsFloats();
-      FloatVector t = c.fma(log2e, magic);
-      FloatVector n = t.sub(magic);
-      FloatVector r = n.fma(ln2Low, n.fma(ln2High, c));
-      FloatVector p = r.fma(c6, c5);
-      p = p.fma(r, c4);
-      p = p.fma(r, c3);
-      p = p.fma(r, c2);
-      p = p.fma(r, minusOne);
-      p = p.fma(r, one);
-      IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
-      p.mul(power.reinterpretAsFloats()).intoArray(out, i);
-    }
-  }
-
-  /** Σ weights·exp(−factor·in) over whole vectors. */
-  static float weightedExpOfMinus(float[] in, float factor, float[] weights, int bound) {
-    FloatVector gamma = FloatVector.broadcast(FLOATS, factor);
-    FloatVector log2e = FloatVector.broadcast(FLOATS, -F_LOG2_E);
-    FloatVector magic = FloatVector.broadcast(FLOATS, F_MAGIC);
-    FloatVector ln2High = FloatVector.broadcast(FLOATS, F_LN2_HIGH);
-    FloatVector ln2Low = FloatVector.broadcast(FLOATS, F_LN2_LOW);
-    FloatVector c6 = FloatVector.broadcast(FLOATS, F6);
-    FloatVector c5 = FloatVector.broadcast(FLOATS, -F5);
-    FloatVector c4 = FloatVector.broadcast(FLOATS, F4);
-    FloatVector c3 = FloatVector.broadcast(FLOATS, -F3);
-    FloatVector c2 = FloatVector.broadcast(FLOATS, F2);
-    FloatVector minusOne = FloatVector.broadcast(FLOATS, -1f);
-    FloatVector one = FloatVector.broadcast(FLOATS, 1f);
-    IntVector limit = IntVector.broadcast(INTS, F_LIMIT_BITS);
-    FloatVector total = FloatVector.zero(FLOATS);
-    for (int i = 0; i < bound; i += FLOATS.length()) {
-      FloatVector q = FloatVector.fromArray(FLOATS, in, i).mul(gamma);
-      FloatVector c = q.reinterpretAsInts().min(limit).reinterpretAsFloats();
-      FloatVector t = c.fma(log2e, magic);
-      FloatVector n = t.sub(magic);
-      FloatVector r = n.fma(ln2Low, n.fma(ln2High, c));
-      FloatVector p = r.fma(c6, c5);
-      p = p.fma(r, c4);
-      p = p.fma(r, c3);
-      p = p.fma(r, c2);
-      p = p.fma(r, minusOne);
-      p = p.fma(r, one);
-      IntVector power = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, F_SHIFT);
-      FloatVector e = p.mul(power.reinterpretAsFloats());
-      total = e.fma(FloatVector.fromArray(FLOATS, weights, i), total);
-    }
-    // Not reduceLanes: its order differs between compiled and interpreted code, and so would bits.
-    float sum = total.lane(0) + total.lane(1) + (total.lane(2) + total.lane(3));
-    if (FLOATS.length() > 4) {
-      sum += total.lane(4) + total.lane(5) + (total.lane(6) + total.lane(7));
-    }
-    if (FLOATS.length() > 8) {
-      sum +=
-          total.lane(8)
-              + total.lane(9)
-              + (total.lane(10) + total.lane(11))
-              + (total.lane(12) + total.lane(13) + (total.lane(14) + total.lane(15)));
     }
     return sum;
   }

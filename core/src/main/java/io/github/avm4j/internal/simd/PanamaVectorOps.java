@@ -8,11 +8,14 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link VectorOps} on the Vector API: doubles here, floats in the superclass.
+ * {@link VectorOps} on the Vector API, in vectors of the preferred width, four sums at a time so
+ * that fused multiply-adds overlap.
  *
- * <p>Vectors of the preferred width, four sums at a time so that fused multiply-adds overlap.
+ * <p>After a loop a sum is only an argument, as in {@code zero.add(sum)}: the compiler does not see
+ * its class through the loop, and a call on it, compiled before it has a profile, would put it on
+ * the heap.
  */
-final class PanamaVectorOps extends PanamaFloatOps {
+final class PanamaVectorOps implements VectorOps {
 
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();

@@ -11,17 +11,6 @@ import static io.github.avm4j.internal.simd.ExpPolynomial.C6;
 import static io.github.avm4j.internal.simd.ExpPolynomial.C7;
 import static io.github.avm4j.internal.simd.ExpPolynomial.C8;
 import static io.github.avm4j.internal.simd.ExpPolynomial.C9;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F2;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F3;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F4;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F5;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F6;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LIMIT_BITS;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LN2_HIGH;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LN2_LOW;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_LOG2_E;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_MAGIC;
-import static io.github.avm4j.internal.simd.ExpPolynomial.F_SHIFT;
 import static io.github.avm4j.internal.simd.ExpPolynomial.LIMIT_BITS;
 import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_HIGH;
 import static io.github.avm4j.internal.simd.ExpPolynomial.LN2_LOW;
@@ -35,7 +24,6 @@ import static io.github.avm4j.internal.simd.ExpPolynomial.SHIFT;
  */
 final class ScalarExp {
   private static final double LIMIT = Double.longBitsToDouble(LIMIT_BITS);
-  private static final float F_LIMIT = Float.intBitsToFloat(F_LIMIT_BITS);
 
   private ScalarExp() {}
 
@@ -69,34 +57,6 @@ final class ScalarExp {
       double q = factor * in[i];
       long power = Double.doubleToRawLongBits(q * LOG2_E + MAGIC) << SHIFT;
       out[i] = q > -LIMIT ? out[i] * Double.longBitsToDouble(power) : 0;
-    }
-  }
-
-  /** out = exp(factor·in); the arrays are distinct. */
-  static void exp(float[] in, float factor, float[] out, int n) {
-    polynomial(in, factor, out, n);
-    scale(in, factor, out, n);
-  }
-
-  private static void polynomial(float[] in, float factor, float[] out, int n) {
-    for (int i = 0; i < n; i++) {
-      float q = factor * in[i];
-      float m = (q * F_LOG2_E + F_MAGIC) - F_MAGIC;
-      float r = (q - m * F_LN2_HIGH) - m * F_LN2_LOW;
-      float p = r * F6 + F5;
-      p = p * r + F4;
-      p = p * r + F3;
-      p = p * r + F2;
-      p = p * r + 1;
-      out[i] = p * r + 1;
-    }
-  }
-
-  private static void scale(float[] in, float factor, float[] out, int n) {
-    for (int i = 0; i < n; i++) {
-      float q = factor * in[i];
-      int power = Float.floatToRawIntBits(q * F_LOG2_E + F_MAGIC) << F_SHIFT;
-      out[i] = q > -F_LIMIT ? out[i] * Float.intBitsToFloat(power) : 0;
     }
   }
 }

@@ -113,22 +113,4 @@ public interface VectorOps {
 
   /** y[i] ← y[i] + a·x[i], i &lt; n. */
   void addScaled(double a, double[] x, double[] y, int n);
-
-  /** {@link #squaredDistances(double[], int, double[], int, double[], int)} on floats. */
-  void squaredDistances(float[] tile, int width, float[] x, int dims, float[] out, int o);
-
-  /** {@link #dots(double[], int, int[], double[], int, double[], int)} on floats. */
-  void dots(float[] tile, int width, int[] indices, float[] values, int nnz, float[] out, int o);
-
-  /** {@link #squaredFromDots(double, double[], double[], int)} on floats. */
-  void squaredFromDots(float xx, float[] norms, float[] dotsThenSquared, int n);
-
-  /** {@link #exp(double[], double, double[], int)} on floats. */
-  void exp(float[] in, float factor, float[] out, int n);
-
-  /** {@link #weightedExp(double[], double, double[], double[], int)} on floats. */
-  float weightedExp(float[] in, float factor, float[] weights, float[] scratch, int n);
-
-  /** Σ_{i&lt;n} a[i]·b[i], accumulated in float. */
-  float dot(float[] a, float[] b, int n);
 }

@@ -76,20 +76,9 @@ class ReductionOrderTest {
     double[] a = random.doubles(96, 0, 3).toArray();
     double[] w = random.doubles(96, -1, 1).toArray();
     double[] scratch = new double[96];
-    float[] floatScratch = new float[96];
-    float[] fa = new float[96];
-    float[] fw = new float[96];
-    for (int i = 0; i < 96; i++) {
-      fa[i] = (float) a[i];
-      fw[i] = (float) w[i];
-    }
     double weighted = ops.weightedExp(a, -0.7, w, scratch, n);
-    float floatWeighted = ops.weightedExp(fa, -0.7f, fw, floatScratch, n);
-    float floatDot = ops.dot(fa, fw, n);
     for (int call = 0; call < CALLS; call++) {
       assertEquals(weighted, ops.weightedExp(a, -0.7, w, scratch, n), "call " + call);
-      assertEquals(floatWeighted, ops.weightedExp(fa, -0.7f, fw, floatScratch, n), "call " + call);
-      assertEquals(floatDot, ops.dot(fa, fw, n), "call " + call);
     }
   }
 }

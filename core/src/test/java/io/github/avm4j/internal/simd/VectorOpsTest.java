@@ -57,19 +57,15 @@ class VectorOpsTest {
         double[] tile = uniform(dims * width);
         double[] x = uniform(dims);
         double[] out = guarded(width + 5);
-        float[] floatOut = floats(guarded(width + 5));
         ops.squaredDistances(tile, width, x, dims, out, 3);
-        ops.squaredDistances(floats(tile), width, floats(x), dims, floatOut, 3);
         for (int l = 0; l < width; l++) {
           double sum = 0;
           for (int j = 0; j < dims; j++) {
             sum += (x[j] - tile[j * width + l]) * (x[j] - tile[j * width + l]);
           }
           assertEquals(sum, out[3 + l], 1e-12 * dims * sum);
-          assertEquals(sum, floatOut[3 + l], 1e-6 * dims);
         }
         assertGuards(out, 3, width);
-        assertGuards(doubles(floatOut), 3, width);
       }
     }
   }
@@ -104,19 +100,15 @@ class VectorOpsTest {
           double[] tile = uniform(dims * width);
           double[] values = uniform(nnz + 2);
           double[] out = guarded(width + 5);
-          float[] floatOut = floats(guarded(width + 5));
           ops.dots(tile, width, indices, values, nnz, out, 2);
-          ops.dots(floats(tile), width, indices, floats(values), nnz, floatOut, 2);
           for (int l = 0; l < width; l++) {
             double sum = 0;
             for (int k = 0; k < nnz; k++) {
               sum += values[k] * tile[indices[k] * width + l];
             }
             assertEquals(sum, out[2 + l], 1e-12 * dims);
-            assertEquals(sum, floatOut[2 + l], 1e-6 * dims);
           }
           assertGuards(out, 2, width);
-          assertGuards(doubles(floatOut), 2, width);
         }
       }
     }
@@ -130,16 +122,12 @@ class VectorOpsTest {
       double[] norms = uniform(n);
       double[] dots = uniform(n + 1);
       double[] result = dots.clone();
-      float[] floatResult = floats(dots);
       ops.squaredFromDots(0.25, norms, result, n);
-      ops.squaredFromDots(0.25f, floats(norms), floatResult, n);
       for (int i = 0; i < n; i++) {
         double expected = Math.max(0, 0.25 + norms[i] - 2 * dots[i]);
         assertEquals(expected, result[i], 1e-15);
-        assertEquals(expected, floatResult[i], 1e-6);
       }
       assertEquals(dots[n], result[n]);
-      assertEquals((float) dots[n], floatResult[n]);
     }
   }
 
@@ -155,7 +143,6 @@ class VectorOpsTest {
         sum += a[i] * b[i];
       }
       assertEquals(sum, ops.dot(a, b, n), 1e-14 * n);
-      assertEquals(sum, ops.dot(floats(a), floats(b), n), 1e-6 * n);
     }
   }
 
@@ -179,20 +166,6 @@ class VectorOpsTest {
 
   @ParameterizedTest
   @EnumSource
-  void floatExpIsWithinTwoUlp(Kind kind) throws ReflectiveOperationException {
-    VectorOps ops = kind.ops();
-    int n = 1_000_000;
-    float[] in = floats(IntStream.range(0, n).mapToDouble(i -> 87.0 * i / n).toArray());
-    float[] out = new float[n];
-    ops.exp(in, -1f, out, n);
-    for (int i = 0; i < n; i++) {
-      float exact = (float) StrictMath.exp(-in[i]);
-      assertEquals(exact, out[i], 2 * Math.ulp(exact));
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
   void expAtTheExtremes(Kind kind) throws ReflectiveOperationException {
     VectorOps ops = kind.ops();
     double inf = Double.POSITIVE_INFINITY;
@@ -204,9 +177,6 @@ class VectorOpsTest {
       double[] exact = Arrays.copyOf(in, n);
       ops.exp(exact, -1, exact, n);
       assertEquals(Arrays.toString(Arrays.copyOf(expected, n)), Arrays.toString(exact));
-      float[] out = new float[n];
-      ops.exp(floats(Arrays.copyOf(in, n)), -1f, out, n);
-      assertEquals(Arrays.toString(Arrays.copyOf(expected, n)), Arrays.toString(doubles(out)));
     }
     double[] subnormal = {708.3, 708.5, 708.7, 708.8, 720, 740, 745};
     double[] out = new double[subnormal.length];
@@ -252,7 +222,6 @@ class VectorOpsTest {
         double[] a = Arrays.copyOf(in, room);
         double[] w = Arrays.copyOf(weights, room);
         assertEquals(sum, ops.weightedExp(a, -0.7, w, new double[n], n), 1e-14 * n);
-        assertEquals(sum, ops.weightedExp(floats(a), -0.7f, floats(w), new float[n], n), 2e-6 * n);
       }
     }
   }
@@ -302,17 +271,5 @@ class VectorOpsTest {
     if (Math.abs(expected - actual) > ulps * Math.ulp(expected)) {
       assertEquals(expected, actual, ulps * Math.ulp(expected));
     }
-  }
-
-  private static float[] floats(double[] a) {
-    float[] f = new float[a.length];
-    for (int i = 0; i < a.length; i++) {
-      f[i] = (float) a[i];
-    }
-    return f;
-  }
-
-  private static double[] doubles(float[] a) {
-    return IntStream.range(0, a.length).mapToDouble(i -> a[i]).toArray();
   }
 }

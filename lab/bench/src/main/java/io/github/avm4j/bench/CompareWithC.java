@@ -20,7 +20,7 @@ import java.util.Map;
 public final class CompareWithC {
   /** The smallest times seen for one shape, in nanoseconds. */
   private static final class Times {
-    final double[] c = new double[4];
+    final double[] c = new double[2];
     final Map<Operation, Double> java = new EnumMap<>(Operation.class);
 
     Times() {
@@ -81,9 +81,9 @@ public final class CompareWithC {
     StringBuilder text = new StringBuilder();
     text.append(before).append(" before, ").append(Machine.load()).append(" after\n\n");
     text.append(
-        "| ns an instance | C | C + 16 | Java step | learn | predict | C float | C float + 16 "
-            + "| Java float predict | C/step | C+16/step | C+16/learn | C+16/predict | float |\n");
-    text.append("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+        "| ns an instance | C | C + 16 | Java step | learn | predict "
+            + "| C/step | C+16/step | C+16/learn | C+16/predict |\n");
+    text.append("|---|---|---|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < shapes.size(); i++) {
       text.append(row(shapes.get(i), best.get(i)));
     }
@@ -95,25 +95,19 @@ public final class CompareWithC {
     double step = times.of(Operation.STEP);
     double learn = times.of(Operation.LEARN);
     double predict = times.of(Operation.PREDICT);
-    double predictFloat = times.of(Operation.PREDICT_FLOAT);
     return String.format(
         Locale.ROOT,
-        "| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f "
-            + "| %.2f | %.2f | %.2f | %.2f | %.2f |%n",
+        "| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.2f | %.2f | %.2f |%n",
         shape,
         c[0],
         c[1],
         step,
         learn,
         predict,
-        c[2],
-        c[3],
-        predictFloat,
         c[0] / step,
         c[1] / step,
         c[1] / learn,
-        c[1] / predict,
-        c[3] / predictFloat);
+        c[1] / predict);
   }
 
   private void round(BenchShape shape, Workload workload, Times best) throws IOException {
@@ -127,7 +121,7 @@ public final class CompareWithC {
                 Integer.toString(shape.nonzeros()),
                 Integer.toString(millis)));
     String[] times = line.strip().split("\\s+", -1);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < best.c.length; k++) {
       best.c[k] = Math.min(best.c[k], Double.parseDouble(times[k]));
     }
     int batch = (long) shape.size() * shape.stored() > 200_000 ? 8 : Workload.INSTANCES;

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** An answer of a model, in double and in single precision. */
+/** A prediction of a model. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,11 +49,5 @@ public class PredictBenchmark {
   @Benchmark
   public double predict() {
     return workload.predict();
-  }
-
-  /** FloatModel.predict. */
-  @Benchmark
-  public double predictFloat() {
-    return workload.predictFloat();
   }
 }

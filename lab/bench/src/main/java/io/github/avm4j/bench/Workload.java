@@ -7,7 +7,6 @@ import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.model.FloatModel;
 import io.github.avm4j.model.Model;
 import java.util.Random;
 
@@ -29,7 +28,6 @@ final class Workload {
   private final double[] targets = new double[INSTANCES];
   private final Learner learner;
   private final Model model;
-  private final FloatModel floatModel;
   private final CoreSet set;
   private final double[] squared;
   private final double[] weights;
@@ -51,7 +49,6 @@ final class Workload {
       learner.learn(point(random), random.nextBoolean() ? 1 : -1);
     }
     model = learner.snapshot();
-    floatModel = new FloatModel(model);
     set = model.coreSet().copy();
     int padded = (shape.size() + 31) & -32;
     squared = new double[padded];
@@ -89,8 +86,7 @@ final class Workload {
   enum Operation {
     STEP,
     LEARN,
-    PREDICT,
-    PREDICT_FLOAT
+    PREDICT
   }
 
   /** A loop for each operation, so that none pays for the choice. */
@@ -99,7 +95,6 @@ final class Workload {
       case STEP -> steps(times);
       case LEARN -> learns(times);
       case PREDICT -> predictions(times);
-      case PREDICT_FLOAT -> floatPredictions(times);
     };
   }
 
@@ -126,14 +121,6 @@ final class Workload {
     return sum;
   }
 
-  private double floatPredictions(int times) {
-    double sum = 0;
-    for (int i = 0; i < times; i++) {
-      sum += predictFloat();
-    }
-    return sum;
-  }
-
   private int next() {
     next = (next + 1) & (INSTANCES - 1);
     return next;
@@ -154,11 +141,6 @@ final class Workload {
   /** An answer of the model. */
   double predict() {
     return model.predict(instances[next()]);
-  }
-
-  /** An answer of the model in single precision. */
-  double predictFloat() {
-    return floatModel.predict(instances[next()]);
   }
 
   /** The loops alone, as in C: distances, nearest core point, weighted sum of exponentials. */
