@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink;
 
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import java.io.IOException;
 import java.util.List;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -25,17 +25,16 @@ public final class OpenModels {
       StreamExecutionEnvironment env, List<ModelVersion> versions) throws IOException {
     byte[][] all = new byte[versions.size()][];
     for (int i = 0; i < all.length; i++) {
-      all[i] =
-          InstantiationUtil.serializeToByteArray(ModelVersionSerializer.INSTANCE, versions.get(i));
+      all[i] = InstantiationUtil.serializeToByteArray(Formats.MODEL_VERSION, versions.get(i));
     }
     return env.fromSource(
             new DataGeneratorSource<>(
                 i ->
                     InstantiationUtil.deserializeFromByteArray(
-                        ModelVersionSerializer.INSTANCE, all[(int) Math.min(i, all.length - 1)]),
+                        Formats.MODEL_VERSION, all[(int) Math.min(i, all.length - 1)]),
                 1_000_000L,
                 RateLimiterStrategy.perSecond(10),
-                ModelVersionSerializer.TYPE),
+                Formats.MODEL_VERSION.type()),
             WatermarkStrategy.noWatermarks(),
             "models")
         .uid("models")

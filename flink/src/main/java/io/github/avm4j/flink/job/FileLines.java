@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.RawRecord;
-import io.github.avm4j.flink.record.RawRecordSerializer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +47,7 @@ final class FileLines extends SimpleStreamFormat<RawRecord> {
 
   @Override
   public TypeInformation<RawRecord> getProducedType() {
-    return RawRecordSerializer.TYPE;
+    return Formats.RAW_RECORD.type();
   }
 
   /** Reads one file. A line too long is cut one byte past the limit, for the parser to refuse. */

@@ -13,15 +13,11 @@ import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.SkipJoined;
 import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.BadRecord;
-import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.flink.record.RawRecord;
-import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.sink.KafkaTopics;
 import io.github.avm4j.flink.sink.ModelFolder;
@@ -42,8 +38,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles the job of a {@link StreamConfig}. Every operator has a fixed uid: savepoints of one
- * version fit the next.
+ * Assembles the job of a {@link StreamConfig}. Every operator has a fixed uid, by which savepoints
+ * name its state.
  */
 final class StreamJob {
   /** How far records of a partition may be behind its newest event time. */
@@ -104,14 +100,14 @@ final class StreamJob {
                 new InputSource(input, kafka, launch.cells()).build(),
                 times(input),
                 uid,
-                RawRecordSerializer.TYPE)
+                Formats.RAW_RECORD.type())
             .uid(uid)
             .setParallelism(input.parallelism());
     SingleOutputStreamOperator<Example> parsed =
         records
             .process(
                 new ParseRecords(input.text(), config.start().file(), labelled, input.ahead()),
-                ExampleSerializer.TYPE)
+                Formats.EXAMPLE.type())
             .name("parse-" + uid)
             .uid("parse-" + uid)
             .setParallelism(input.parallelism());
@@ -151,7 +147,7 @@ final class StreamJob {
             .connect(labels.keyBy(Example::id, Types.STRING))
             .process(
                 new JoinLabels(config.labelsWithin(), config.labelShare() > 0),
-                ExampleSerializer.TYPE)
+                Formats.EXAMPLE.type())
             .name("join-labels")
             .uid("join-labels")
             // One reader of the input keeps the order of rows within a cell.
@@ -164,7 +160,7 @@ final class StreamJob {
   private DataStream<BadRecord> refuse(DataStream<Example> examples, String reason) {
     return examples
         .map(example -> BadRecord.of(example, reason))
-        .returns(BadRecordSerializer.TYPE)
+        .returns(Formats.BAD_RECORD.type())
         .name("refuse")
         .setParallelism(config.parallelism());
   }
@@ -245,7 +241,7 @@ final class StreamJob {
         topic == null
             ? examples
                 .<ModelVersion>flatMap((example, out) -> {})
-                .returns(ModelVersionSerializer.TYPE)
+                .returns(Formats.MODEL_VERSION.type())
                 .name("no-global")
                 .uid("no-global")
                 .setParallelism(config.parallelism())
@@ -254,7 +250,7 @@ final class StreamJob {
                     // Models have no say in how late it is.
                     WatermarkStrategy.<ModelVersion>noWatermarks().withIdleness(IDLE),
                     "global",
-                    ModelVersionSerializer.TYPE)
+                    Formats.MODEL_VERSION.type())
                 .uid("global")
                 .setParallelism(1);
     SingleOutputStreamOperator<Prediction> learn =
@@ -268,7 +264,7 @@ final class StreamJob {
                     config.timeToLive(),
                     config.interval(),
                     config.labelShare()),
-                PredictionSerializer.TYPE)
+                Formats.PREDICTION.type())
             .name("learn-keys")
             .uid("learn-keys")
             .setParallelism(config.parallelism());

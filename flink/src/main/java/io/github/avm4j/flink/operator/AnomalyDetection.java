@@ -3,9 +3,9 @@ package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Verdict;
-import io.github.avm4j.flink.record.VerdictSerializer;
 import java.time.Duration;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -41,7 +41,7 @@ public record AnomalyDetection(
     return of(
         examples
             .keyBy(Example::key, Types.STRING)
-            .process(new DetectAnomalies(start.file(), timeToLive, null), VerdictSerializer.TYPE)
+            .process(new DetectAnomalies(start.file(), timeToLive, null), Formats.VERDICT.type())
             .setParallelism(parallelism),
         name);
   }
@@ -61,7 +61,7 @@ public record AnomalyDetection(
             .keyBy(example -> "", Types.STRING)
             .process(
                 new DetectAnomalies(start.file(), Duration.ZERO, publishing),
-                VerdictSerializer.TYPE)
+                Formats.VERDICT.type())
             .setParallelism(1),
         publishing.name());
   }

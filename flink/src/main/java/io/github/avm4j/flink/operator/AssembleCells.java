@@ -3,7 +3,7 @@ package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.flink.record.CellUpdate;
-import io.github.avm4j.flink.record.CellUpdateSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.Model;
@@ -103,7 +103,7 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
     cells =
         getRuntimeContext()
             .getMapState(
-                new MapStateDescriptor<>("avm-cells", Types.INT, CellUpdateSerializer.TYPE));
+                new MapStateDescriptor<>("avm-cells", Types.INT, Formats.CELL_UPDATE.type()));
     renewals = getRuntimeContext().getState(new ValueStateDescriptor<>("renewals", Types.INT));
     versions = new VersionLine(getRuntimeContext(), name, seenLineage, seenVersion);
     if (!parts.isEmpty()) {

@@ -3,14 +3,11 @@ package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.flink.record.RoutedExample;
-import io.github.avm4j.flink.record.RoutedExampleSerializer;
 import io.github.avm4j.flink.record.WindowScore;
-import io.github.avm4j.flink.record.WindowScoreSerializer;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -72,7 +69,7 @@ public record CellLearning(
   public static CellLearning on(DataStream<Example> examples, Settings how) {
     SingleOutputStreamOperator<RoutedExample> routed =
         examples
-            .process(new RouteExamples(how.start), RoutedExampleSerializer.TYPE)
+            .process(new RouteExamples(how.start), Formats.ROUTED_EXAMPLE.type())
             .name("route")
             .uid(how.name + "-route")
             .setParallelism(examples.getParallelism());
@@ -81,7 +78,7 @@ public record CellLearning(
             .keyBy(RoutedExample::cell, Types.INT)
             .process(
                 new LearnCells(how.start, how.schedule, how.window, how.level),
-                PredictionSerializer.TYPE)
+                Formats.PREDICTION.type())
             .name("learn-cells")
             .uid(how.name + "-learn-cells")
             .setParallelism(how.parallelism);
@@ -89,7 +86,7 @@ public record CellLearning(
         learn
             .getSideOutput(LearnCells.SCORES)
             .keyBy(score -> 0, Types.INT)
-            .process(new GlobalScore(how.window), WindowScoreSerializer.TYPE)
+            .process(new GlobalScore(how.window), Formats.WINDOW_SCORE.type())
             .name("scores")
             .uid(how.name + "-scores")
             .setParallelism(1);
@@ -107,7 +104,7 @@ public record CellLearning(
                     how.everywhere,
                     how.parts,
                     how.listed),
-                ModelVersionSerializer.TYPE)
+                Formats.MODEL_VERSION.type())
             .name("publish")
             .uid(how.name + "-assemble")
             .setParallelism(1);

@@ -4,11 +4,9 @@ package io.github.avm4j.flink.operator;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.flink.record.BadRecord;
-import io.github.avm4j.flink.record.BadRecordSerializer;
-import io.github.avm4j.flink.record.DetectorSerializer;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.pipeline.RowDetector;
 import java.io.Serializable;
@@ -41,11 +39,11 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
     implements CheckpointedFunction {
   /** Versions of the detector. */
   public static final OutputTag<ModelVersion> MODELS =
-      new OutputTag<>("detectors", ModelVersionSerializer.TYPE);
+      new OutputTag<>("detectors", Formats.MODEL_VERSION.type());
 
   /** Examples that a detector did not accept. */
   public static final OutputTag<BadRecord> REFUSED =
-      new OutputTag<>("refused", BadRecordSerializer.TYPE);
+      new OutputTag<>("refused", Formats.BAD_RECORD.type());
 
   /** Most features that an alarm is explained by. */
   public static final int EXPLAINED = 3;
@@ -107,8 +105,7 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
   public void open(OpenContext context) throws Exception {
     rows = RowDetector.read(start);
     state =
-        getRuntimeContext()
-            .getState(new ValueStateDescriptor<>("avm-detector", DetectorSerializer.INSTANCE));
+        getRuntimeContext().getState(new ValueStateDescriptor<>("avm-detector", Formats.DETECTOR));
     expiry = KeyExpiry.of(getRuntimeContext(), timeToLive);
     Publishing how = publishing;
     if (how != null) {

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.WindowScore;
-import io.github.avm4j.flink.record.WindowScoreSerializer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -38,7 +38,7 @@ public final class GlobalScore extends KeyedProcessFunction<Integer, WindowScore
   public void open(OpenContext context) {
     open =
         getRuntimeContext()
-            .getState(new ValueStateDescriptor<>("open", WindowScoreSerializer.TYPE));
+            .getState(new ValueStateDescriptor<>("open", Formats.WINDOW_SCORE.type()));
     sizes =
         getRuntimeContext().getMapState(new MapStateDescriptor<>("sizes", Types.INT, Types.INT));
   }

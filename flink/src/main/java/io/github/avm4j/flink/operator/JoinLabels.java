@@ -2,7 +2,7 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import java.time.Duration;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Example, Example> {
   /** Examples without a label in time. */
   public static final OutputTag<Example> UNLABELLED =
-      new OutputTag<>("unlabelled", ExampleSerializer.TYPE);
+      new OutputTag<>("unlabelled", Formats.EXAMPLE.type());
 
   /** Labels (examples whose features mean nothing) without an open example. */
   public static final OutputTag<Example> LATE =
-      new OutputTag<>("late-labels", ExampleSerializer.TYPE);
+      new OutputTag<>("late-labels", Formats.EXAMPLE.type());
 
   private static final long serialVersionUID = 1;
 
@@ -72,9 +72,9 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
   @Override
   public void open(OpenContext context) {
     example =
-        getRuntimeContext().getState(new ValueStateDescriptor<>("example", ExampleSerializer.TYPE));
+        getRuntimeContext().getState(new ValueStateDescriptor<>("example", Formats.EXAMPLE.type()));
     label =
-        getRuntimeContext().getState(new ValueStateDescriptor<>("label", ExampleSerializer.TYPE));
+        getRuntimeContext().getState(new ValueStateDescriptor<>("label", Formats.EXAMPLE.type()));
     joined = getRuntimeContext().getMetricGroup().counter("joined");
     unlabelled = getRuntimeContext().getMetricGroup().counter("unlabelled");
     late = getRuntimeContext().getMetricGroup().counter("lateLabels");

@@ -2,16 +2,13 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.BadRecord;
-import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.CellUpdate;
-import io.github.avm4j.flink.record.CellUpdateSerializer;
 import io.github.avm4j.flink.record.EvaluatedCell;
-import io.github.avm4j.flink.record.EvaluatedCellSerializer;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RoutedExample;
 import io.github.avm4j.flink.record.WindowScore;
-import io.github.avm4j.flink.record.WindowScoreSerializer;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
 import java.io.IOException;
@@ -44,15 +41,15 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     implements CheckpointedFunction {
   /** Models of cells that have changed. */
   public static final OutputTag<CellUpdate> UPDATES =
-      new OutputTag<>("cell-updates", CellUpdateSerializer.TYPE);
+      new OutputTag<>("cell-updates", Formats.CELL_UPDATE.type());
 
   /** Prequential scores of cells. */
   public static final OutputTag<WindowScore> SCORES =
-      new OutputTag<>("cell-scores", WindowScoreSerializer.TYPE);
+      new OutputTag<>("cell-scores", Formats.WINDOW_SCORE.type());
 
   /** Examples a learner did not accept. */
   public static final OutputTag<BadRecord> REFUSED =
-      new OutputTag<>("refused", BadRecordSerializer.TYPE);
+      new OutputTag<>("refused", Formats.BAD_RECORD.type());
 
   private static final long serialVersionUID = 1;
 
@@ -117,7 +114,7 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     beginnings = start.beginnings(plan());
     state =
         getRuntimeContext()
-            .getState(new ValueStateDescriptor<>("avm-cell", EvaluatedCellSerializer.INSTANCE));
+            .getState(new ValueStateDescriptor<>("avm-cell", Formats.EVALUATED_CELL));
     madeUnder = getRuntimeContext().getState(new ValueStateDescriptor<>("renewal", Types.INT));
     since = start.since();
     var metrics = getRuntimeContext().getMetricGroup();

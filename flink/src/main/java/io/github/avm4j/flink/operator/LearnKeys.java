@@ -2,10 +2,9 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.BadRecord;
-import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.EvaluatedLearner;
-import io.github.avm4j.flink.record.EvaluatedLearnerSerializer;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.learner.Learner;
@@ -41,7 +40,7 @@ public final class LearnKeys
     implements CheckpointedFunction {
   /** Examples a learner did not accept. */
   public static final OutputTag<BadRecord> REFUSED =
-      new OutputTag<>("refused", BadRecordSerializer.TYPE);
+      new OutputTag<>("refused", Formats.BAD_RECORD.type());
 
   private static final long serialVersionUID = 1;
 
@@ -109,7 +108,7 @@ public final class LearnKeys
   public void open(OpenContext context) {
     state =
         getRuntimeContext()
-            .getState(new ValueStateDescriptor<>("avm-key", EvaluatedLearnerSerializer.INSTANCE));
+            .getState(new ValueStateDescriptor<>("avm-key", Formats.EVALUATED_LEARNER));
     expiry = KeyExpiry.of(getRuntimeContext(), timeToLive);
     var metrics = getRuntimeContext().getMetricGroup();
     newKeys = metrics.counter("newKeys");

@@ -2,13 +2,11 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.BadRecord;
-import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.EvaluatedLearner;
-import io.github.avm4j.flink.record.EvaluatedLearnerSerializer;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.WindowScore;
-import io.github.avm4j.flink.record.WindowScoreSerializer;
 import io.github.avm4j.learner.Learner;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
@@ -46,10 +44,10 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
 
   /** Prequential scores. */
   static final OutputTag<WindowScore> SCORES =
-      new OutputTag<>("scores", WindowScoreSerializer.TYPE);
+      new OutputTag<>("scores", Formats.WINDOW_SCORE.type());
 
   /** Examples the learner did not accept, such as one with a NaN. */
-  static final OutputTag<BadRecord> REFUSED = new OutputTag<>("refused", BadRecordSerializer.TYPE);
+  static final OutputTag<BadRecord> REFUSED = new OutputTag<>("refused", Formats.BAD_RECORD.type());
 
   private static final long serialVersionUID = 1;
 
@@ -79,8 +77,7 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     state =
         context
             .getOperatorStateStore()
-            .getListState(
-                new ListStateDescriptor<>("avm-learner", EvaluatedLearnerSerializer.INSTANCE));
+            .getListState(new ListStateDescriptor<>("avm-learner", Formats.EVALUATED_LEARNER));
     for (EvaluatedLearner saved : state.get()) {
       evaluated = saved;
     }

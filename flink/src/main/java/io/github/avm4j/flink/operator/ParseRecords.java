@@ -7,8 +7,8 @@ import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.record.BadRecord;
-import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowDetector;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParseRecords extends ProcessFunction<RawRecord, Example> {
   /** Records that are no examples. */
   public static final OutputTag<BadRecord> BAD =
-      new OutputTag<>("bad-records", BadRecordSerializer.TYPE);
+      new OutputTag<>("bad-records", Formats.BAD_RECORD.type());
 
   private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +17,8 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * the arrays.
  *
  * <p>The bytes {@code AVMPLAN1}; the lengths and bytes of the plan's file and of a blank learner's
- * (docs/format.md); the number of rows, and each as {@link ExampleSerializer} writes it; the number
- * of sources, and each with the position after the last row; a CRC32C of all that. A renewed plan
+ * (docs/format.md); the number of rows, and each as {@link Formats} writes it; the number of
+ * sources, and each with the position after the last row; a CRC32C of all that. A renewed plan
  * begins with {@code AVMPLAN2}, has the cell before each row, and before the CRC32C: the number of
  * instances of the first plan, the number of former plans and their fingerprints, the first of them
  * first, and for each cell the number of the renewal that gave it its centre. A plan whose rows
@@ -108,7 +108,7 @@ final class PlanFile {
         if (isRenewed()) {
           out.writeInt(origin.cellOfRow[k]);
         }
-        ExampleSerializer.INSTANCE.serialize(bare(rows.get(k)), out);
+        Formats.EXAMPLE.serialize(bare(rows.get(k)), out);
       }
       out.writeInt(ends.size());
       for (Map.Entry<String, Long> end : new TreeMap<>(ends).entrySet()) {
@@ -186,7 +186,7 @@ final class PlanFile {
       if (renewed) {
         cellOfRow[k] = in.readInt();
       }
-      rows.add(ExampleSerializer.INSTANCE.deserialize(in));
+      rows.add(Formats.EXAMPLE.deserialize(in));
     }
     Map<String, Long> ends = new TreeMap<>();
     for (int left = count(in, MOST_ROWS); left > 0; left--) {

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class PublishModel extends KeyedProcessFunction<Integer, byte[], ModelVersion> {
   /** Versions as learners' files. */
   static final OutputTag<ModelVersion> LEARNERS =
-      new OutputTag<>("learners", ModelVersionSerializer.TYPE);
+      new OutputTag<>("learners", Formats.MODEL_VERSION.type());
 
   private static final long serialVersionUID = 1;
 

@@ -2,8 +2,8 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.BadRecord;
-import io.github.avm4j.flink.record.BadRecordSerializer;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.RoutedExample;
 import io.github.avm4j.learner.CellPlan;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class RouteExamples extends ProcessFunction<Example, RoutedExample> {
   /** Examples that belong to no cell. */
   public static final OutputTag<BadRecord> REFUSED =
-      new OutputTag<>("not-routed", BadRecordSerializer.TYPE);
+      new OutputTag<>("not-routed", Formats.BAD_RECORD.type());
 
   private static final long serialVersionUID = 1;
 

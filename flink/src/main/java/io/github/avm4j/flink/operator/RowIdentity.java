@@ -20,7 +20,7 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
  * the job's file, else classes or features would be exchanged without an error.
  *
  * <p>Each line is a fact, its name before the first space. The state is a union list, so that every
- * subtask sees it at any parallelism. Older savepoints without it are accepted.
+ * subtask sees it at any parallelism.
  */
 final class RowIdentity {
   private static final ListStateDescriptor<String> STATE =

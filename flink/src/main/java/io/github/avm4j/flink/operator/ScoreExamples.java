@@ -3,9 +3,8 @@ package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.PredictionRange;
 import io.github.avm4j.model.InvalidModelException;
@@ -41,11 +40,11 @@ public final class ScoreExamples
     extends BroadcastProcessFunction<Example, ModelVersion, Prediction> {
   /** The broadcast state: models by name. */
   public static final MapStateDescriptor<String, ModelVersion> MODELS =
-      new MapStateDescriptor<>("avm-models", Types.STRING, ModelVersionSerializer.TYPE);
+      new MapStateDescriptor<>("avm-models", Types.STRING, Formats.MODEL_VERSION.type());
 
   /** Side output of examples that no model could predict. */
   public static final OutputTag<Example> UNSCORED =
-      new OutputTag<>("unscored", ExampleSerializer.TYPE);
+      new OutputTag<>("unscored", Formats.EXAMPLE.type());
 
   private static final long serialVersionUID = 1;
 

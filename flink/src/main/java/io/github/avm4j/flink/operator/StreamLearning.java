@@ -3,11 +3,10 @@ package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.flink.record.WindowScore;
 import java.io.Serializable;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -89,14 +88,14 @@ public record StreamLearning(
   public static StreamLearning on(DataStream<Example> examples, Settings how) {
     SingleOutputStreamOperator<Prediction> learn =
         examples
-            .transform("learn", PredictionSerializer.TYPE, new LearnStream(how))
+            .transform("learn", Formats.PREDICTION.type(), new LearnStream(how))
             .uid(how.name + "-learn")
             .setParallelism(1);
     SingleOutputStreamOperator<ModelVersion> models =
         learn
             .getSideOutput(LearnStream.LEARNER)
             .keyBy(learner -> 0, Types.INT)
-            .process(new PublishModel(how), ModelVersionSerializer.TYPE)
+            .process(new PublishModel(how), Formats.MODEL_VERSION.type())
             .name("publish")
             .uid(how.name + "-publish")
             .setParallelism(1);

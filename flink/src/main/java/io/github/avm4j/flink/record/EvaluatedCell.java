@@ -57,11 +57,6 @@ public final class EvaluatedCell {
     return new EvaluatedCell(other, tally, published);
   }
 
-  /** Makes a copy that shares no mutable state. */
-  EvaluatedCell copy() {
-    return new EvaluatedCell(file(), tally.copy(), published);
-  }
-
   /** The counts; callers must not modify them. */
   Tally tally() {
     return tally;

@@ -42,15 +42,6 @@ final class Tally {
     return score;
   }
 
-  Tally copy() {
-    Tally copy = new Tally();
-    copy.instances = instances;
-    copy.loss = loss;
-    copy.windowInstances = windowInstances;
-    copy.windowLoss = windowLoss;
-    return copy;
-  }
-
   void write(DataOutputView out) throws IOException {
     out.writeLong(instances);
     out.writeDouble(loss);

@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.sink;
 
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.pipeline.CellManifest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -179,7 +179,7 @@ final class FolderWriter
   @Override
   public void close() {}
 
-  /** What waits, in the newest layout of {@link ModelVersionSerializer}. */
+  /** What waits, in the format of {@link Formats}. */
   static final class Format implements SimpleVersionedSerializer<ModelVersion> {
     @Override
     public int getVersion() {
@@ -189,7 +189,7 @@ final class FolderWriter
     @Override
     public byte[] serialize(ModelVersion model) throws IOException {
       DataOutputSerializer out = new DataOutputSerializer(model.file().length + 256);
-      ModelVersionSerializer.INSTANCE.serialize(model, out);
+      Formats.MODEL_VERSION.serialize(model, out);
       return out.getCopyOfBuffer();
     }
 
@@ -198,7 +198,7 @@ final class FolderWriter
       if (version != 1) {
         throw new IOException("waiting models of version " + version + "; upgrade avm4j");
       }
-      return ModelVersionSerializer.INSTANCE.deserialize(new DataInputDeserializer(bytes));
+      return Formats.MODEL_VERSION.deserialize(new DataInputDeserializer(bytes));
     }
   }
 }

@@ -2,11 +2,10 @@
 package io.github.avm4j.flink.sink;
 
 import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
-import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.CellManifest;
@@ -211,7 +210,7 @@ public final class KafkaTopics {
 
     @Override
     public TypeInformation<RawRecord> getProducedType() {
-      return RawRecordSerializer.TYPE;
+      return Formats.RAW_RECORD.type();
     }
   }
 
@@ -265,7 +264,7 @@ public final class KafkaTopics {
 
     @Override
     public TypeInformation<ModelVersion> getProducedType() {
-      return ModelVersionSerializer.TYPE;
+      return Formats.MODEL_VERSION.type();
     }
   }
 

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.sink;
 
-import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import java.io.IOException;
 import java.util.Locale;
@@ -38,11 +37,11 @@ public record PendingModel(String hidden, String name, String lineage, long vers
     return new PendingModel(hidden, model.name(), model.lineage(), model.version());
   }
 
-  /** Version 1: hidden, name, version. Version 2 adds the lineage. */
+  /** Hidden file, name, version, lineage. */
   static final class Format implements SimpleVersionedSerializer<PendingModel> {
     @Override
     public int getVersion() {
-      return 2;
+      return 1;
     }
 
     @Override
@@ -57,14 +56,14 @@ public record PendingModel(String hidden, String name, String lineage, long vers
 
     @Override
     public PendingModel deserialize(int version, byte[] bytes) throws IOException {
-      if (version < 1 || version > 2) {
+      if (version != 1) {
         throw new IOException("pending models of version " + version + "; upgrade avm4j");
       }
       DataInputDeserializer in = new DataInputDeserializer(bytes);
       String hidden = in.readUTF();
       String name = in.readUTF();
       long number = in.readLong();
-      return new PendingModel(hidden, name, version > 1 ? in.readUTF() : Lineage.NONE, number);
+      return new PendingModel(hidden, name, in.readUTF(), number);
     }
   }
 }

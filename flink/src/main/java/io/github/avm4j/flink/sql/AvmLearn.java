@@ -4,7 +4,7 @@ package io.github.avm4j.flink.sql;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.flink.record.EvaluatedRows;
-import io.github.avm4j.flink.record.EvaluatedRowsSerializer;
+import io.github.avm4j.flink.record.Formats;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -124,7 +124,7 @@ public final class AvmLearn extends ProcessTableFunction<RowData> {
   @Override
   public TypeInference getTypeInference(DataTypeFactory types) {
     LinkedHashMap<String, StateTypeStrategy> state = new LinkedHashMap<>();
-    DataType learner = DataTypes.RAW(EvaluatedRows.class, EvaluatedRowsSerializer.INSTANCE);
+    DataType learner = DataTypes.RAW(EvaluatedRows.class, Formats.EVALUATED_ROWS);
     state.put(
         "learner",
         StateTypeStrategy.of(

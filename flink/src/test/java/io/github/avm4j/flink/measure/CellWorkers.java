@@ -10,7 +10,7 @@ import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.operator.Schedule;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
@@ -207,7 +207,7 @@ public final class CellWorkers {
     DataStream<Example> examples =
         env.fromSource(
             new DataGeneratorSource<>(
-                i -> example(i, features, clusters), count, ExampleSerializer.TYPE),
+                i -> example(i, features, clusters), count, Formats.EXAMPLE.type()),
             WatermarkStrategy.noWatermarks(),
             "examples");
     Schedule rarely = Schedule.everyInstances(100_000);

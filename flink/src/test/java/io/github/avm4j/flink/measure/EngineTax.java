@@ -8,10 +8,9 @@ import io.github.avm4j.flink.operator.Schedule;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import java.util.Arrays;
@@ -181,7 +180,7 @@ public final class EngineTax {
     int features = d;
     DataStream<Example> examples =
         env.fromSource(
-            new DataGeneratorSource<>(i -> example(i, features), count, ExampleSerializer.TYPE),
+            new DataGeneratorSource<>(i -> example(i, features), count, Formats.EXAMPLE.type()),
             WatermarkStrategy.noWatermarks(),
             "examples");
     predictions(examples, learn).sinkTo(new DiscardingSink<>());
@@ -192,7 +191,7 @@ public final class EngineTax {
     if (!learn) {
       return examples
           .map(e -> new Prediction(e.id(), e.key(), 0, e.y(), 0, e.time()))
-          .returns(PredictionSerializer.TYPE);
+          .returns(Formats.PREDICTION.type());
     }
     StreamLearning learning =
         StreamLearning.on(

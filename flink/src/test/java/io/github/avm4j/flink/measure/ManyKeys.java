@@ -9,10 +9,8 @@ import io.github.avm4j.flink.operator.LearnKeys;
 import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
@@ -85,20 +83,20 @@ public final class ManyKeys {
     DataStream<Example> examples =
         env.fromSource(
             new DataGeneratorSource<>(
-                i -> example(i, keys), Long.MAX_VALUE, ExampleSerializer.TYPE),
+                i -> example(i, keys), Long.MAX_VALUE, Formats.EXAMPLE.type()),
             WatermarkStrategy.noWatermarks(),
             "examples");
     DataStream<ModelVersion> none =
-        examples.<ModelVersion>flatMap((e, out) -> {}).returns(ModelVersionSerializer.TYPE);
+        examples.<ModelVersion>flatMap((e, out) -> {}).returns(Formats.MODEL_VERSION.type());
     Progress progress = new Progress(TASKS);
     examples
         .keyBy(Example::key, Types.STRING)
         .connect(none.broadcast(ScoreExamples.MODELS))
         .process(
             new LearnKeys(new StartFiles(rows).file(), "none", Duration.ZERO),
-            PredictionSerializer.TYPE)
+            Formats.PREDICTION.type())
         .map(progress)
-        .returns(PredictionSerializer.TYPE)
+        .returns(Formats.PREDICTION.type())
         .sinkTo(new DiscardingSink<>());
     JobClient job = env.executeAsync();
     progress.await(1);

@@ -4,7 +4,7 @@ package io.github.avm4j.flink.measure;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.RawRecord;
 import java.util.Locale;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -91,7 +91,7 @@ public final class OriginCost {
     DataStream<Example> examples =
         env.fromSource(
             new DataGeneratorSource<>(
-                i -> example(i, features, carried), count, ExampleSerializer.TYPE),
+                i -> example(i, features, carried), count, Formats.EXAMPLE.type()),
             WatermarkStrategy.noWatermarks(),
             "examples");
     DataStream<Example> there = sent ? examples.rebalance() : examples;

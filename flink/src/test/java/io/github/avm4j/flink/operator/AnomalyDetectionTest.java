@@ -17,7 +17,7 @@ import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.pipeline.RowDetector;
@@ -88,7 +88,7 @@ class AnomalyDetectionTest {
                 perSecond > 0
                     ? RateLimiterStrategy.perSecond(perSecond)
                     : RateLimiterStrategy.noOp(),
-                ExampleSerializer.TYPE),
+                Formats.EXAMPLE.type()),
             WatermarkStrategy.noWatermarks(),
             "examples")
         .uid("examples")

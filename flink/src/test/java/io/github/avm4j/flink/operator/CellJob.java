@@ -5,11 +5,10 @@ import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
-import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.learner.CellPlan;
 import java.io.IOException;
@@ -97,11 +96,11 @@ final class CellJob {
       StreamExecutionEnvironment env, RateLimiterStrategy<NumberSequenceSplit> rate) {
     DataGeneratorSource<RawRecord> source =
         new DataGeneratorSource<>(
-            i -> TestStream.record(PLAN + i), RECORDS, rate, RawRecordSerializer.TYPE);
+            i -> TestStream.record(PLAN + i), RECORDS, rate, Formats.RAW_RECORD.type());
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
         .uid("records")
         .setParallelism(1)
-        .process(parser(), ExampleSerializer.TYPE)
+        .process(parser(), Formats.EXAMPLE.type())
         .uid("parse")
         .setParallelism(1);
   }

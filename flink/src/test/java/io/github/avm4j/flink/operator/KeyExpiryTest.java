@@ -12,11 +12,9 @@ import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.pipeline.RowDetector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +69,7 @@ class KeyExpiryTest {
   }
 
   private static DataStream<Example> timed(StreamExecutionEnvironment env, List<Example> rows) {
-    return env.fromData(rows, ExampleSerializer.TYPE)
+    return env.fromData(rows, Formats.EXAMPLE.type())
         .assignTimestampsAndWatermarks(
             WatermarkStrategy.<Example>forGenerator(context -> new ByExample())
                 .withTimestampAssigner((example, before) -> example.time()));
@@ -85,13 +83,13 @@ class KeyExpiryTest {
           LocalCluster.environment("state.backend.type", backend, "parallelism.default", "1");
       DataStream<Example> examples = timed(env, rows());
       DataStream<ModelVersion> none =
-          examples.<ModelVersion>flatMap((e, out) -> {}).returns(ModelVersionSerializer.TYPE);
+          examples.<ModelVersion>flatMap((e, out) -> {}).returns(Formats.MODEL_VERSION.type());
       examples
           .keyBy(Example::key, Types.STRING)
           .connect(none.broadcast(ScoreExamples.MODELS))
           .process(
               new LearnKeys(TestStream.start().file(), "none", timeToLive),
-              PredictionSerializer.TYPE)
+              Formats.PREDICTION.type())
           .sinkTo(predictions);
       cluster.run(env);
     }

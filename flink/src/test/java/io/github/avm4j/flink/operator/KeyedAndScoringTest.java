@@ -11,10 +11,9 @@ import io.github.avm4j.flink.OpenModels;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Predictor;
 import io.github.avm4j.pipeline.RowModel;
@@ -71,7 +70,7 @@ class KeyedAndScoringTest {
                 KeyedAndScoringTest::example,
                 n,
                 RateLimiterStrategy.perSecond(perSecond),
-                ExampleSerializer.TYPE),
+                Formats.EXAMPLE.type()),
             WatermarkStrategy.noWatermarks(),
             "examples")
         .uid("examples")
@@ -87,7 +86,7 @@ class KeyedAndScoringTest {
         .connect(OpenModels.of(env, global).broadcast(ScoreExamples.MODELS))
         .process(
             new LearnKeys(TestStream.start().file(), "global", Duration.ofDays(1), LEVEL, 0),
-            PredictionSerializer.TYPE)
+            Formats.PREDICTION.type())
         .uid("keys")
         .setParallelism(2)
         .sinkTo(predictions)
@@ -182,7 +181,7 @@ class KeyedAndScoringTest {
     CollectSink<Prediction> predictions = new CollectSink<>();
     examples(env, 1_000_000, 500)
         .connect(OpenModels.of(env, versions).broadcast(ScoreExamples.MODELS))
-        .process(new ScoreExamples("m", LEVEL), PredictionSerializer.TYPE)
+        .process(new ScoreExamples("m", LEVEL), Formats.PREDICTION.type())
         .uid("score")
         .setParallelism(1)
         .sinkTo(predictions)
@@ -203,7 +202,7 @@ class KeyedAndScoringTest {
         timed(env, xs, "xs")
             .keyBy(Example::id, Types.STRING)
             .connect(timed(env, ys, "ys").keyBy(Example::id, Types.STRING))
-            .process(new JoinLabels(Duration.ofSeconds(5)), ExampleSerializer.TYPE)
+            .process(new JoinLabels(Duration.ofSeconds(5)), Formats.EXAMPLE.type())
             .setParallelism(1);
     join.sinkTo(joined);
     join.getSideOutput(JoinLabels.UNLABELLED).sinkTo(unlabelled);
@@ -228,7 +227,7 @@ class KeyedAndScoringTest {
 
   private static DataStream<Example> timed(
       StreamExecutionEnvironment env, List<Example> all, String name) {
-    return env.fromData(all, ExampleSerializer.TYPE)
+    return env.fromData(all, Formats.EXAMPLE.type())
         .name(name)
         .setParallelism(1)
         .assignTimestampsAndWatermarks(

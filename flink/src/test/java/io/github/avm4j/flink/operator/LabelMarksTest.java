@@ -15,11 +15,10 @@ import io.github.avm4j.flink.OpenModels;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
 import java.io.IOException;
@@ -78,7 +77,7 @@ class LabelMarksTest {
                 LabelMarksTest::example,
                 1_000_000L,
                 RateLimiterStrategy.perSecond(2000),
-                ExampleSerializer.TYPE),
+                Formats.EXAMPLE.type()),
             WatermarkStrategy.noWatermarks(),
             "examples")
         .uid("examples")
@@ -90,7 +89,7 @@ class LabelMarksTest {
                 .broadcast(ScoreExamples.MODELS))
         .process(
             new LearnKeys(TestStream.start().file(), "global", Duration.ZERO, 0, SHARE),
-            PredictionSerializer.TYPE)
+            Formats.PREDICTION.type())
         .uid("keys")
         .setParallelism(SUBTASKS)
         .setMaxParallelism(128)
@@ -155,7 +154,7 @@ class LabelMarksTest {
 
   private static DataStream<Example> timed(
       StreamExecutionEnvironment env, List<Example> all, String name) {
-    return env.fromData(all, ExampleSerializer.TYPE)
+    return env.fromData(all, Formats.EXAMPLE.type())
         .name(name)
         .setParallelism(1)
         .assignTimestampsAndWatermarks(
@@ -180,7 +179,7 @@ class LabelMarksTest {
         timed(env, xs, "xs")
             .keyBy(Example::id, Types.STRING)
             .connect(timed(env, ys, "ys").keyBy(Example::id, Types.STRING))
-            .process(new JoinLabels(Duration.ofSeconds(5), true), ExampleSerializer.TYPE)
+            .process(new JoinLabels(Duration.ofSeconds(5), true), Formats.EXAMPLE.type())
             .setParallelism(1);
     Schedule schedule = Schedule.everyInstances(10_000);
     StreamLearning learning =

@@ -8,10 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.cluster.JavaProcess;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -36,11 +34,11 @@ class OperationsExampleTest {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     DataStream<Example> examples =
         env.fromData(
-            List.of(new Example("", "", FeatureVector.dense(1), 0, 1, 0)), ExampleSerializer.TYPE);
+            List.of(new Example("", "", FeatureVector.dense(1), 0, 1, 0)), Formats.EXAMPLE.type());
     DataStream<ModelVersion> models =
         env.fromData(
             List.of(new ModelVersion("flights", "", 1, 0, new byte[0])),
-            ModelVersionSerializer.TYPE);
+            Formats.MODEL_VERSION.type());
     URL[] classes = {folder.toUri().toURL()};
     try (URLClassLoader loader = new URLClassLoader(classes, getClass().getClassLoader())) {
       Object made =
@@ -48,7 +46,7 @@ class OperationsExampleTest {
               .loadClass("OperationsExample")
               .getMethod("predict", DataStream.class, DataStream.class)
               .invoke(null, examples, models);
-      assertEquals(PredictionSerializer.TYPE, ((DataStream<?>) made).getType());
+      assertEquals(Formats.PREDICTION.type(), ((DataStream<?>) made).getType());
     }
   }
 

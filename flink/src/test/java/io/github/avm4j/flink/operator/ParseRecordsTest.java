@@ -16,9 +16,8 @@ import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.RawRecord;
-import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.charset.StandardCharsets;
@@ -79,13 +78,13 @@ class ParseRecordsTest {
     var parsed =
         env.fromSource(
                 new DataGeneratorSource<>(
-                    ParseRecordsTest::row, ROWS.length, RawRecordSerializer.TYPE),
+                    ParseRecordsTest::row, ROWS.length, Formats.RAW_RECORD.type()),
                 WatermarkStrategy.noWatermarks(),
                 "rows")
             .setParallelism(1)
             .process(
                 new ParseRecords(format, start(), true, Duration.ofHours(1)),
-                ExampleSerializer.TYPE)
+                Formats.EXAMPLE.type())
             .setParallelism(1);
     parsed.sinkTo(good).setParallelism(1);
     parsed.getSideOutput(ParseRecords.BAD).sinkTo(bad).setParallelism(1);

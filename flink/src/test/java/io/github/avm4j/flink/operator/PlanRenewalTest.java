@@ -14,11 +14,10 @@ import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
-import io.github.avm4j.flink.record.RawRecordSerializer;
 import io.github.avm4j.learner.CellPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -120,12 +119,12 @@ class PlanRenewalTest {
             i -> record(SEED, PLAN + i),
             RECORDS - PLAN,
             first ? RateLimiterStrategy.perSecond(800) : RateLimiterStrategy.noOp(),
-            RawRecordSerializer.TYPE);
+            Formats.RAW_RECORD.type());
     DataStream<Example> examples =
         env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
             .uid("records")
             .setParallelism(1)
-            .process(parser(), ExampleSerializer.TYPE)
+            .process(parser(), Formats.EXAMPLE.type())
             .uid("parse")
             .setParallelism(1);
     CellLearning learning =

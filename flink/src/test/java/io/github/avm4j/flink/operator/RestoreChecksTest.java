@@ -12,11 +12,10 @@ import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.ModelVersionSerializer;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.PredictionSerializer;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -147,9 +146,9 @@ class RestoreChecksTest {
         .connect(
             examples
                 .<ModelVersion>flatMap((example, out) -> {})
-                .returns(ModelVersionSerializer.TYPE)
+                .returns(Formats.MODEL_VERSION.type())
                 .broadcast(ScoreExamples.MODELS))
-        .process(new LearnKeys(start.file(), "global", Duration.ZERO), PredictionSerializer.TYPE)
+        .process(new LearnKeys(start.file(), "global", Duration.ZERO), Formats.PREDICTION.type())
         .uid("keys")
         .setParallelism(2)
         .sinkTo(predictions);

@@ -12,13 +12,12 @@ import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
-import io.github.avm4j.flink.record.ExampleSerializer;
+import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.flink.record.RawRecord;
-import io.github.avm4j.flink.record.RawRecordSerializer;
+import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.flink.sink.ModelFolder;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
@@ -63,20 +62,19 @@ class StreamLearningTest {
             TestStream::record,
             count,
             perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
-            RawRecordSerializer.TYPE);
+            Formats.RAW_RECORD.type());
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
         .uid("records")
         .setParallelism(parallelism)
         .process(
             new ParseRecords(
                 TextFormat.libsvm(), TestStream.start().file(), true, Duration.ofHours(1)),
-            ExampleSerializer.TYPE)
+            Formats.EXAMPLE.type())
         .uid("parse")
         .setParallelism(parallelism);
   }
 
-  private StreamExecutionEnvironment job(
-      long count, double perSecond, String... options) {
+  private StreamExecutionEnvironment job(long count, double perSecond, String... options) {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
     StreamLearning learning =
         StreamLearning.on(

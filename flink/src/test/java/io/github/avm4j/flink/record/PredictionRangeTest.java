@@ -78,7 +78,7 @@ class PredictionRangeTest {
   }
 
   private static EvaluatedLearner evaluated(Learner like) {
-    return EvaluatedLearnerSerializer.INSTANCE.copy(new EvaluatedLearner(like));
+    return Formats.EVALUATED_LEARNER.copy(new EvaluatedLearner(like));
   }
 
   private static void assertSame(double expected, double actual) {

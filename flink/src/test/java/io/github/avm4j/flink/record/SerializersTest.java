@@ -4,6 +4,7 @@ package io.github.avm4j.flink.record;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,25 +21,10 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.util.InstantiationUtil;
 import org.junit.jupiter.api.Test;
 
 class SerializersTest {
-  private static final List<FormatSerializer<?>> ALL =
-      List.of(
-          ExampleSerializer.INSTANCE,
-          RawRecordSerializer.INSTANCE,
-          BadRecordSerializer.INSTANCE,
-          PredictionSerializer.INSTANCE,
-          ModelVersionSerializer.INSTANCE,
-          WindowScoreSerializer.INSTANCE,
-          EvaluatedLearnerSerializer.INSTANCE,
-          EvaluatedRowsSerializer.INSTANCE,
-          RoutedExampleSerializer.INSTANCE,
-          CellUpdateSerializer.INSTANCE,
-          EvaluatedCellSerializer.INSTANCE,
-          VerdictSerializer.INSTANCE,
-          DetectorSerializer.INSTANCE);
-
   private static <T> byte[] write(TypeSerializer<T> serializer, T value) throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(64);
     serializer.serialize(value, out);
@@ -68,7 +54,7 @@ class SerializersTest {
             FeatureVector.sparse(new int[] {3, 900}, new double[] {1, 2}),
             FeatureVector.sparse(new int[0], new double[0]))) {
       Example example = new Example("id ü", "", x, Double.NaN, 0.5, -7);
-      Example back = read(ExampleSerializer.INSTANCE, write(ExampleSerializer.INSTANCE, example));
+      Example back = read(Formats.EXAMPLE, write(Formats.EXAMPLE, example));
       assertEquals(example.x().toString(), back.x().toString());
       assertEquals(example.withLabel(1).withLabel(Double.NaN).id(), back.id());
       assertEquals(-7, back.time());
@@ -81,31 +67,23 @@ class SerializersTest {
     RawRecord origin = TestStream.record(7);
     FeatureVector x = FeatureVector.dense(1, 2);
     Example example = new Example("7", "", x, 1, 1, 7, origin);
-    Example back = read(ExampleSerializer.INSTANCE, write(ExampleSerializer.INSTANCE, example));
+    Example back = read(Formats.EXAMPLE, write(Formats.EXAMPLE, example));
     BadRecord bad = BadRecord.of(back.withLabel(0), "why");
     assertArrayEquals(origin.value(), bad.record().value());
     assertArrayEquals(origin.key(), bad.record().key());
     assertEquals("test-0", bad.record().source());
     assertEquals(7, bad.record().offset());
-    BadRecord again = read(BadRecordSerializer.INSTANCE, write(BadRecordSerializer.INSTANCE, bad));
+    BadRecord again = read(Formats.BAD_RECORD, write(Formats.BAD_RECORD, bad));
     assertEquals(0, again.label());
   }
 
   @Test
-  void earlierLayoutsAreReadAndMigrated() throws Exception {
-    Example example = new Example("i", "k", FeatureVector.dense(1, 2), 1, 0.5, 9);
-    Example back = earlier(ExampleSerializer.INSTANCE, example);
-    assertEquals("i", back.id());
-    assertEquals(9, back.time());
+  void modelVersionsRoundTrip() throws Exception {
     ModelVersion model = new ModelVersion("m", Lineage.begin(5), 3, 70, new byte[] {1, 2});
-    assertEquals(
-        model.lineage(),
-        read(ModelVersionSerializer.INSTANCE, write(ModelVersionSerializer.INSTANCE, model))
-            .lineage());
-    ModelVersion old = earlier(ModelVersionSerializer.INSTANCE, model);
-    assertEquals(Lineage.NONE, old.lineage());
-    assertEquals(3, old.version());
-    assertArrayEquals(model.file(), old.file());
+    ModelVersion back = read(Formats.MODEL_VERSION, write(Formats.MODEL_VERSION, model));
+    assertEquals(model.lineage(), back.lineage());
+    assertEquals(3, back.version());
+    assertArrayEquals(model.file(), back.file());
   }
 
   @Test
@@ -113,41 +91,23 @@ class SerializersTest {
     Prediction one = new Prediction("i", "k", 2, Double.NaN, 4, 5, List.of(2.0));
     for (boolean wanted : new boolean[] {false, true}) {
       Prediction marked = one.withWantsLabel(wanted);
-      byte[] bytes = write(PredictionSerializer.INSTANCE, marked);
-      assertEquals(marked, read(PredictionSerializer.INSTANCE, bytes));
-      FormatSerializer<Prediction> second = PredictionSerializer.INSTANCE.inLayout(2);
-      assertEquals(one, read(second, write(second, marked)));
+      byte[] bytes = write(Formats.PREDICTION, marked);
+      assertEquals(marked, read(Formats.PREDICTION, bytes));
       bytes[bytes.length - 1] = 3;
-      assertThrows(IOException.class, () -> read(PredictionSerializer.INSTANCE, bytes));
+      assertThrows(IOException.class, () -> read(Formats.PREDICTION, bytes));
     }
   }
 
   @Test
-  void predictionsKeepTheirRangeAndEarlierOnesHaveNone() throws Exception {
+  void predictionsKeepTheirRange() throws Exception {
     for (List<Double> range :
         Arrays.asList(null, List.<Double>of(), List.of(1.5, Double.POSITIVE_INFINITY))) {
       Prediction one = new Prediction("i", "k", 2, 3, 4, 5, range);
-      assertEquals(
-          one, read(PredictionSerializer.INSTANCE, write(PredictionSerializer.INSTANCE, one)));
-      assertEquals(
-          new Prediction("i", "k", 2, 3, 4, 5), earlier(PredictionSerializer.INSTANCE, one));
+      assertEquals(one, read(Formats.PREDICTION, write(Formats.PREDICTION, one)));
     }
-    byte[] bad = write(PredictionSerializer.INSTANCE, new Prediction("", "", 0, 0, 0, 0));
+    byte[] bad = write(Formats.PREDICTION, new Prediction("", "", 0, 0, 0, 0));
     bad[bad.length - 5] = 0x7F;
-    assertThrows(IOException.class, () -> read(PredictionSerializer.INSTANCE, bad));
-  }
-
-  /** Written in layout 1, restored through the snapshot that a savepoint of then holds. */
-  private static <T> T earlier(FormatSerializer<T> now, T value) throws Exception {
-    FormatSerializer<T> before = now.inLayout(1);
-    DataOutputSerializer out = new DataOutputSerializer(64);
-    TypeSerializerSnapshot.writeVersionedSnapshot(out, before.snapshotConfiguration());
-    TypeSerializerSnapshot<T> old =
-        TypeSerializerSnapshot.readVersionedSnapshot(
-            new DataInputDeserializer(out.getCopyOfBuffer()), now.getClass().getClassLoader());
-    var fits = now.snapshotConfiguration().resolveSchemaCompatibility(old);
-    assertTrue(fits.isCompatibleAfterMigration());
-    return read(old.restoreSerializer(), write(before, value));
+    assertThrows(IOException.class, () -> read(Formats.PREDICTION, bad));
   }
 
   @Test
@@ -164,10 +124,8 @@ class SerializersTest {
   void aRestoredLearnerGoesOnBitForBit() throws Exception {
     EvaluatedLearner learner = taught(321);
     EvaluatedLearner back =
-        read(
-            EvaluatedLearnerSerializer.INSTANCE,
-            write(EvaluatedLearnerSerializer.INSTANCE, learner));
-    EvaluatedLearner copy = EvaluatedLearnerSerializer.INSTANCE.copy(learner);
+        read(Formats.EVALUATED_LEARNER, write(Formats.EVALUATED_LEARNER, learner));
+    EvaluatedLearner copy = Formats.EVALUATED_LEARNER.copy(learner);
     assertNotSame(learner.learner(), copy.learner());
     Learner[] learners = {learner.learner(), back.learner(), copy.learner()};
     for (Learner one : learners) {
@@ -188,10 +146,8 @@ class SerializersTest {
     for (int i = 0; i < 200; i++) {
       detector.detectThenLearn(FeatureVector.dense(i % 7, i % 3));
     }
-    byte[] bytes = write(DetectorSerializer.INSTANCE, detector);
-    for (Detector one :
-        List.of(
-            read(DetectorSerializer.INSTANCE, bytes), DetectorSerializer.INSTANCE.copy(detector))) {
+    byte[] bytes = write(Formats.DETECTOR, detector);
+    for (Detector one : List.of(read(Formats.DETECTOR, bytes), Formats.DETECTOR.copy(detector))) {
       Detector same = Detector.fromBytes(detector.toBytes());
       for (int i = 0; i < 50; i++) {
         FeatureVector x = FeatureVector.dense(i % 11, i % 5);
@@ -200,7 +156,7 @@ class SerializersTest {
       assertArrayEquals(same.toBytes(), one.toBytes());
     }
     bytes[bytes.length / 2] ^= 0x40;
-    assertThrows(IOException.class, () -> read(DetectorSerializer.INSTANCE, bytes));
+    assertThrows(IOException.class, () -> read(Formats.DETECTOR, bytes));
   }
 
   @Test
@@ -210,19 +166,19 @@ class SerializersTest {
         List.of(
             new Verdict("i", "k", 0.5, 1.25, false, List.of(), 9),
             new Verdict("i", "", 0.005, 7, true, why, -9))) {
-      byte[] bytes = write(VerdictSerializer.INSTANCE, one);
-      assertEquals(one, read(VerdictSerializer.INSTANCE, bytes));
+      byte[] bytes = write(Formats.VERDICT, one);
+      assertEquals(one, read(Formats.VERDICT, bytes));
     }
   }
 
   @Test
   void damagedStateIsRefusedNotBelieved() throws Exception {
-    byte[] good = write(EvaluatedLearnerSerializer.INSTANCE, taught(50));
+    byte[] good = write(Formats.EVALUATED_LEARNER, taught(50));
     for (int at = 0; at < good.length; at += 97) {
       byte[] bad = good.clone();
       bad[at] ^= 0x40;
       try {
-        read(EvaluatedLearnerSerializer.INSTANCE, bad);
+        read(Formats.EVALUATED_LEARNER, bad);
         assertTrue(at < 32, "only the counts have no checksum, byte " + at);
       } catch (IOException e) {
         assertTrue(e.getMessage() == null || !e.getMessage().isEmpty());
@@ -230,35 +186,36 @@ class SerializersTest {
     }
     byte[] endless = good.clone();
     endless[32] = 0x3F;
-    assertThrows(IOException.class, () -> read(EvaluatedLearnerSerializer.INSTANCE, endless));
+    assertThrows(IOException.class, () -> read(Formats.EVALUATED_LEARNER, endless));
     byte[] negative = good.clone();
     negative[32] = (byte) 0xFF;
     IOException e =
-        assertThrows(IOException.class, () -> read(EvaluatedLearnerSerializer.INSTANCE, negative));
+        assertThrows(IOException.class, () -> read(Formats.EVALUATED_LEARNER, negative));
     assertTrue(e.getMessage().contains("bytes must be in"), e.getMessage());
   }
 
   @Test
-  void snapshotsKnowTheirLayout() throws Exception {
-    for (FormatSerializer<?> serializer : ALL) {
-      checkSnapshot(serializer);
+  void snapshotsAndJobsHoldTheNameOfAFormat() throws Exception {
+    for (Format<?> format : Formats.ALL) {
+      assertSame(format, InstantiationUtil.clone(format));
+      checkSnapshot(format);
     }
+    assertThrows(IOException.class, () -> Formats.named("Stranger"));
   }
 
-  private static <T> void checkSnapshot(FormatSerializer<T> serializer) throws Exception {
-    TypeSerializerSnapshot<T> now = serializer.snapshotConfiguration();
+  private static <T> void checkSnapshot(Format<T> format) throws Exception {
+    TypeSerializerSnapshot<T> now = format.snapshotConfiguration();
     DataOutputSerializer out = new DataOutputSerializer(64);
     TypeSerializerSnapshot.writeVersionedSnapshot(out, now);
-    byte[] bytes = out.getCopyOfBuffer();
-    ClassLoader loader = serializer.getClass().getClassLoader();
+    ClassLoader loader = format.getClass().getClassLoader();
     TypeSerializerSnapshot<T> old =
-        TypeSerializerSnapshot.readVersionedSnapshot(new DataInputDeserializer(bytes), loader);
+        TypeSerializerSnapshot.readVersionedSnapshot(
+            new DataInputDeserializer(out.getCopyOfBuffer()), loader);
     assertTrue(now.resolveSchemaCompatibility(old).isCompatibleAsIs());
-    assertEquals(serializer, old.restoreSerializer());
-    bytes[bytes.length - 1] = 99;
-    TypeSerializerSnapshot<T> newer =
-        TypeSerializerSnapshot.readVersionedSnapshot(new DataInputDeserializer(bytes), loader);
-    assertTrue(now.resolveSchemaCompatibility(newer).isIncompatible());
-    assertThrows(IllegalStateException.class, newer::restoreSerializer);
+    assertSame(format, old.restoreSerializer());
+    Format<?> another = format == Formats.VERDICT ? Formats.EXAMPLE : Formats.VERDICT;
+    @SuppressWarnings("unchecked")
+    TypeSerializerSnapshot<T> other = (TypeSerializerSnapshot<T>) another.snapshotConfiguration();
+    assertTrue(now.resolveSchemaCompatibility(other).isIncompatible());
   }
 }
