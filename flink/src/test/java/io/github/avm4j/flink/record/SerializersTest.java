@@ -213,7 +213,7 @@ class SerializersTest {
             new DataInputDeserializer(out.getCopyOfBuffer()), loader);
     assertTrue(now.resolveSchemaCompatibility(old).isCompatibleAsIs());
     assertSame(format, old.restoreSerializer());
-    Format<?> another = format == Formats.VERDICT ? Formats.EXAMPLE : Formats.VERDICT;
+    Format<?> another = format.equals(Formats.VERDICT) ? Formats.EXAMPLE : Formats.VERDICT;
     @SuppressWarnings("unchecked")
     TypeSerializerSnapshot<T> other = (TypeSerializerSnapshot<T>) another.snapshotConfiguration();
     assertTrue(now.resolveSchemaCompatibility(other).isIncompatible());
