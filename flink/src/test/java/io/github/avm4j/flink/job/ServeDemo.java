@@ -41,7 +41,6 @@ final class ServeDemo implements AutoCloseable {
             avm.toString(),
             "serve",
             "--port=" + port,
-            "--poll-ms=200",
             "--kafka=" + broker,
             "--model-topic=" + models,
             "--feedback-topic=" + feedback,
