@@ -37,7 +37,7 @@ final class LocalRun {
           "org.apache.kafka.common.config", "error",
           // Offsets at the broker are for others to look at: the job keeps its own.
           "org.apache.flink.connector.kafka.source.reader.KafkaSourceReader", "error",
-          // A stack trace for each checkpoint that fails, at the end of a job too; Flink's page has
+          // A stack trace for each checkpoint that fails, at the end of a job too; Flink's REST has
           // them. A fault in these actors that matters ends the job, and its reason is printed.
           "org.apache.flink.runtime.checkpoint", "error",
           "org.apache.flink.runtime.jobmaster.JobMaster", "error",
