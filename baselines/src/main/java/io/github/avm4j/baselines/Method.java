@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * An online method by name.
  *
- * @param name what it is called on a command line, such as {@code fogd}
+ * @param name what it is called on a command line, such as {@code linear}
  * @param title what the paper's tables call it
  * @param knobs the tasks it can learn, and for each the parameters that a search varies
  * @param maker makes a fresh learner
@@ -33,7 +33,7 @@ public record Method(String name, String title, Map<Task, Set<Knob>> knobs, Make
   /**
    * Keeps the map unchanged.
    *
-   * @param name what it is called on a command line, such as {@code fogd}
+   * @param name what it is called on a command line, such as {@code linear}
    * @param title what the paper's tables call it
    * @param knobs the tasks it can learn, and for each the parameters that a search varies
    * @param maker makes a fresh learner

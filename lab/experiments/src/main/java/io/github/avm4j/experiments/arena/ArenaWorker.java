@@ -46,7 +46,7 @@ final class ArenaWorker {
   private static final int FIRST = 1000;
 
   /**
-   * Support vectors of the paper's competitors, as in avm compare; four times as many frequencies.
+   * Support vectors of the paper's competitors; four times as many frequencies.
    */
   private static final int BUDGET = 200;
 
