@@ -7,9 +7,8 @@ import io.github.avm4j.model.InvalidModelException;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Other labels for the classes of a learner, which stays as it is otherwise: for learners of one
- * stream that number its classes differently and are to be merged, and for learners whose classes
- * are to be called by name.
+ * Other labels for the classes of a learner, which stays as it is otherwise: for learners whose
+ * classes are to be called by name.
  */
 public final class Relabelling {
   private Relabelling() {}
