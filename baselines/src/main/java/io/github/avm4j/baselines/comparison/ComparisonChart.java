@@ -91,7 +91,8 @@ public final class ComparisonChart {
     double[] x = series.stream().flatMap(s -> s.x.stream()).mapToDouble(v -> v).toArray();
     double xLow = Arrays.stream(x).min().orElse(0);
     double xHigh = Arrays.stream(x).max().orElse(1);
-    double yHigh = top();
+    double top = top();
+    double yHigh = top > 0 ? top : 1;
     double yLow = bottom(yHigh);
     Axes axes = new Axes(xLow, xHigh > xLow ? xHigh : xLow + 1, yLow, yHigh);
     StringBuilder svg = new StringBuilder();

@@ -103,6 +103,18 @@ class ComparisonTest {
     }
   }
 
+  /** A regressor of zeros makes no error. */
+  @Test
+  void linesOfZerosHaveAnAxis() {
+    double[] zeros = new double[3];
+    String svg =
+        new ComparisonChart("zeros", "rows", "errors", false)
+            .add("one", new double[] {1, 2, 3}, zeros, 0)
+            .toSvg();
+    assertTrue(svg.contains(">0.2<"), svg);
+    assertFalse(svg.contains("NaN"), svg);
+  }
+
   /** A logarithmic axis names round numbers, however short or long it is. */
   @Test
   void logarithmicAxesNameRoundNumbers() {
