@@ -41,13 +41,6 @@ public final class CoreDistances {
     k.values(squared, kernel, size);
   }
 
-  /** Multiplies the squared distances to the points from {@code first} on. */
-  public void stretch(int first, double factor) {
-    for (int i = first; i < size; i++) {
-      squared[i] *= factor;
-    }
-  }
-
   /**
    * Distances alone; the kernel values stay those of an earlier pass.
    *

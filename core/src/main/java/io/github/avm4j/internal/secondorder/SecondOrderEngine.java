@@ -331,11 +331,6 @@ public final class SecondOrderEngine extends ExpansionEngine {
     return skipped ? 0 : asked.value;
   }
 
-  /** Whether the instance last seen was known well enough to be skipped. */
-  public boolean hasSkipped() {
-    return skipped;
-  }
-
   /** Bytes of heap it holds, at most. */
   public long bytes() {
     return set.bytes() + Footprint.state(set.size(), columns()) + exchange.bytes();
