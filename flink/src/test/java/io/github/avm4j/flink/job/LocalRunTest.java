@@ -31,6 +31,8 @@ class LocalRunTest {
   private static final Pattern RUNNING =
       Pattern.compile("running job ([0-9a-f]+) here, REST at localhost:(\\d+)");
 
+  private static final Pattern FAILED = Pattern.compile("\"failed\":[1-9]");
+
   @TempDir Path folder;
 
   private Path job(long records) throws Exception {
@@ -117,7 +119,18 @@ class LocalRunTest {
       Waiting.until("a model", () -> Files.exists(folder.resolve("models/here.latest")));
       Files.move(state, folder.resolve("away"));
       Files.createFile(state);
-      Thread.sleep(3000);
+      process.awaitLog("running job");
+      Matcher said = RUNNING.matcher(Files.readString(log));
+      assertTrue(said.find(), Files.readString(log));
+      String job = "http://localhost:" + said.group(2) + "/jobs/" + said.group(1);
+      HttpRequest checkpoints = HttpRequest.newBuilder(URI.create(job + "/checkpoints")).build();
+      HttpClient client = HttpClient.newHttpClient();
+      Waiting.until(
+          "a failed checkpoint",
+          () ->
+              FAILED
+                  .matcher(client.send(checkpoints, HttpResponse.BodyHandlers.ofString()).body())
+                  .find());
       Files.delete(state);
       Files.move(folder.resolve("away"), state);
       assertEquals(0, process.awaitExit());
