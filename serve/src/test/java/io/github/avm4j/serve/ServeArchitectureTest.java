@@ -65,6 +65,8 @@ class ServeArchitectureTest {
       noClasses()
           .that()
           .doNotBelongToAnyOf(ServeMain.class, AvmServer.class, Routes.class)
+          .and()
+          .doNotHaveSimpleName("package-info")
           .should()
           .resideInAPackage("io.github.avm4j.serve");
 
