@@ -39,7 +39,7 @@ public final class UnusedOptions {
     }
     if (options.paper && NOT_OF_THE_PAPER.contains(name)) {
       return "is not an option of the paper's algorithm: remove it; --budget limits the core"
-                 + " points";
+          + " points";
     }
     PaperOptions paper = options.paperOptions;
     return switch (name) {
