@@ -6,9 +6,6 @@ import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.coreset.ScratchPool;
-import java.util.Arrays;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cells around centres: an instance belongs to the nearest, the first of equals. Finding it costs
@@ -87,28 +84,5 @@ public final class Centres implements Partition {
   /** {@return the centres; not to be changed} */
   public CoreSet points() {
     return points;
-  }
-
-  /** Whether cells are around the same centres, scaled alike. */
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof Centres that
-            && size() == that.size()
-            && dimension() == that.dimension()
-            && isOpenEnded() == that.isOpenEnded()
-            && scaling.equals(that.scaling)
-            && IntStream.range(0, size()).allMatch(i -> areSame(point(i), that.point(i))));
-  }
-
-  private static boolean areSame(FeatureVector x, FeatureVector y) {
-    return x.isSparse() == y.isSparse()
-        && Arrays.equals(x.values(), 0, x.count(), y.values(), 0, y.count())
-        && (!x.isSparse() || Arrays.equals(x.indices(), 0, x.count(), y.indices(), 0, y.count()));
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * scaling.hashCode() + size();
   }
 }

@@ -2,8 +2,6 @@
 package io.github.avm4j.partition;
 
 import io.github.avm4j.feature.FeatureVector;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cells that are the leaves of a binary tree. Each node compares one feature with a threshold:
@@ -144,23 +142,5 @@ public final class SplitTree implements Partition {
    */
   public int above(int node) {
     return above[node];
-  }
-
-  /** Whether it is the same tree, node by node. */
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof SplitTree that
-            && dimension == that.dimension
-            && openEnded == that.openEnded
-            && Arrays.equals(features, that.features)
-            && Arrays.equals(thresholds, that.thresholds)
-            && Arrays.equals(below, that.below)
-            && Arrays.equals(above, that.above));
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(features) + Arrays.hashCode(thresholds);
   }
 }
