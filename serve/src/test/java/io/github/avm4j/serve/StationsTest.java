@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
  * open, seen by a debugger as their methods are entered. Who adds one meets it here; records are
  * values and do not count.
  */
-@Tag("once")
 class StationsTest {
   private static final String PACKAGE = "io.github.avm4j.serve.";
   private static final int MOST = 9;

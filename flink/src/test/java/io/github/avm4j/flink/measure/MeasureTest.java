@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.flink.job.KeyState;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +39,6 @@ class MeasureTest {
   }
 
   @Test
-  @Tag("once")
   void sqlCost(@TempDir Path folder) throws Exception {
     SqlCost cost = new SqlCost(folder, 100);
     assertTrue(cost.seconds(SqlCost.Kind.ML_PREDICT, 200) > 0);

@@ -19,13 +19,11 @@ import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table function that learns, beside a plain loop. */
-@Tag("once")
 class LearnWithSqlTest {
   private static final int ROWS = 900;
   private static final TypeInformation<org.apache.flink.types.Row> TYPE =

@@ -23,12 +23,10 @@ import java.util.SplittableRandom;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.types.Row;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** CREATE MODEL and ML_PREDICT with a model file or folder. */
-@Tag("once")
 class PredictWithSqlTest {
   private static final String DATAGEN =
       """

@@ -25,7 +25,6 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Attacks on one server process with a small heap. After each of them it replies normally. Longer
  * and larger with {@code -Davm4j.hostile.scale=10}.
  */
-@Tag("once")
 class HostileClientsTest {
   private static final int SCALE = Integer.getInteger("avm4j.hostile.scale", 1);
   private static final int BODY = 16 << 20;

@@ -17,12 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may see what: explanations, the page, metrics, the administrative port, tokens. */
-@Tag("once")
 class AccessTest {
   private static final String ROW = "{\"age\": 33, \"job\": \"cook\"}";
 

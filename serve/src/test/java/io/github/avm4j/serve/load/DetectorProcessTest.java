@@ -16,14 +16,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A detector that was trained here, served by a process of its own, which learns and is stopped.
  */
-@Tag("once")
 class DetectorProcessTest {
   private static final String TOKEN = "a-token-for-tests-0123456789";
   private static final String NORMAL = "{\"load\": 10, \"heat\": 20, \"site\": \"south\"}";

@@ -19,12 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which version predicts: lineages, absurd numbers, bad files, files that harm their reader. */
-@Tag("once")
 class LineageTest {
   private static final String FIRST = "0198a1b2-c3d4-7e5f-8a6b-0123456789ab";
   private static final String SECOND = "0198ffff-c3d4-7e5f-8a6b-0123456789ab";

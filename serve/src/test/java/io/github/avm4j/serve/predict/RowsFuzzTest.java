@@ -15,10 +15,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import org.junit.jupiter.api.Tag;
 
 /** Hostile rows: predicted, or refused with a Problem; never anything else. */
-@Tag("once")
 class RowsFuzzTest {
   private static final Limits LIMITS = new Limits(1 << 20, 1000, 10_000, 10, 10);
   private static final ServedModel WAVES = load(TestModels.numbered(3, 10, 1).toBytes());
