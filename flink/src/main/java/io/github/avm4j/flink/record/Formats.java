@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The formats of all that flows or is state. Learners and detectors are their files
  * (docs/format.md) behind their counts: restored, they continue as if they had never stopped, bit
  * for bit.
+ *
+ * <p>Who changes the layout of a state raises the version of {@link Format} and goes on reading the
+ * one before, or a job that is resumed loses it.
  */
 public final class Formats {
   /** Of {@link RawRecord}. */
