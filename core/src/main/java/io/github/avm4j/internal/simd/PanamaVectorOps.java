@@ -323,7 +323,8 @@ final class PanamaVectorOps implements VectorOps {
     for (; i <= n - LANES; i += LANES) {
       m0 = m0.min(DoubleVector.fromArray(SPECIES, squared, i).reinterpretAsLongs());
     }
-    double smallest = Double.longBitsToDouble(m0.min(m1).reduceLanes(VectorOperators.MIN));
+    // Reduced as doubles: without AVX-512 there is no such instruction for longs, and m0 is boxed.
+    double smallest = m0.min(m1).reinterpretAsDoubles().reduceLanes(VectorOperators.MIN);
     for (i = 0; i <= n - LANES; i += LANES) {
       VectorMask<Double> equal =
           DoubleVector.fromArray(SPECIES, squared, i).compare(VectorOperators.EQ, smallest);
