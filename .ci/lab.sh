@@ -13,6 +13,7 @@ if [ "$status" -ne 0 ]; then
   grep -E '^\[ERROR\]' "$log" | head -n 80 || true
   echo "-- last lines of the log"
   tail -n 60 "$log"
+  echo
 fi
 # javac 17 cannot run with -Werror beside an incubator module.
 if grep -E '^\[WARNING\] .*\.java:\[[0-9]+,[0-9]+\]' "$log" | sort -u; then

@@ -36,7 +36,7 @@ class BenchmarksTest {
             .verbosity(VerboseMode.SILENT)
             .build();
     Collection<RunResult> results = new Runner(options).run();
-    assertEquals(2 * 5, results.size());
+    assertEquals(2 * 4, results.size());
     results.forEach(result -> assertTrue(result.getPrimaryResult().getScore() > 0));
   }
 }
