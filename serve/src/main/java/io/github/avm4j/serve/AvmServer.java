@@ -86,6 +86,10 @@ public final class AvmServer implements AutoCloseable {
   private final @Nullable Server administration;
   private final Watch watch;
   private volatile boolean draining;
+  private @Nullable Scrape scraped;
+
+  /** Metrics as they were once: who asks for them all the time must not cost predictions. */
+  private record Scrape(long nanos, Reply reply) {}
 
   /**
    * Puts everything together; nothing is open yet.
@@ -294,12 +298,22 @@ public final class AvmServer implements AutoCloseable {
     }
   }
 
-  private Reply scrape() {
-    MediaType type = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
-    String text = measures.scrape(repository, evaluation, labels, sources, clock);
-    return new Reply(
-        ResponseHeaders.builder(HttpStatus.OK).contentType(type).build(),
-        text.getBytes(StandardCharsets.UTF_8));
+  private synchronized Reply scrape() {
+    long now = System.nanoTime();
+    long kept = 1_000_000L * Math.min(1000, config.tuning().pollMillis());
+    Scrape last = scraped;
+    if (last == null || now - last.nanos > kept) {
+      MediaType type = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
+      String text = measures.scrape(repository, evaluation, labels, sources, clock);
+      last =
+          new Scrape(
+              now,
+              new Reply(
+                  ResponseHeaders.builder(HttpStatus.OK).contentType(type).build(),
+                  text.getBytes(StandardCharsets.UTF_8)));
+      scraped = last;
+    }
+    return last.reply;
   }
 
   @Override
@@ -331,12 +345,15 @@ public final class AvmServer implements AutoCloseable {
    * Lets requests under way end and closes the ports. Nobody waits for Netty's threads after that:
    * they end when no task has come for two seconds.
    */
-  private static void stop(Server server) {
+  private void stop(Server server) {
     CompletableFuture<Void> stopped = server.stop();
     while (!stopped.isDone()
         && !server.activePorts().isEmpty()
         && !Thread.currentThread().isInterrupted()) {
       pause(STOP_POLL_MILLIS);
+    }
+    if (stopped.isCompletedExceptionally()) {
+      log.warn("stop", "problem", String.valueOf(stopped.handle((done, why) -> why).join()));
     }
   }
 

@@ -14,8 +14,6 @@ import com.sun.jdi.event.MethodEntryEvent;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.MethodEntryRequest;
 import io.github.avm4j.serve.load.ServerProcess;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -67,8 +65,7 @@ class StationsTest {
   @Test
   void ofOnePrediction() throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.people(2));
-    int port = freePort();
-    String debugger = "transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:" + port;
+    String debugger = "transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:0";
     try (ServerProcess server =
         new ServerProcess(
             folder.resolve("log"),
@@ -77,7 +74,7 @@ class StationsTest {
             "--port=0",
             folder.toString())) {
       ask(server).join();
-      VirtualMachine machine = attach(port);
+      VirtualMachine machine = attach(server.pid());
       MethodEntryRequest entries = machine.eventRequestManager().createMethodEntryRequest();
       entries.addClassFilter(PACKAGE + "*");
       entries.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
@@ -127,22 +124,15 @@ class StationsTest {
         .thenAccept(reply -> assertEquals(200, reply.statusCode(), reply.body()));
   }
 
-  private static int freePort() throws Exception {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
-  }
-
-  private static VirtualMachine attach(int port) throws Exception {
+  /** The agent tells its port to those who ask for the process. */
+  private static VirtualMachine attach(long process) throws Exception {
     for (AttachingConnector connector : Bootstrap.virtualMachineManager().attachingConnectors()) {
-      if (connector.transport().name().equals("dt_socket")
-          && connector.defaultArguments().containsKey("port")) {
+      if (connector.name().equals("com.sun.jdi.ProcessAttach")) {
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
-        arguments.get("hostname").setValue("127.0.0.1");
-        arguments.get("port").setValue(Integer.toString(port));
+        arguments.get("pid").setValue(Long.toString(process));
         return connector.attach(arguments);
       }
     }
-    throw new AssertionError("this JDK cannot attach a debugger");
+    throw new AssertionError("this JDK cannot attach a debugger to a process");
   }
 }

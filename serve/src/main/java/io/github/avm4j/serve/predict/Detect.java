@@ -65,10 +65,13 @@ public final class Detect implements Endpoint.Handler {
 
   @Override
   public Endpoint.Job prepare(Call call) {
+    boolean learn = call.query("learn", false);
+    String caller = learn ? caller(call, tokens) : "";
     ServedDetector detector = models.detector(call.query("model"));
+    checkLearns(detector, learn);
     int passes = call.query("explain") == null && call.query("learn") == null ? 1 : 3;
     long cost = passes * (call.body().length / 8L) * detector.size();
-    return Endpoint.Job.of(cost, () -> reply(call, detector));
+    return Endpoint.Job.of(cost, () -> reply(call, detector, learn, caller));
   }
 
   /** The rows of a request as they are judged, and what is asked of them. */
@@ -99,13 +102,11 @@ public final class Detect implements Endpoint.Handler {
     }
   }
 
-  private Reply reply(Call call, ServedDetector detector) {
+  private Reply reply(Call call, ServedDetector detector, boolean learn, String caller) {
     int listed = call.query("explain", 0, 0, MOST_LISTED);
     if (listed > 0) {
       explainers.accept(call);
     }
-    boolean learn = call.query("learn", false);
-    String caller = learn ? mayChange(call, detector, tokens) : "";
     Judged judged = new Judged(detector, level(call, detector), listed, learn);
     RowReader reader = new RowReader(detector.encoding(), limits);
     boolean single = judge(call, reader, judged);
@@ -137,17 +138,21 @@ public final class Detect implements Endpoint.Handler {
   }
 
   /**
-   * Whose token allows to change a detector.
+   * Whose token allows to change a detector. It is asked for first: a stranger learns nothing, not
+   * even which detectors there are.
    *
-   * @throws Problem if there is none, or the detector cannot be changed
+   * @throws Problem if there is none
    */
-  static String mayChange(Call call, ServedDetector detector, BearerTokens tokens) {
-    String caller = tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
-    if (!detector.learns()) {
+  static String caller(Call call, BearerTokens tokens) {
+    return tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
+  }
+
+  /** Refuses to change a detector whose changes have no place. */
+  static void checkLearns(ServedDetector detector, boolean wanted) {
+    if (wanted && !detector.learns()) {
       throw Problem.unavailable(
           "this server has no place for what a detector learns: start it with detector-state");
     }
-    return caller;
   }
 
   private static double level(Call call, ServedDetector detector) {

@@ -34,13 +34,14 @@ public final class DetectorFeedback implements Endpoint.Handler {
 
   @Override
   public Endpoint.Job prepare(Call call) {
+    String caller = Detect.caller(call, tokens);
     ServedDetector detector = models.detector(call.query("model"));
+    Detect.checkLearns(detector, true);
     long cost = call.body().length / 8L * detector.size();
-    return Endpoint.Job.of(cost, () -> reply(call, detector));
+    return Endpoint.Job.of(cost, () -> reply(call, detector, caller));
   }
 
-  private Reply reply(Call call, ServedDetector detector) {
-    String caller = Detect.mayChange(call, detector, tokens);
+  private Reply reply(Call call, ServedDetector detector, String caller) {
     if (call.query("anomalous") == null) {
       throw Problem.badRequest("say what the rows are: ?anomalous=true or ?anomalous=false");
     }

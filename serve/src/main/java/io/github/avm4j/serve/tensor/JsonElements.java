@@ -50,7 +50,13 @@ final class JsonElements {
       switch (token) {
         case START_ARRAY -> depth++;
         case END_ARRAY -> depth--;
-        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> add(parser.getDoubleValue());
+        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+          double number = parser.getDoubleValue();
+          if (Double.isInfinite(number)) {
+            throw Problem.badRequest("a number of data is too large" + Json.place(parser));
+          }
+          add(number);
+        }
         case VALUE_TRUE -> add(1);
         case VALUE_FALSE -> add(0);
         case VALUE_NULL -> add(Double.NaN);

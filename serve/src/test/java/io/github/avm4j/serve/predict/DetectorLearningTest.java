@@ -64,6 +64,9 @@ class DetectorLearningTest {
     try (RunningServer server = serve()) {
       assertEquals(401, server.post(LEARN, "[1, 1]").statusCode());
       assertEquals(401, server.post(FEEDBACK + "true", "[1, 1]").statusCode());
+      // A stranger is not even told which detectors there are.
+      assertEquals(401, server.post(LEARN + "&model=none", "[1, 1]").statusCode());
+      assertEquals(401, server.post(FEEDBACK + "true&model=none", "[1, 1]").statusCode());
       assertEquals(400, server.post("/v1/detect/feedback", "[1, 1]", BEARER).statusCode());
       assertEquals(400, server.post(FEEDBACK + "maybe", "[1, 1]", BEARER).statusCode());
       assertEquals(400, server.post("/v1/detect?learn=yes", "[1, 1]", BEARER).statusCode());

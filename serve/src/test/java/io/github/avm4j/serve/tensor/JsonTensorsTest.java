@@ -2,6 +2,7 @@
 package io.github.avm4j.serve.tensor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,6 +32,16 @@ class JsonTensorsTest {
       read += found == null ? 0 : 1;
     }
     assertTrue(read > 1_000 && read < 3_900, "documents that could be read: " + read);
+  }
+
+  @Test
+  void aNumberTooLargeForADoubleIsRefused() {
+    String document =
+        "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[1],\"data\":[1e999]}]}";
+    byte[] bytes = document.getBytes(StandardCharsets.UTF_8);
+    Problem problem =
+        assertThrows(Problem.class, () -> JsonTensors.read(bytes, bytes.length, LIMITS));
+    assertTrue(problem.text().contains("too large"), problem.text());
   }
 
   private static String document(Random random) {
@@ -105,6 +116,6 @@ class JsonTensorsTest {
       return true;
     }
     into.add(node.isNull() ? Double.NaN : node.doubleValue() + 0.0);
-    return node.isNumber() || node.isNull();
+    return (node.isNumber() && Double.isFinite(node.doubleValue())) || node.isNull();
   }
 }
