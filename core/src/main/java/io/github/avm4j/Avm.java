@@ -55,12 +55,12 @@ public final class Avm {
   /**
    * {@return a builder for the paper's classifier of two or more classes; γ, δ and λ must be set}
    */
-  public static AvmConfig.Builder<Learner> paperClassifier() {
+  public static AvmConfig.Builder<KernelLearner> paperClassifier() {
     return new AvmConfig.Builder<>(Task.CLASSIFICATION, KernelLearner::new);
   }
 
   /** {@return a builder for the paper's regressor; γ, δ and λ must be set} */
-  public static AvmConfig.Builder<Learner> paperRegressor() {
+  public static AvmConfig.Builder<KernelLearner> paperRegressor() {
     return new AvmConfig.Builder<>(Task.REGRESSION, KernelLearner::new);
   }
 

@@ -13,6 +13,7 @@ import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.format.Allocation;
 import io.github.avm4j.kernel.Matern52;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.SquaredLoss;
@@ -36,7 +37,8 @@ class NoAllocationTest {
   private static final int ROUNDS = 12;
 
   static Stream<Arguments> learners() {
-    AvmConfig.Builder<Learner> binary = Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
+    AvmConfig.Builder<KernelLearner> binary =
+        Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
     return Stream.of(
         Arguments.of("dense", binary.build(), false),
         Arguments.of("sparse", binary.build(), true),

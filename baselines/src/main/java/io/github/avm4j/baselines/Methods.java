@@ -9,7 +9,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.WhenFull;
-import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.OnlineLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.EpsilonInsensitive;
@@ -131,12 +131,12 @@ public final class Methods {
    * @param task classification or regression
    * @param s γ, λ, δ and seed
    */
-  public static AvmConfig.Builder<Learner> paper(String name, Task task, Settings s) {
+  public static AvmConfig.Builder<KernelLearner> paper(String name, Task task, Settings s) {
     Loss loss = PAPER_LOSSES.get(name);
     if (loss == null) {
       throw new IllegalArgumentException("'" + name + "' is not the paper's learner");
     }
-    AvmConfig.Builder<Learner> builder =
+    AvmConfig.Builder<KernelLearner> builder =
         task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
     return builder.loss(loss).gamma(s.gamma()).lambda(s.lambda()).delta(s.delta()).seed(s.seed());
   }

@@ -32,7 +32,7 @@ import java.util.function.Function;
  *     if they outgrow a fifth of the memory
  * @param features the number of features; 0 takes it from the first dense instance
  * @param labels the classes known in advance, in order; more may appear at any time
- * @param coverage the levels of intervals or prediction sets, ascending; empty if none
+ * @param levels the levels of intervals or prediction sets, ascending; empty if none
  */
 public record AutoConfig(
     Task task,
@@ -50,7 +50,7 @@ public record AutoConfig(
     int estimation,
     int features,
     List<Double> labels,
-    List<Double> coverage) {
+    List<Double> levels) {
   /** Most instances that may be kept for estimation. */
   public static final int MAX_ESTIMATION = 100_000;
 
@@ -81,7 +81,7 @@ public record AutoConfig(
    * @param estimation in 1..{@value #MAX_ESTIMATION}
    * @param features ≥ 0
    * @param labels distinct and finite; none for regression
-   * @param coverage at most 16, in (0, 1)
+   * @param levels at most 16, in (0, 1)
    * @throws IllegalArgumentException naming the setting that is not in its range, and the range
    */
   public AutoConfig {
@@ -100,7 +100,7 @@ public record AutoConfig(
     Checks.newton(task, loss, lambda, skip, novelty);
     Checks.features(features);
     labels = Checks.labels(task, labels);
-    coverage = Checks.levels(coverage);
+    levels = Checks.levels(levels);
   }
 
   /**
@@ -129,7 +129,7 @@ public record AutoConfig(
     builder.estimation = estimation;
     builder.features = features;
     builder.labels = labels;
-    builder.coverage = coverage;
+    builder.levels = levels;
     return builder;
   }
 
@@ -160,7 +160,7 @@ public record AutoConfig(
     private int estimation = 1000;
     private int features;
     private List<Double> labels = List.of();
-    private List<Double> coverage = List.of(0.8, 0.9, 0.95);
+    private List<Double> levels = List.of(0.8, 0.9, 0.95);
 
     /**
      * A builder with the default settings.
@@ -341,11 +341,11 @@ public record AutoConfig(
      * Levels that intervals of a regression and prediction sets of a classification can be asked
      * for: the share of instances whose target they are to hold; 0.8, 0.9 and 0.95 by default.
      *
-     * @param levels levels in (0, 1); none for no intervals
+     * @param values levels in (0, 1); none for no intervals
      * @return this builder
      */
-    public Builder<L> coverage(double... levels) {
-      coverage = Arrays.stream(levels).boxed().toList();
+    public Builder<L> levels(double... values) {
+      levels = Arrays.stream(values).boxed().toList();
       return this;
     }
 
@@ -371,7 +371,7 @@ public record AutoConfig(
           estimation,
           features,
           labels,
-          coverage);
+          levels);
     }
 
     /** {@return what is built of {@link #config}: a learner that has seen nothing} */

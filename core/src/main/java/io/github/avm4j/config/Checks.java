@@ -63,9 +63,9 @@ final class Checks {
 
   /** The checked levels of coverage, ascending. */
   static List<Double> levels(List<Double> given) {
-    require(given.size() <= MOST_LEVELS, "coverage", "at most " + MOST_LEVELS + " levels", given);
+    require(given.size() <= MOST_LEVELS, "levels", "at most " + MOST_LEVELS + " levels", given);
     for (double level : given) {
-      require(level > 0 && level < 1, "coverage", "in (0, 1)", level);
+      require(level > 0 && level < 1, "levels", "in (0, 1)", level);
     }
     return given.stream().sorted().distinct().toList();
   }

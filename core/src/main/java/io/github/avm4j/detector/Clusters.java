@@ -98,6 +98,16 @@ public final class Clusters {
   }
 
   /**
+   * {@link #of(FeatureVector)} of a dense vector.
+   *
+   * @param x the instance
+   * @return the cluster, in 0..{@link #count} − 1; −1 if there is none
+   */
+  public int of(double... x) {
+    return of(FeatureVector.dense(x));
+  }
+
+  /**
    * {@return the share of the core points, and so of recent instances, that are in a cluster}
    *
    * @param cluster 0 for the largest

@@ -61,6 +61,16 @@ public final class Detector {
   }
 
   /**
+   * {@link #detectThenLearn(FeatureVector)} of a dense vector.
+   *
+   * @param x the instance
+   * @return the p-value, in (0, 1]; small for anomalies
+   */
+  public double detectThenLearn(double... x) {
+    return detectThenLearn(FeatureVector.dense(x));
+  }
+
+  /**
    * {@return the score that the last p-value was computed from: a soft distance, larger for
    * anomalies}
    */
@@ -79,6 +89,16 @@ public final class Detector {
   }
 
   /**
+   * {@link #score(FeatureVector)} of a dense vector.
+   *
+   * @param x the instance
+   * @return a soft distance to the core points, larger for anomalies; finite
+   */
+  public double score(double... x) {
+    return score(FeatureVector.dense(x));
+  }
+
+  /**
    * The p-value of x; nothing is learned.
    *
    * @param x the instance
@@ -86,6 +106,16 @@ public final class Detector {
    */
   public double pValue(FeatureVector x) {
     return engine.pValue(x);
+  }
+
+  /**
+   * {@link #pValue(FeatureVector)} of a dense vector.
+   *
+   * @param x the instance
+   * @return the p-value, in (0, 1]
+   */
+  public double pValue(double... x) {
+    return pValue(FeatureVector.dense(x));
   }
 
   /**
@@ -109,6 +139,16 @@ public final class Detector {
   }
 
   /**
+   * {@link #feedback(FeatureVector, boolean)} on a dense vector.
+   *
+   * @param x the instance
+   * @param anomalous true for an anomaly, false for a normal instance
+   */
+  public void feedback(double[] x, boolean anomalous) {
+    feedback(FeatureVector.dense(x), anomalous);
+  }
+
+  /**
    * {@return why x has its score: features, core points, expected values; nothing is learned}
    *
    * @param x the instance
@@ -116,6 +156,17 @@ public final class Detector {
    */
   public AnomalyExplanation explain(FeatureVector x, int most) {
     return Attribution.of(engine, x, most);
+  }
+
+  /**
+   * {@link #explain(FeatureVector, int)} of a dense vector.
+   *
+   * @param x the instance
+   * @param most most features and most core points that are listed
+   * @return why x has its score
+   */
+  public AnomalyExplanation explain(double[] x, int most) {
+    return explain(FeatureVector.dense(x), most);
   }
 
   /**

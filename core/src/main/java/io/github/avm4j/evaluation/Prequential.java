@@ -156,6 +156,18 @@ public final class Prequential {
   }
 
   /**
+   * {@link #step(FeatureVector, double, double)} of a dense vector.
+   *
+   * @param x features of the instance
+   * @param y label of the instance, or its target for regression
+   * @param weight weight of the instance, ≥ 0; 0 changes nothing
+   * @return the prediction, made before learning
+   */
+  public double step(double[] x, double y, double weight) {
+    return step(FeatureVector.dense(x), y, weight);
+  }
+
+  /**
    * All instances of a stream, then {@link #finish}.
    *
    * @param stream instances, read to the end

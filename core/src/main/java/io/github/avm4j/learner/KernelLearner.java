@@ -2,7 +2,9 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AvmConfig;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
+import java.util.List;
 
 /**
  * The paper's learner (Algorithms 1, 2 and 5): kernel SGD in which an instance may be replaced by
@@ -34,6 +36,24 @@ public final class KernelLearner extends EngineLearner<FirstOrderEngine> {
   @Override
   public AvmConfig config() {
     return engine.config();
+  }
+
+  /**
+   * Makes the coverage in advance (Section 6.2 of the paper) instead of on the fly: chooses core
+   * points among a sample so that each of its instances lies in the cell of one. They are fewer
+   * than those found on the fly, and do not depend on the order of the stream. An instance of the
+   * stream that lies in none of these cells gets one of its own, as ever.
+   *
+   * <p>Takes time and memory with the square of the sample: a second for some thousand rows.
+   *
+   * @param sample instances like those to come, at most 16,384
+   * @throws IllegalStateException if anything was learned before, or the sample is empty or too
+   *     large
+   * @throws IllegalArgumentException if instances differ in their number of features, or need more
+   *     cells than the budget
+   */
+  public void cover(List<FeatureVector> sample) {
+    engine.cover(sample);
   }
 
   /** {@return the number of cells, the paper's M_t: core points that are centres} */

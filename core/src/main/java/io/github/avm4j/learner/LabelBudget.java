@@ -146,6 +146,17 @@ public final class LabelBudget {
   }
 
   /**
+   * {@link #wants(Predictor, FeatureVector)} of a dense vector.
+   *
+   * @param predictor the learner, or a model of it
+   * @param x features of the instance; read during the call and not kept
+   * @return whether a label is wanted
+   */
+  public boolean wants(Predictor predictor, double... x) {
+    return wants(predictor, FeatureVector.dense(x));
+  }
+
+  /**
    * Counts an instance whose prediction is known and decides whether to ask for its label. With the
    * {@linkplain Decision#margin margin} of a classifier's scores it decides as {@link
    * #wants(Predictor, FeatureVector)} does, without a second prediction.

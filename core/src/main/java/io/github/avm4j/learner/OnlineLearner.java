@@ -69,6 +69,64 @@ public interface OnlineLearner extends Predictor {
     learn(FeatureVector.dense(x), y, 1);
   }
 
+  /**
+   * Learns from a dense vector.
+   *
+   * @param x features of the instance; read during the call and not kept
+   * @param y label of the instance, or its target for regression
+   * @param weight weight of the instance, ≥ 0; 0 changes nothing
+   */
+  default void learn(double[] x, double y, double weight) {
+    learn(FeatureVector.dense(x), y, weight);
+  }
+
+  /**
+   * {@link #predictThenLearn(FeatureVector, double, double)} with weight 1.
+   *
+   * @param x features of the instance; read during the call and not kept
+   * @param y label of the instance, or its target for regression
+   * @return the prediction, made before learning
+   */
+  default double predictThenLearn(FeatureVector x, double y) {
+    return predictThenLearn(x, y, 1, NO_SCORES);
+  }
+
+  /**
+   * {@link #predictThenLearn(FeatureVector, double)} of a dense vector.
+   *
+   * @param x features of the instance; read during the call and not kept
+   * @param y label of the instance, or its target for regression
+   * @return the prediction, made before learning
+   */
+  default double predictThenLearn(double[] x, double y) {
+    return predictThenLearn(FeatureVector.dense(x), y, 1, NO_SCORES);
+  }
+
+  /**
+   * {@link #predictThenLearn(FeatureVector, double, double)} of a dense vector.
+   *
+   * @param x features of the instance; read during the call and not kept
+   * @param y label of the instance, or its target for regression
+   * @param weight weight of the instance, ≥ 0; 0 changes nothing
+   * @return the prediction, made before learning
+   */
+  default double predictThenLearn(double[] x, double y, double weight) {
+    return predictThenLearn(FeatureVector.dense(x), y, weight, NO_SCORES);
+  }
+
+  /**
+   * {@link #predictThenLearn(FeatureVector, double, double, double[])} of a dense vector.
+   *
+   * @param x features of the instance; read during the call and not kept
+   * @param y label of the instance, or its target for regression
+   * @param weight weight of the instance, ≥ 0; 0 changes nothing
+   * @param scores receives what {@link #scores} says before learning; empty to do without
+   * @return the prediction, made before learning
+   */
+  default double predictThenLearn(double[] x, double y, double weight, double[] scores) {
+    return predictThenLearn(FeatureVector.dense(x), y, weight, scores);
+  }
+
   /** {@return the number of instances learned from, those of zero weight not counted} */
   long instances();
 

@@ -124,6 +124,18 @@ public record Explanation(
   }
 
   /**
+   * Explains the prediction for a dense vector.
+   *
+   * @param whole the model
+   * @param x the instance
+   * @param most how many parts are listed
+   * @return the explanation
+   */
+  public static Explanation of(Model whole, double[] x, int most) {
+    return of(whole, FeatureVector.dense(x), most);
+  }
+
+  /**
    * What turns the margin of a cell's model, which may have met the classes in another order, into
    * one of the whole: positive speaks for the second label. Of more than two classes, into the
    * winner's score, which is half the margin.

@@ -145,4 +145,66 @@ public interface Predictor {
   default double predict(double... x) {
     return predict(FeatureVector.dense(x));
   }
+
+  /**
+   * {@link #score(FeatureVector)} of a dense vector.
+   *
+   * @param x features of the instance
+   * @return the score
+   */
+  default double score(double... x) {
+    return score(FeatureVector.dense(x));
+  }
+
+  /**
+   * {@link #scores(FeatureVector, double[])} of a dense vector.
+   *
+   * @param x features of the instance
+   * @param out receives one score per class, or the prediction of a regression
+   */
+  default void scores(double[] x, double[] out) {
+    scores(FeatureVector.dense(x), out);
+  }
+
+  /**
+   * {@link #probabilities(FeatureVector, double[])} of a dense vector.
+   *
+   * @param x features of the instance
+   * @param out receives one probability per class
+   */
+  default void probabilities(double[] x, double[] out) {
+    probabilities(FeatureVector.dense(x), out);
+  }
+
+  /**
+   * {@link #probabilities(FeatureVector)} of a dense vector.
+   *
+   * @param x features of the instance
+   * @return one probability per class, in the order of {@link #label}
+   */
+  default double[] probabilities(double... x) {
+    return probabilities(FeatureVector.dense(x));
+  }
+
+  /**
+   * {@link #interval(FeatureVector, double)} of a dense vector.
+   *
+   * @param x features of the instance
+   * @param level one of the levels that the learner was built with
+   * @return the numbers that hold the target with that coverage
+   */
+  default Interval interval(double[] x, double level) {
+    return interval(FeatureVector.dense(x), level);
+  }
+
+  /**
+   * {@link #predictionSet(FeatureVector, double)} of a dense vector.
+   *
+   * @param x features of the instance
+   * @param level one of the levels that the learner was built with
+   * @return the labels that hold that of x with that coverage
+   */
+  default double[] predictionSet(double[] x, double level) {
+    return predictionSet(FeatureVector.dense(x), level);
+  }
 }

@@ -16,7 +16,7 @@ import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Laplacian;
-import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Logistic;
@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class AvmConfigTest {
-  private static AvmConfig.Builder<Learner> classifier() {
+  private static AvmConfig.Builder<KernelLearner> classifier() {
     return Avm.paperClassifier().gamma(0.5).delta(2).lambda(0.01);
   }
 
-  private static AvmConfig.Builder<Learner> regressor() {
+  private static AvmConfig.Builder<KernelLearner> regressor() {
     return Avm.paperRegressor().gamma(0.5).delta(2).lambda(0.01);
   }
 

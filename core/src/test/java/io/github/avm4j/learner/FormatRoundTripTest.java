@@ -60,15 +60,15 @@ class FormatRoundTripTest {
     new WeightedAverage()
   };
 
-  private static AvmConfig.Builder<Learner> builder(Loss loss) {
-    AvmConfig.Builder<Learner> builder =
+  private static AvmConfig.Builder<KernelLearner> builder(Loss loss) {
+    AvmConfig.Builder<KernelLearner> builder =
         loss.forClassification() ? Avm.paperClassifier() : Avm.paperRegressor();
     return builder.loss(loss).gamma(0.5).delta(0.9).lambda(0.02);
   }
 
   /** Every configuration of the paper's learner, then of the second-order one. */
   private static List<Learner> variants() {
-    List<AvmConfig.Builder<Learner>> variants = new ArrayList<>();
+    List<AvmConfig.Builder<KernelLearner>> variants = new ArrayList<>();
     for (Loss loss : LOSSES) {
       for (Output output : OUTPUTS) {
         variants.add(builder(loss).output(output));

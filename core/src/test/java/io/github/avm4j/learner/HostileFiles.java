@@ -29,7 +29,7 @@ final class HostileFiles {
 
   private HostileFiles() {}
 
-  static AvmConfig.Builder<Learner> classifier() {
+  static AvmConfig.Builder<KernelLearner> classifier() {
     return Avm.paperClassifier().gamma(0.5).delta(0.5).lambda(0.01);
   }
 

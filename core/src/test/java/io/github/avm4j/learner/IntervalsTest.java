@@ -98,7 +98,7 @@ class IntervalsTest {
     AutoLearner resumed = (AutoLearner) Learner.fromBytes(learner.toBytes());
     Model read = ModelFormat.read(ModelFormat.write(learner.snapshot()));
     for (int t = 5000; t < 5050; t++) {
-      for (double level : learner.settings().coverage()) {
+      for (double level : learner.settings().levels()) {
         double[] expected = answer(learner, row(t), level);
         double[] ofModel = answer(learner.snapshot(), row(t), level);
         assertArrayEquals(expected, ofModel, 1e-9);
@@ -168,24 +168,22 @@ class IntervalsTest {
 
   @Test
   void levelsAreSetWhenTheLearnerIsBuilt() {
-    AutoLearner learner = builder(Task.REGRESSION).coverage(0.5, 0.3).build();
+    AutoLearner learner = builder(Task.REGRESSION).levels(0.5, 0.3).build();
     assertEquals(List.of(0.3, 0.5), learner.calibration().levels());
     learn(learner, 0, 50);
     assertTrue(learner.interval(row(1), 0.3).width() < learner.interval(row(1), 0.5).width());
     Throwable e = assertThrows(IllegalArgumentException.class, () -> learner.interval(row(1), 0.9));
     assertTrue(e.getMessage().startsWith("level must be one of [0.3, 0.5], was 0.9"));
     assertThrows(IllegalStateException.class, () -> learner.predictionSet(row(1), 0.5));
+    assertThrows(IllegalArgumentException.class, () -> builder(Task.REGRESSION).levels(1).build());
     assertThrows(
-        IllegalArgumentException.class, () -> builder(Task.REGRESSION).coverage(1).build());
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> builder(Task.REGRESSION).coverage(Double.NaN).build());
+        IllegalArgumentException.class, () -> builder(Task.REGRESSION).levels(Double.NaN).build());
   }
 
   @ParameterizedTest
   @EnumSource
   void withoutLevelsThereIsNothing(Task task) throws InvalidModelException {
-    AutoLearner learner = builder(task).coverage().build();
+    AutoLearner learner = builder(task).levels().build();
     learn(learner, 0, 50);
     assertEquals(List.of(), learner.calibration().levels());
     Model model = learner.snapshot();

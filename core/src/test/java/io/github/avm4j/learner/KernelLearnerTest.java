@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class KernelLearnerTest {
-  private static AvmConfig.Builder<Learner> classifier() {
+  private static AvmConfig.Builder<KernelLearner> classifier() {
     return Avm.paperClassifier().gamma(0.5).delta(1).lambda(0.1);
   }
 
-  private static AvmConfig.Builder<Learner> regressor() {
+  private static AvmConfig.Builder<KernelLearner> regressor() {
     return Avm.paperRegressor().gamma(0.5).delta(1).lambda(0.1);
   }
 
@@ -81,7 +81,7 @@ class KernelLearnerTest {
   @Test
   void theThirdClassSplitsTheMargin() {
     for (boolean averaged : new boolean[] {false, true}) {
-      AvmConfig.Builder<Learner> builder = classifier().loss(new Logistic());
+      AvmConfig.Builder<KernelLearner> builder = classifier().loss(new Logistic());
       Learner learner = (averaged ? builder.output(new UniformAverage()) : builder).build();
       Random random = new Random(18);
       for (int i = 0; i < 50; i++) {
@@ -113,7 +113,7 @@ class KernelLearnerTest {
   void anAverageOfManyProjectedStepsKeepsItsDigits() {
     // With the squared loss and a small λ nearly every early step is projected.
     for (double lambda : new double[] {1e-2, 1e-3, 1e-4}) {
-      AvmConfig.Builder<Learner> builder =
+      AvmConfig.Builder<KernelLearner> builder =
           regressor().loss(new SquaredLoss()).delta(0.5).lambda(lambda);
       Learner last = builder.build();
       Learner average = builder.output(new UniformAverage()).build();
@@ -268,7 +268,7 @@ class KernelLearnerTest {
   /** Every knob changes what is learned from one stream. */
   @Test
   void everyParameterMatters() {
-    List<UnaryOperator<AvmConfig.Builder<Learner>>> changes =
+    List<UnaryOperator<AvmConfig.Builder<KernelLearner>>> changes =
         List.of(
             b -> b.gamma(0.6),
             b -> b.kernel(new Laplacian(0.5)),
@@ -292,7 +292,7 @@ class KernelLearnerTest {
             b -> b.labels(0, 1, 2));
     List<Double> scores = new ArrayList<>();
     scores.add(run(classifier()));
-    for (UnaryOperator<AvmConfig.Builder<Learner>> change : changes) {
+    for (UnaryOperator<AvmConfig.Builder<KernelLearner>> change : changes) {
       scores.add(run(change.apply(classifier())));
     }
     assertEquals(scores.size(), scores.stream().distinct().count(), scores.toString());
@@ -304,7 +304,7 @@ class KernelLearnerTest {
     assertEquals(run(classifier()), run(classifier()));
   }
 
-  private static double run(AvmConfig.Builder<Learner> builder) {
+  private static double run(AvmConfig.Builder<KernelLearner> builder) {
     Learner learner = builder.build();
     Random random = new Random(23);
     for (int t = 0; t < 100; t++) {

@@ -40,6 +40,24 @@ class ExamplesTest {
   }
 
   @Test
+  void algorithm2() throws IOException {
+    Random random = new Random(3);
+    StringBuilder rows = new StringBuilder();
+    for (int i = 0; i < 2000; i++) {
+      double a = random.nextGaussian();
+      double b = random.nextGaussian();
+      rows.append("%s 1:%.4f 2:%.4f%n".formatted(a * a + b * b > 1.5 ? "+1" : "-1", a, b));
+    }
+    Path file = Files.writeString(folder.resolve("ring.libsvm"), rows);
+    String line = Algorithm2.run(file, 1, 0.5, 0.001);
+    assertTrue(
+        line.matches(
+            "2000 rows, \\d\\.\\d\\d % mistakes, (\\d+) core points in \\1 cells,"
+                + " regret at most [0-9.e+]+"),
+        line);
+  }
+
+  @Test
   void kotlin() {
     assertTrue(SlopeKt.meanMiss(10_000) < 0.1);
   }

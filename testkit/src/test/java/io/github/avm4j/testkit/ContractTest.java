@@ -20,7 +20,6 @@ import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.KernelKind;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.KernelLearner;
-import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.ScaledLearner;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
@@ -35,16 +34,16 @@ import org.junit.jupiter.api.TestFactory;
 
 class ContractTest {
 
-  private static AvmConfig.Builder<Learner> classifier() {
+  private static AvmConfig.Builder<KernelLearner> classifier() {
     return Avm.paperClassifier().gamma(4).delta(0.4).lambda(0.01);
   }
 
-  private static AvmConfig.Builder<Learner> regressor() {
+  private static AvmConfig.Builder<KernelLearner> regressor() {
     return Avm.paperRegressor().gamma(2).delta(0.4).lambda(0.02);
   }
 
   private static DynamicContainer checked(
-      String name, AvmConfig.Builder<Learner> b, Exemption... exemptions) {
+      String name, AvmConfig.Builder<KernelLearner> b, Exemption... exemptions) {
     return DynamicContainer.dynamicContainer(name, LearnerChecks.all(b::build, exemptions));
   }
 
@@ -59,7 +58,7 @@ class ContractTest {
     return Stream.of(losses, kernels, mixed()).flatMap(all -> all);
   }
 
-  private static AvmConfig.Builder<Learner> with(LossKind kind) {
+  private static AvmConfig.Builder<KernelLearner> with(LossKind kind) {
     Loss loss = kind.loss(0.3 * kind.usual());
     return (loss.forClassification() ? classifier() : regressor()).loss(loss);
   }
@@ -125,7 +124,7 @@ class ContractTest {
     return Stream.concat(losses, Stream.of(second("few points", new Logistic(), 5)));
   }
 
-  private static DynamicContainer scaled(String name, AvmConfig.Builder<Learner> builder) {
+  private static DynamicContainer scaled(String name, AvmConfig.Builder<KernelLearner> builder) {
     double[] shift = {0.1, 0, -0.2};
     double[] scale = {1, 2, 0.5};
     return DynamicContainer.dynamicContainer(

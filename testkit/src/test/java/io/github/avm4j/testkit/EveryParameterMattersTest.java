@@ -17,6 +17,7 @@ import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.KernelKind;
 import io.github.avm4j.kernel.Laplacian;
 import io.github.avm4j.kernel.RationalQuadratic;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.loss.Logistic;
@@ -38,17 +39,19 @@ class EveryParameterMattersTest {
 
   /** Two configurations that differ in one parameter. */
   private record Pair(
-      String parameter, AvmConfig.Builder<Learner> one, AvmConfig.Builder<Learner> other) {}
+      String parameter,
+      AvmConfig.Builder<KernelLearner> one,
+      AvmConfig.Builder<KernelLearner> other) {}
 
-  private static AvmConfig.Builder<Learner> classifier() {
+  private static AvmConfig.Builder<KernelLearner> classifier() {
     return Avm.paperClassifier().gamma(4).delta(0.3).lambda(0.01).features(2);
   }
 
-  private static AvmConfig.Builder<Learner> regressor() {
+  private static AvmConfig.Builder<KernelLearner> regressor() {
     return Avm.paperRegressor().gamma(2).delta(0.3).lambda(0.01).features(2);
   }
 
-  private static AvmConfig.Builder<Learner> boxes(int features) {
+  private static AvmConfig.Builder<KernelLearner> boxes(int features) {
     return classifier().coverage(new Hyperrectangle(0.4)).features(features);
   }
 
@@ -60,13 +63,13 @@ class EveryParameterMattersTest {
       }
     }
     for (KernelKind kind : KernelKind.values()) {
-      AvmConfig.Builder<Learner> wide = classifier().kernel(kind.kernel(1));
+      AvmConfig.Builder<KernelLearner> wide = classifier().kernel(kind.kernel(1));
       pairs.add(new Pair("kernel.gamma", wide, classifier().kernel(kind.kernel(2))));
     }
     return pairs;
   }
 
-  private static AvmConfig.Builder<Learner> with(LossKind kind, double share) {
+  private static AvmConfig.Builder<KernelLearner> with(LossKind kind, double share) {
     Loss loss = kind.loss(share * kind.usual());
     return (loss.forClassification() ? classifier() : regressor()).loss(loss);
   }
@@ -103,15 +106,15 @@ class EveryParameterMattersTest {
         new Pair("seed", random(5, 0.5, 1), random(5, 0.5, 2)));
   }
 
-  private static AvmConfig.Builder<Learner> random(double beta, double rho, long seed) {
+  private static AvmConfig.Builder<KernelLearner> random(double beta, double rho, long seed) {
     return classifier().approximation(new Bernoulli(beta, rho)).seed(seed);
   }
 
-  private static AvmConfig.Builder<Learner> suffix(double alpha, long horizon) {
+  private static AvmConfig.Builder<KernelLearner> suffix(double alpha, long horizon) {
     return classifier().output(new SuffixAverage(alpha, horizon));
   }
 
-  private static AvmConfig.Builder<Learner> squared(double yMax) {
+  private static AvmConfig.Builder<KernelLearner> squared(double yMax) {
     return regressor().loss(new SquaredLoss()).lambda(0.001).yMax(yMax);
   }
 

@@ -8,6 +8,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class KnownNumbersTest {
   }
 
   private static Outcome prequential(
-      String name, AvmConfig.Builder<Learner> builder, List<Instance> rows) {
+      String name, AvmConfig.Builder<KernelLearner> builder, List<Instance> rows) {
     List<Integer> sizes = new ArrayList<>();
     List<Double> errors = new ArrayList<>();
     for (int seed = 1; seed <= 3; seed++) {

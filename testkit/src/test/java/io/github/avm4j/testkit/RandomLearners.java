@@ -24,6 +24,7 @@ import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Laplacian;
 import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.Loss;
@@ -64,7 +65,8 @@ final class RandomLearners {
   Learner paper() {
     Task task = task();
     boolean classes = task == Task.CLASSIFICATION;
-    AvmConfig.Builder<Learner> builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
+    AvmConfig.Builder<KernelLearner> builder =
+        classes ? Avm.paperClassifier() : Avm.paperRegressor();
     Approximation policy = one(new Always(), new Never(), new Bernoulli(2, 0.5));
     Output output =
         one(

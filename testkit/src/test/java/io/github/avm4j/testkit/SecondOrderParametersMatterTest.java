@@ -175,7 +175,7 @@ class SecondOrderParametersMatterTest {
             classifier().scaling(ScalingMode.MIN_MAX).config()),
         told("estimation", builder -> builder.estimation(150)),
         told("features", builder -> builder.features(5)),
-        told("coverage", builder -> builder.coverage(0.5)),
+        told("levels", builder -> builder.levels(0.5)),
         new Pair("labels", classifier().labels(0, 1).config(), classifier().labels(1, 0).config()));
   }
 

@@ -78,7 +78,7 @@ final class PaperChoice {
 
   private LearnerChoice choice() {
     PaperOptions paper = options.paperOptions;
-    AvmConfig.Builder<Learner> builder =
+    AvmConfig.Builder<KernelLearner> builder =
         task == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
     Loss loss = loss();
     if (loss != null) {

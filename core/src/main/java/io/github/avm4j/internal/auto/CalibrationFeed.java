@@ -18,7 +18,7 @@ final class CalibrationFeed {
 
   /** A calibrator that has seen nothing; null if no levels of coverage are asked for. */
   static @Nullable Calibrator calibrator(AutoConfig config) {
-    double[] levels = config.coverage().stream().mapToDouble(level -> level).toArray();
+    double[] levels = config.levels().stream().mapToDouble(level -> level).toArray();
     boolean regression = config.task() == Task.REGRESSION;
     return levels.length == 0 ? null : new Calibrator(levels, regression ? new Residuals() : null);
   }

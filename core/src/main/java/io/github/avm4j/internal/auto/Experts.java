@@ -36,7 +36,7 @@ public final class Experts {
         .estimation(Levels.period(0))
         .labels()
         .cells(0)
-        .coverage()
+        .levels()
         .build();
   }
 }

@@ -12,12 +12,17 @@ import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CellSearch;
+import io.github.avm4j.internal.coreset.CoreDistances;
+import io.github.avm4j.internal.coreset.CoreSet;
+import io.github.avm4j.internal.coreset.GreedyCover;
 import io.github.avm4j.internal.expansion.Columns;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.expansion.SavedSize;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.model.Shape;
+import java.util.List;
 
 /**
  * Algorithms 1, 2 and 5: kernel SGD in which an instance may be replaced by the core point of its
@@ -145,6 +150,33 @@ public final class FirstOrderEngine extends ExpansionEngine {
       return insert(x, true);
     }
     return approximate || alpha == 0 ? cell : insert(x, false);
+  }
+
+  /** Core points of a coverage made in advance; before anything was learned. */
+  public void cover(List<FeatureVector> sample) {
+    if (started || sample.isEmpty() || sample.size() > GreedyCover.MOST) {
+      throw new IllegalStateException(
+          started
+              ? "the coverage grows with the stream now: cover a sample before the first instance"
+              : "a sample must have 1 to " + GreedyCover.MOST + " instances, was " + sample.size());
+    }
+    CoreSet empty = firstSet(sample.get(0));
+    for (FeatureVector x : sample) {
+      CoreDistances.requireFinite(x);
+      Shape.check(x, empty.isOpenEnded() ? config.features() : empty.dimension());
+      checkFirst(x);
+    }
+    List<FeatureVector> chosen = GreedyCover.of(coverage, sample, empty);
+    if (config.budget() > 0 && chosen.size() > config.budget()) {
+      throw new IllegalArgumentException(
+          "the sample needs %d cells, the budget is %d: raise the budget or delta"
+              .formatted(chosen.size(), config.budget()));
+    }
+    set = empty;
+    started = true;
+    for (FeatureVector c : chosen) {
+      insert(c, true);
+    }
   }
 
   private int insert(FeatureVector x, boolean centre) {

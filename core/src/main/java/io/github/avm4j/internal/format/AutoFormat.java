@@ -129,8 +129,8 @@ public final class AutoFormat {
       LabelIndexes.ofRest(challenger, model);
     }
     challenger.renewal = null;
-    double[] coverage = engine.settings().coverage().stream().mapToDouble(v -> v).toArray();
-    challenger.whole.config = challenger.settings().toBuilder().coverage(coverage).build();
+    double[] levels = engine.settings().levels().stream().mapToDouble(v -> v).toArray();
+    challenger.whole.config = challenger.settings().toBuilder().levels(levels).build();
     requireFit(challenger, engine);
     return challenger;
   }

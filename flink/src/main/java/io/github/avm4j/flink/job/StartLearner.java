@@ -7,6 +7,7 @@ import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
@@ -92,7 +93,8 @@ final class StartLearner {
     if (gamma == null || lambda == null || delta == null) {
       throw new ConfigException("learner.gamma, delta and lambda are needed with kind: paper");
     }
-    AvmConfig.Builder<Learner> builder = classes ? Avm.paperClassifier() : Avm.paperRegressor();
+    AvmConfig.Builder<KernelLearner> builder =
+        classes ? Avm.paperClassifier() : Avm.paperRegressor();
     builder.gamma(gamma).delta(delta).lambda(lambda);
     return budget > 0 ? builder.budget(budget).build() : builder.build();
   }

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
@@ -89,7 +90,7 @@ final class PaperVariant {
   /** A learner of the job; λ is used as it is given, for streams of any length. */
   static OnlineLearner learner(Job job, Settings settings, int rows) {
     ExperimentData data = ExperimentData.of(job.data());
-    AvmConfig.Builder<Learner> builder =
+    AvmConfig.Builder<KernelLearner> builder =
         Methods.paper(job.method(), data.task(), settings)
             .budget(cells(job))
             .whenFull(WhenFull.REFUSE);

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.learner.KernelLearner;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.BitSet;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Assumptions;
@@ -21,9 +21,10 @@ class CoverageCountTest {
         DoubleStream.of(0, 1, 2, 3, 4, 5)
             .mapToObj(x -> FeatureVector.dense(new double[] {x}))
             .toList();
-    List<BitSet> covers = CoverageCount.covers(points, 1);
-    assertEquals(3, CoverageCount.onTheFly(covers), "around 0, 2 and 4");
-    assertEquals(2, CoverageCount.inAdvance(covers), "around 1 and 4");
+    assertEquals(3, CoverageCount.onTheFly(points, 2.1), "around 0, 2 and 4");
+    KernelLearner inAdvance = CoverageCount.learner(2.1);
+    inAdvance.cover(points);
+    assertEquals(2, inAdvance.cells(), "around 1 and 4");
   }
 
   @Test

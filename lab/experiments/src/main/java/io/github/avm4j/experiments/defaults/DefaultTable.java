@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.defaults;
 
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.Avm;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.LinearSgd;
@@ -129,7 +130,7 @@ final class DefaultTable {
     double best = Double.POSITIVE_INFINITY;
     for (double cell : CELLS) {
       for (double lambda : LAMBDAS) {
-        AvmConfig.Builder<Learner> builder =
+        AvmConfig.Builder<KernelLearner> builder =
             data.task() == Task.CLASSIFICATION ? Avm.paperClassifier() : Avm.paperRegressor();
         Learner learner =
             builder
