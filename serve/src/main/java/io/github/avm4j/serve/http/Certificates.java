@@ -70,18 +70,30 @@ public final class Certificates implements TlsProvider {
     try {
       TlsKeyPair pair = TlsKeyPair.of(key.toFile(), certificate.toFile());
       return new Loaded(pair, clientAuthority == null ? null : read(clientAuthority), print);
-    } catch (RuntimeException | GeneralSecurityException e) {
+    } catch (RuntimeException e) {
       throw new IOException(
           certificate + " and " + key + " are no PEM certificate and key: " + e.getMessage(), e);
     }
   }
 
-  private static List<X509Certificate> read(Path file)
-      throws IOException, GeneralSecurityException {
+  /**
+   * The certificates of a file, at least one: to the TLS library an empty list means every public
+   * authority that Java knows, whose clients would all be let in.
+   */
+  private static List<X509Certificate> read(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      return CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
-          .map(X509Certificate.class::cast)
-          .toList();
+      List<X509Certificate> trusted =
+          CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+              .map(X509Certificate.class::cast)
+              .toList();
+      if (trusted.isEmpty()) {
+        throw new IOException(
+            file + " holds no PEM certificate, so no client could be let in: put the authority of"
+                + " your clients there");
+      }
+      return trusted;
+    } catch (GeneralSecurityException e) {
+      throw new IOException(file + " holds no PEM certificates: " + e.getMessage(), e);
     }
   }
 

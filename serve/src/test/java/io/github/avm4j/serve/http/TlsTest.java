@@ -115,6 +115,33 @@ class TlsTest {
     }
   }
 
+  /** Whom a public authority vouches for is still a stranger. */
+  @Test
+  void noAuthorityLetsNobodyIn() throws Exception {
+    write("server", TlsKeyPair.ofSelfSigned("localhost"));
+    TlsKeyPair mine = TlsKeyPair.ofSelfSigned("client");
+    write("client", mine);
+    Path empty = Files.writeString(folder.resolve("empty.pem"), "# to be filled in\n");
+    Path models = Files.createDirectory(folder.resolve("models"));
+    RunningServer.put(models, "m.avm", TestModels.numbered(2, 10, 1));
+    String[] tls = {
+      "--tls-cert=" + folder.resolve("server.pem"), "--tls-key=" + folder.resolve("server.key")
+    };
+    IllegalArgumentException failure =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> new RunningServer(models, tls[0], tls[1], "--tls-client-ca=" + empty).close());
+    assertTrue(failure.getMessage().contains("holds no PEM certificate"), failure.getMessage());
+    Path authority = folder.resolve("client.pem");
+    try (RunningServer server =
+            new RunningServer(models, tls[0], tls[1], "--tls-client-ca=" + authority);
+        ClientFactory known = ClientFactory.builder().tlsNoVerify().tls(mine).build()) {
+      Files.writeString(authority, "");
+      RunningServer.await("refusal", () -> server.log().contains("certificate_refused"));
+      assertEquals(200, live(server, known).status().code(), "the old authority stays");
+    }
+  }
+
   private static AggregatedHttpResponse live(RunningServer server, ClientFactory factory) {
     return WebClient.builder(server.server().address())
         .factory(factory)
