@@ -4,9 +4,11 @@ package io.github.avm4j.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for cannot be done: an option, a setting or a model does not allow it. The message
- * says what is wrong, where, and what to do, and is meant for the user of a program. What cannot be
- * read is an {@link java.io.IOException}, such as {@link InvalidModelException}.
+ * What was given cannot be used: an option, a setting, a row, a file or a model is wrong or does
+ * not allow what was asked for. The message says what is wrong, where, and what to do, and is meant
+ * for the user of a program. It is the base of all that avm4j throws of its own, such as {@link
+ * InvalidModelException}; a disk or network that fails is an {@link java.io.IOException}, and an
+ * argument that no program should pass an {@link IllegalArgumentException}.
  */
 public class AvmException extends RuntimeException {
   private static final long serialVersionUID = 1;

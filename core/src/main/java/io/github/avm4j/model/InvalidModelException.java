@@ -1,10 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.model;
 
-import java.io.IOException;
-
 /** The bytes are not a model or learner this version can read; the message says what is wrong. */
-public final class InvalidModelException extends IOException {
+public final class InvalidModelException extends AvmException {
   private static final long serialVersionUID = 1;
 
   /**

@@ -94,12 +94,15 @@ class DetectorFileTest {
     Detector detector = trained();
     Avm.save(detector, file);
     assertEquals(detector.instances(), Avm.loadDetector(file).instances());
-    String model = assertThrows(IOException.class, () -> Avm.loadModel(file)).getMessage();
+    String model =
+        assertThrows(InvalidModelException.class, () -> Avm.loadModel(file)).getMessage();
     assertTrue(model.contains("detector"), model);
-    String learner = assertThrows(IOException.class, () -> Avm.loadLearner(file)).getMessage();
+    String learner =
+        assertThrows(InvalidModelException.class, () -> Avm.loadLearner(file)).getMessage();
     assertTrue(learner.contains("detector"), learner);
     Avm.save(Avm.classifier().build(), file);
-    String none = assertThrows(IOException.class, () -> Avm.loadDetector(file)).getMessage();
+    String none =
+        assertThrows(InvalidModelException.class, () -> Avm.loadDetector(file)).getMessage();
     assertTrue(none.contains("no detector"), none);
   }
 

@@ -1,12 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
-import java.io.IOException;
+import io.github.avm4j.model.AvmException;
 
 /**
  * One row cannot be read; the rows after it may be. The message says where, what and what to do.
  */
-public final class BadRowException extends IOException {
+public final class BadRowException extends AvmException {
   private static final long serialVersionUID = 1;
   private static final int SHOWN = 40;
 
@@ -30,6 +30,11 @@ public final class BadRowException extends IOException {
             + (text.isEmpty() ? "" : ", found \"" + shorten(text) + "\""));
     this.position = position;
     this.unlabelled = unlabelled;
+  }
+
+  /** There is no row where one should be. */
+  static BadRowException none(String file) {
+    return new BadRowException(new Position(file, 0), "", "", "there is no row in it");
   }
 
   /** Whether all that is wrong is that the label is missing. */

@@ -48,7 +48,8 @@ final class ParquetRows extends Rows {
             input.name()
                 + ": column "
                 + field.getName()
-                + " is nested, and only flat columns can be read: flatten it, or leave it out (--ignore)");
+                + " is nested, and only flat columns can be read: flatten it, or leave it out"
+                + " (--ignore)");
       }
       scales[names.size()] = scale(field.getLogicalTypeAnnotation());
       numbers.put(field.getName(), names.size());
@@ -91,7 +92,7 @@ final class ParquetRows extends Rows {
         }
         out.write(buffer, 0, got);
       }
-    } catch (IOException e) {
+    } catch (IOException | BadFileException e) {
       Files.deleteIfExists(copy);
       throw e;
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.luben.zstd.ZstdOutputStream;
+import io.github.avm4j.model.AvmException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -90,7 +91,7 @@ class FilesTest {
     for (Format format : List.of(Format.LIBSVM, Format.CSV, Format.JSON_LINES, Format.ARFF)) {
       ReaderOptions options = OPTIONS.withFormat(format).withMaxLineBytes(1 << 20);
       assertThrows(
-          IOException.class,
+          AvmException.class,
           () ->
               Shown.rows(
                   Readers.open(options, "x", new ByteArrayInputStream(bytes.toByteArray()))));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.model.AvmException;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class JsonTest {
     fails("{\"a\":" + "9".repeat(2000) + ",\"y\":2}", "not JSON");
     fails("{\"a\":" + "[".repeat(2000) + ",\"y\":2}", "not JSON");
     for (String first : List.of("", "[]", "{}", "3", "{\"a\"", "{\"a\":1}}x")) {
-      assertThrows(IOException.class, () -> rows(first), first);
+      assertThrows(AvmException.class, () -> rows(first), first);
     }
   }
 

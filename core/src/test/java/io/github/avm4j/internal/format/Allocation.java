@@ -2,6 +2,7 @@
 package io.github.avm4j.internal.format;
 
 import com.sun.management.ThreadMXBean;
+import io.github.avm4j.model.InvalidModelException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 
@@ -28,7 +29,7 @@ public final class Allocation {
       long before = soFar();
       try {
         action.run();
-      } catch (IOException e) {
+      } catch (IOException | InvalidModelException e) {
         // The refusal is measured too.
       }
       least = Math.min(least, soFar() - before);

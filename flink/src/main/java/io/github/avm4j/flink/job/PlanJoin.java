@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
@@ -72,7 +73,7 @@ final class PlanJoin implements AutoCloseable {
       idle = record == null;
       try {
         return record == null ? null : parser.parse(record);
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (IOException | AvmException | IllegalArgumentException e) {
         return null; // the job sends it to the bad records
       }
     }

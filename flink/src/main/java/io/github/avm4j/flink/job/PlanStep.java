@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.AvmException;
 import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.record.Example;
@@ -98,7 +100,7 @@ final class PlanStep {
             "the plan " + file + " has " + count + " cells, cells.count is " + cells.count());
       }
       return start;
-    } catch (IOException e) {
+    } catch (IOException | InvalidModelException e) {
       throw new IOException(file + ": " + e.getMessage(), e);
     }
   }
@@ -210,7 +212,7 @@ final class PlanStep {
   private @Nullable Example parsed(RawRecord record, ParseRecords by) {
     try {
       return by.parse(record);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | AvmException | IllegalArgumentException e) {
       bad++;
       return null;
     }

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.model.AvmException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -49,7 +50,7 @@ public final class StreamMain {
     int code;
     try {
       code = run(args, System.out);
-    } catch (ConfigException | IOException e) {
+    } catch (AvmException | IOException e) {
       System.err.println("avm stream: " + e.getMessage());
       code = e instanceof ConfigException ? 2 : 1;
     } catch (Exception e) {

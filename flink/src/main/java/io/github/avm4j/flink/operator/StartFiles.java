@@ -4,7 +4,6 @@ package io.github.avm4j.flink.operator;
 import io.github.avm4j.Avm;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
-import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.Serializable;
@@ -68,10 +67,6 @@ public final class StartFiles implements Serializable {
   }
 
   private Learner learner() {
-    try {
-      return Learner.fromBytes(file);
-    } catch (InvalidModelException e) {
-      throw new IllegalStateException("a learner cannot read what it wrote: a defect", e);
-    }
+    return Learner.fromBytes(file);
   }
 }

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.sink;
 
-import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +19,7 @@ final class Names implements Serializable {
   RowModel get() {
     RowModel known = names;
     if (known == null) {
-      try {
-        known = RowModel.read(start);
-      } catch (InvalidModelException e) {
-        throw new IllegalStateException("the start file cannot be read", e);
-      }
+      known = RowModel.read(start);
       names = known;
     }
     return known;

@@ -3,7 +3,6 @@ package io.github.avm4j.flink.sink;
 
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.record.Verdict;
-import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowDetector;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,11 +33,7 @@ final class VerdictFormat implements KafkaRecordSerializationSchema<Verdict>, En
   private Schema schema() {
     Schema known = schema;
     if (known == null) {
-      try {
-        known = RowDetector.read(start).schema();
-      } catch (InvalidModelException e) {
-        throw new IllegalStateException("the start file cannot be read", e);
-      }
+      known = RowDetector.read(start).schema();
       schema = known;
     }
     return known;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.model.AvmException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.flink.TestStream;
@@ -189,7 +190,7 @@ final class FaultCells implements AutoCloseable {
       try {
         good.add(parser.parse(PlanInput.raw(record)));
         end = good.size() == PLAN ? record.offset() + 1 : end;
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (IOException | AvmException | IllegalArgumentException e) {
         refused += good.size() < PLAN ? 0 : 1;
       }
     }

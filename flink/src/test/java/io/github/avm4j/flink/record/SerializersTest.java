@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.Avm;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.detector.Detector;
@@ -156,7 +157,7 @@ class SerializersTest {
       assertArrayEquals(same.toBytes(), one.toBytes());
     }
     bytes[bytes.length / 2] ^= 0x40;
-    assertThrows(IOException.class, () -> read(Formats.DETECTOR, bytes));
+    assertThrows(InvalidModelException.class, () -> read(Formats.DETECTOR, bytes));
   }
 
   @Test
@@ -180,7 +181,7 @@ class SerializersTest {
       try {
         read(Formats.EVALUATED_LEARNER, bad);
         assertTrue(at < 32, "only the counts have no checksum, byte " + at);
-      } catch (IOException e) {
+      } catch (IOException | InvalidModelException e) {
         assertTrue(e.getMessage() == null || !e.getMessage().isEmpty());
       }
     }

@@ -2,6 +2,7 @@
 package io.github.avm4j.serve.models;
 
 import io.github.avm4j.model.DurableFile;
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.operate.EventLog;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class DetectorStates {
         throw new IOException(Files.size(path) + " bytes; at most " + mostBytes + " are read");
       }
       return RowModel.bytes(path);
-    } catch (IOException e) {
+    } catch (IOException | InvalidModelException e) {
       refused(name, digest, e.toString());
       return null;
     }

@@ -222,7 +222,7 @@ public final class PartedModels {
       return held;
     } catch (RefusedModelException e) {
       return false; // the repository has recorded it
-    } catch (InvalidModelException | RuntimeException | Error e) {
+    } catch (RuntimeException | Error e) {
       repository.refuse(newest.name(), newest.source(), "not a model: " + e.getMessage());
       return false;
     }
