@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -32,13 +33,15 @@ final class LocalRun {
   /** Level by logger, for messages that are repeated elsewhere or do not matter here. */
   private static final Map<String, String> LOGGERS =
       Map.of(
-          // Of a broker that is gone they warn at every attempt to connect.
+          // Of a broker that is gone they warn at every attempt to connect; LocalWatch says it
+          // once.
           "org.apache.kafka", "error",
           "org.apache.kafka.common.config", "error",
           // Offsets at the broker are for others to look at: the job keeps its own.
           "org.apache.flink.connector.kafka.source.reader.KafkaSourceReader", "error",
-          // A stack trace for each checkpoint that fails, at the end of a job too; Flink's REST has
-          // them. A fault in these actors that matters ends the job, and its reason is printed.
+          // A stack trace for each checkpoint that fails, at the end of a job too; LocalWatch says
+          // it
+          // once. A fault in these actors that matters ends the job, and its reason is printed.
           "org.apache.flink.runtime.checkpoint", "error",
           "org.apache.flink.runtime.jobmaster.JobMaster", "error",
           "org.apache.flink.runtime.rpc.pekko.FencedPekkoRpcActor", "off",
@@ -85,7 +88,11 @@ final class LocalRun {
             + " here, REST at localhost:"
             + options.toMap().get("rest.port")
             + "; Ctrl-C ends it");
-    try {
+    URI checkpoints =
+        URI.create(
+            "http://localhost:%s/jobs/%s/checkpoints"
+                .formatted(options.toMap().get("rest.port"), job.getJobID()));
+    try (LocalWatch watch = LocalWatch.start(config.kafka(), checkpoints, System.err)) {
       job.getJobExecutionResult().get();
     } catch (ExecutionException e) {
       boolean cancelled =

@@ -82,7 +82,7 @@ final class Preflight {
     String servers = config.kafka().get("bootstrap.servers");
     List<String> names = names(config);
     List<String> missing = new ArrayList<>();
-    try (Admin admin = admin(config.kafka())) {
+    try (Admin admin = admin(config.kafka(), PATIENCE)) {
       for (String topic : names) {
         try {
           admin.describeTopics(List.of(topic)).allTopicNames().get();
@@ -113,9 +113,10 @@ final class Preflight {
     return true;
   }
 
-  private static Admin admin(Map<String, String> kafka) {
+  /** A client that gives up after {@code patience}. */
+  static Admin admin(Map<String, String> kafka, Duration patience) {
     Map<String, Object> properties = new HashMap<>(kafka);
-    String millis = Long.toString(PATIENCE.toMillis());
+    String millis = Long.toString(patience.toMillis());
     properties.put("default.api.timeout.ms", millis);
     properties.put("request.timeout.ms", millis);
     return Admin.create(properties);

@@ -171,11 +171,19 @@ class LocalRunWithBrokerTest {
   private void goneAndBack(Path log, Topic models) throws Exception {
     long before = Files.readString(log).lines().count();
     broker.kill();
-    Thread.sleep(8000);
+    Waiting.until("that it is said", () -> log(log).contains("avm stream: no broker answers at "));
+    Thread.sleep(4000);
     long lines = Files.readString(log).lines().count() - before;
-    assertTrue(lines < 100, lines + " lines in 8 s: " + log);
+    assertTrue(lines < 100, lines + " lines in some 8 s: " + log);
     broker.start();
     produce(2000, 3000);
     Waiting.until("a model of 3000", () -> instances(models) >= 3000);
+    Waiting.until(
+        "that it is over", () -> log(log).contains(" answers at " + broker.address() + " again"));
+    assertEquals(1, log(log).lines().filter(line -> line.contains("no broker answers")).count());
+  }
+
+  private static String log(Path log) throws Exception {
+    return Files.readString(log);
   }
 }
