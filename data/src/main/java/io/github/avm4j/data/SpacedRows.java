@@ -28,7 +28,7 @@ final class SpacedRows extends Rows {
   boolean read(Row row) throws IOException {
     while (lines.next()) {
       cells.begin(row);
-      int fields = fields();
+      int fields = fields(lines.buffer(), lines.from(), lines.to(), cells);
       if (fields > 0 && !header) {
         cells.finish(fields, lines.line());
         return true;
@@ -38,11 +38,10 @@ final class SpacedRows extends Rows {
     return false;
   }
 
-  private int fields() {
-    byte[] b = lines.buffer();
-    int end = lines.to();
+  /** Takes the fields in {@code b[from, end)}; their number. */
+  static int fields(byte[] b, int from, int end, Cells cells) {
     int fields = 0;
-    int i = lines.from();
+    int i = from;
     while (true) {
       while (i < end && (b[i] & 0xFF) <= ' ') {
         i++;

@@ -2,8 +2,11 @@
 package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.record.Formats;
+import io.github.avm4j.flink.record.Parsed;
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -12,46 +15,53 @@ import org.apache.flink.connector.file.src.reader.SimpleStreamFormat;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the lines of a file as records; Flink decompresses .gz, .bz2, .xz and .zst by their names.
- */
-final class FileLines extends SimpleStreamFormat<RawRecord> {
+/** Parses the lines of a file; Flink decompresses .gz, .bz2, .xz and .zst by their names. */
+final class FileLines extends SimpleStreamFormat<Parsed> {
   private static final long serialVersionUID = 1;
 
-  private final boolean skipHeader;
+  private final RecordFormat format;
   private final int longest;
   private final long skip;
 
   /**
    * Lines of files.
    *
-   * @param skip lines to pass over at the beginning of a file, its header not counted
+   * @param skip lines to pass over at the beginning of a file
    */
-  FileLines(boolean skipHeader, int longest, long skip) {
-    this.skipHeader = skipHeader;
+  FileLines(RecordFormat format, int longest, long skip) {
+    this.format = format;
     this.longest = longest;
     this.skip = skip;
   }
 
   @Override
-  public Lines createReader(Configuration config, FSDataInputStream in) throws IOException {
+  public Reader<Parsed> createReader(Configuration config, FSDataInputStream in)
+      throws IOException {
     Lines lines = new Lines(in, longest);
-    if (skipHeader) {
-      lines.read();
-    }
     for (long k = 0; k < skip; k++) {
       lines.read();
     }
-    return lines;
+    return new Reader<>() {
+      @Override
+      public @Nullable Parsed read() throws IOException {
+        RawRecord line = lines.read();
+        return line == null ? null : format.parse(line);
+      }
+
+      @Override
+      public void close() throws IOException {
+        lines.close();
+      }
+    };
   }
 
   @Override
-  public TypeInformation<RawRecord> getProducedType() {
-    return Formats.RAW_RECORD.type();
+  public TypeInformation<Parsed> getProducedType() {
+    return Formats.PARSED.type();
   }
 
   /** Reads one file. A line too long is cut one byte past the limit, for the parser to refuse. */
-  static final class Lines implements Reader<RawRecord> {
+  static final class Lines implements Closeable {
     private static final byte[] NO_KEY = {};
 
     private final InputStream in;
@@ -66,8 +76,8 @@ final class FileLines extends SimpleStreamFormat<RawRecord> {
       this.longest = longest;
     }
 
-    @Override
-    public @Nullable RawRecord read() throws IOException {
+    /** The next line; null at the end. */
+    @Nullable RawRecord read() throws IOException {
       ByteArrayOutputStream text = new ByteArrayOutputStream(256);
       boolean any = false;
       while (true) {

@@ -4,7 +4,9 @@ package io.github.avm4j.flink.job;
 import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
-import io.github.avm4j.flink.operator.TextFormat;
+import io.github.avm4j.flink.operator.StartFiles;
+import io.github.avm4j.flink.record.RecordFormat;
+import io.github.avm4j.flink.record.TextFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -81,6 +83,15 @@ record InputConfig(
     } catch (IllegalArgumentException e) {
       throw new ConfigException("input: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * How its records become examples.
+   *
+   * @param labelled whether each must have a label
+   */
+  RecordFormat format(StartFiles start, boolean labelled) {
+    return new RecordFormat(text, start.file(), labelled, ahead);
   }
 
   /** Every column but label, weight, key, id and time; numeric unless set otherwise. */

@@ -2,7 +2,8 @@
 package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.operator.CellStart;
-import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.Parsed;
+import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.flink.sink.KafkaTopics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** The source of an input: its files, then its topic, from after the rows that a plan took. */
 final class InputSource {
   private final InputConfig input;
+  private final RecordFormat format;
   private final KafkaTopics kafka;
   private final Map<String, Long> ends;
 
-  InputSource(InputConfig input, KafkaTopics kafka, @Nullable CellStart plan) {
+  InputSource(InputConfig input, RecordFormat format, KafkaTopics kafka, @Nullable CellStart plan) {
     this.input = input;
+    this.format = format;
     this.kafka = kafka;
     try {
       this.ends = plan == null ? Map.of() : plan.ends();
@@ -31,11 +34,11 @@ final class InputSource {
     }
   }
 
-  Source<RawRecord, ?, ?> build() {
-    List<Source<RawRecord, ?, ?>> parts = new ArrayList<>(files());
+  Source<Parsed, ?, ?> build() {
+    List<Source<Parsed, ?, ?>> parts = new ArrayList<>(files());
     String topic = input.topic();
     if (topic != null) {
-      parts.add(kafka.records(topic, input.toLatest(), ends));
+      parts.add(kafka.records(topic, format, input.toLatest(), ends));
     }
     if (parts.size() == 1) {
       return parts.get(0);
@@ -45,14 +48,14 @@ final class InputSource {
     return hybrid.build();
   }
 
-  private List<FileSource<RawRecord>> files() {
+  private List<FileSource<Parsed>> files() {
     if (input.files().isEmpty()) {
       return List.of();
     }
     if (ends.isEmpty()) {
       return List.of(source(input.files().stream().map(Path::new).toList(), 0));
     }
-    List<FileSource<RawRecord>> parts = new ArrayList<>();
+    List<FileSource<Parsed>> parts = new ArrayList<>();
     List<Path> untouched = new ArrayList<>();
     for (Path path : all()) {
       Long end = ends.get(path.toString());
@@ -76,8 +79,9 @@ final class InputSource {
     }
   }
 
-  private FileSource<RawRecord> source(List<Path> paths, long skip) {
-    FileLines lines = new FileLines(input.skipHeader(), input.text().longest(), skip);
+  private FileSource<Parsed> source(List<Path> paths, long skip) {
+    long passed = skip + (input.skipHeader() ? 1 : 0);
+    FileLines lines = new FileLines(format, input.text().longest(), passed);
     return FileSource.forRecordStreamFormat(lines, paths.toArray(Path[]::new))
         .setSplitAssigner(FilesInOrder::new)
         .build();

@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.sink.KafkaTopics;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +36,6 @@ final class PlanInput implements AutoCloseable {
   static final long WHOLE = Long.MAX_VALUE;
 
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final byte[] NONE = {};
 
   private final InputConfig input;
   private final Map<String, String> kafka;
@@ -145,7 +145,7 @@ final class PlanInput implements AutoCloseable {
         ConsumerRecord<byte[], byte[]> record = next(open, next);
         if (record != null) {
           ends.put(next.toString(), record.offset() + 1);
-          return raw(record);
+          return KafkaTopics.raw(record);
         }
       }
       lookForMore(open, topic);
@@ -212,17 +212,6 @@ final class PlanInput implements AutoCloseable {
     open.seekToBeginning(partitions);
     latest = open.endOffsets(partitions);
     return open;
-  }
-
-  static RawRecord raw(ConsumerRecord<byte[], byte[]> record) {
-    byte[] key = record.key();
-    byte[] value = record.value();
-    return new RawRecord(
-        record.topic() + "-" + record.partition(),
-        record.offset(),
-        key == null ? NONE : key,
-        value == null ? NONE : value,
-        record.timestamp());
   }
 
   @Override

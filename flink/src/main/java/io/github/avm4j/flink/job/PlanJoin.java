@@ -1,10 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
-import io.github.avm4j.model.AvmException;
-import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,7 +47,7 @@ final class PlanJoin implements AutoCloseable {
   /** One of the two topics, with the records that were read and wait for the other's. */
   private static final class Side {
     final PlanInput input;
-    final ParseRecords parser;
+    final RecordFormat format;
     final Map<String, Example> open = new LinkedHashMap<>();
 
     /** Whether there was no record when last looked. */
@@ -59,10 +58,10 @@ final class PlanJoin implements AutoCloseable {
     Side(StreamConfig config, InputConfig input, boolean labelled, PrintStream out)
         throws IOException {
       this.input = new PlanInput(input, config.kafka(), out);
-      this.parser = new ParseRecords(input.text(), config.start().file(), labelled, input.ahead());
+      this.format = input.format(config.start(), labelled);
     }
 
-    /** The next record; null if there is none now, or it is a bad one. */
+    /** The next record; null if there is none now, or it is a bad one, which the job reports. */
     @Nullable Example next() throws IOException {
       RawRecord record = null;
       try {
@@ -71,11 +70,7 @@ final class PlanJoin implements AutoCloseable {
         ended = true;
       }
       idle = record == null;
-      try {
-        return record == null ? null : parser.parse(record);
-      } catch (IOException | AvmException | IllegalArgumentException e) {
-        return null; // the job sends it to the bad records
-      }
+      return record == null ? null : format.parse(record).example();
     }
 
     void keep(Example one) {

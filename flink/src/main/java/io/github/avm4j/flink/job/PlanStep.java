@@ -1,13 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
-import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.AvmException;
 import io.github.avm4j.flink.operator.CellStart;
-import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.model.DurableFile;
+import io.github.avm4j.model.InvalidModelException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -37,7 +36,7 @@ final class PlanStep {
   private final StreamConfig config;
   private final CellsConfig cells;
   private final PrintStream out;
-  private final ParseRecords parser;
+  private final RecordFormat format;
   private final List<Example> rows = new ArrayList<>();
   private int bad;
 
@@ -45,9 +44,7 @@ final class PlanStep {
     this.config = config;
     this.cells = cells;
     this.out = out;
-    InputConfig input = config.input();
-    boolean labelled = config.labels() == null;
-    this.parser = new ParseRecords(input.text(), config.start().file(), labelled, input.ahead());
+    this.format = config.input().format(config.start(), config.labels() == null);
   }
 
   /** The same without a renewal of the plan. */
@@ -75,8 +72,8 @@ final class PlanStep {
       CellStart start = read(file, cells, out);
       if (launch.savepoint() == null && start.renewedCells() > 0) {
         out.println(
-            "it was renewed at a savepoint: without one, new cells begin with rows that are read again."
-                + " Delete it for a plan of the first rows");
+            "it was renewed at a savepoint: without one, new cells begin with rows that are read"
+                + " again. Delete it for a plan of the first rows");
       }
       return launch.with(renew ? new PlanStep(config, cells, out).renew(start, file) : start);
     }
@@ -152,7 +149,8 @@ final class PlanStep {
                   .formatted(topic, rows.size(), cells.planRows(), 2 * cells.count())
               + (config.labels() == null
                   ? ""
-                  : ". It takes rows of the newest labels: raise cells.plan-rows if labels come late"));
+                  : ". It takes rows of the newest labels: raise cells.plan-rows if labels come"
+                        + " late"));
     }
     CellStart start;
     try {
@@ -180,17 +178,16 @@ final class PlanStep {
       recent(topic, cells.planRows()).forEach(this::take);
       return;
     }
-    byte[] start = config.start().file();
-    ParseRecords labelParser = new ParseRecords(labels.text(), start, true, labels.ahead());
+    RecordFormat labelFormat = labels.format(config.start(), true);
     Map<String, Example> newest = new HashMap<>();
     for (RawRecord record : recent(labels.topic(), cells.planRows())) {
-      Example label = parsed(record, labelParser);
+      Example label = parsed(record, labelFormat);
       if (label != null) {
         newest.put(label.id(), label);
       }
     }
     for (RawRecord record : recent(topic, LABELS_BEHIND * cells.planRows())) {
-      Example row = parsed(record, parser);
+      Example row = parsed(record, format);
       Example label = row == null ? null : newest.remove(row.id());
       if (row != null && label != null) {
         rows.add(row.withLabel(label.y()));
@@ -203,18 +200,15 @@ final class PlanStep {
   }
 
   private void take(RawRecord record) {
-    Example row = parsed(record, parser);
+    Example row = parsed(record, format);
     if (row != null) {
       rows.add(row);
     }
   }
 
-  private @Nullable Example parsed(RawRecord record, ParseRecords by) {
-    try {
-      return by.parse(record);
-    } catch (IOException | AvmException | IllegalArgumentException e) {
-      bad++;
-      return null;
-    }
+  private @Nullable Example parsed(RawRecord record, RecordFormat by) {
+    Example example = by.parse(record).example();
+    bad += example == null ? 1 : 0;
+    return example;
   }
 }

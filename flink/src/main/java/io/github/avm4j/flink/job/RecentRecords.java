@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.sink.KafkaTopics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -85,7 +86,7 @@ final class RecentRecords {
         TopicPartition of = new TopicPartition(record.topic(), record.partition());
         if (record.offset() < ends.getOrDefault(of, 0L)) {
           read.computeIfAbsent(record.partition(), p -> new ArrayDeque<>())
-              .add(PlanInput.raw(record));
+              .add(KafkaTopics.raw(record));
         }
         deadline = System.nanoTime() + PATIENCE.toNanos();
       }

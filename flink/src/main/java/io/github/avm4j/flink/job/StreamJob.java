@@ -7,17 +7,16 @@ import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.operator.DetectAnomalies;
 import io.github.avm4j.flink.operator.JoinLabels;
 import io.github.avm4j.flink.operator.LearnKeys;
-import io.github.avm4j.flink.operator.ParseRecords;
-import io.github.avm4j.flink.operator.RecordTimes;
 import io.github.avm4j.flink.operator.ScoreExamples;
-import io.github.avm4j.flink.operator.SkipJoined;
+import io.github.avm4j.flink.operator.SortRecords;
 import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.Parsed;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.sink.KafkaTopics;
 import io.github.avm4j.flink.sink.ModelFolder;
@@ -95,30 +94,21 @@ final class StreamJob {
   }
 
   private DataStream<Example> examples(InputConfig input, String uid, boolean labelled) {
-    DataStream<RawRecord> records =
+    RecordFormat format = input.format(config.start(), labelled);
+    SingleOutputStreamOperator<Example> examples =
         env.fromSource(
-                new InputSource(input, kafka, launch.cells()).build(),
-                times(input),
+                new InputSource(input, format, kafka, launch.cells()).build(),
+                times(),
                 uid,
-                Formats.RAW_RECORD.type())
+                Formats.PARSED.type())
             .uid(uid)
+            .setParallelism(input.parallelism())
+            .process(new SortRecords(config.start().file(), joined()), Formats.EXAMPLE.type())
+            .name("sort-" + uid)
+            .uid("sort-" + uid)
             .setParallelism(input.parallelism());
-    SingleOutputStreamOperator<Example> parsed =
-        records
-            .process(
-                new ParseRecords(input.text(), config.start().file(), labelled, input.ahead()),
-                Formats.EXAMPLE.type())
-            .name("parse-" + uid)
-            .uid("parse-" + uid)
-            .setParallelism(input.parallelism());
-    bad.add(parsed.getSideOutput(ParseRecords.BAD));
-    return config.cells() == null || config.labels() == null
-        ? parsed
-        : parsed
-            .filter(new SkipJoined(joined()))
-            .name("skip-" + uid)
-            .uid("skip-" + uid)
-            .setParallelism(input.parallelism());
+    bad.add(examples.getSideOutput(SortRecords.BAD));
+    return examples;
   }
 
   /** Records that the plan's rows were joined of. */
@@ -131,11 +121,17 @@ final class StreamJob {
     }
   }
 
-  /** Event time, if labels or keys wait by it; without it otherwise. */
-  private WatermarkStrategy<RawRecord> times(InputConfig input) {
+  /**
+   * Event time, if labels or keys wait by it; without it otherwise. A source has a watermark per
+   * partition or file: a reader of several may take many records of one before the first of
+   * another, which would be late by a watermark for all.
+   */
+  private WatermarkStrategy<Parsed> times() {
     boolean joins = config.labels() != null && config.detect() == null;
     return joins || !config.timeToLive().isZero()
-        ? RecordTimes.watermarks(input.text(), input.ahead(), DISORDER, IDLE)
+        ? WatermarkStrategy.<Parsed>forBoundedOutOfOrderness(DISORDER)
+            .withTimestampAssigner((parsed, before) -> parsed.time())
+            .withIdleness(IDLE)
         : WatermarkStrategy.noWatermarks();
   }
 
@@ -166,21 +162,22 @@ final class StreamJob {
   }
 
   private void global(DataStream<Example> examples) {
-    StreamLearning learning =
-        StreamLearning.on(
-            examples,
-            new StreamLearning.Settings(
-                config.name(),
-                config.start(),
-                config.schedule(),
-                config.window(),
-                config.output().containsKey("answers"),
-                config.interval(),
-                config.labelShare(),
-                config.output().containsKey("learners"),
-                launch.savepoint() != null,
-                launch.lineage(),
-                launch.version()));
+    StreamLearning.Settings settings =
+        StreamLearning.settings(config.name(), config.start())
+            .publishing(config.schedule())
+            .window(config.window())
+            .asking(config.labelShare())
+            .after(launch.lineage(), launch.version());
+    if (config.output().containsKey("answers")) {
+      settings.predicting(config.interval());
+    }
+    if (config.output().containsKey("learners")) {
+      settings.withLearners();
+    }
+    if (launch.savepoint() != null) {
+      settings.resuming();
+    }
+    StreamLearning learning = StreamLearning.on(examples, settings);
     bad.add(learning.refused());
     predictions(learning.predictions());
     to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);

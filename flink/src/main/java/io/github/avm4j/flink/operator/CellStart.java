@@ -57,7 +57,7 @@ public final class CellStart implements Serializable {
 
   /**
    * Makes the plan of rows that were joined with labels: some of those that sources hold, which a
-   * job reads from their beginning and passes over with {@link SkipJoined}.
+   * job reads from their beginning and passes over with {@link SortRecords}.
    *
    * @param start a learner that has learned nothing, with columns and class names
    * @param rows labelled examples

@@ -63,16 +63,13 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
   private transient @Nullable ScheduledFuture<?> timer;
 
   LearnStream(StreamLearning.Settings settings) {
-    if (settings.window() < 1) {
-      throw new IllegalArgumentException("window must be >= 1, was " + settings.window());
-    }
     this.settings = settings;
   }
 
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
-    byte[] start = settings.start().file();
+    byte[] start = settings.start.file();
     identity = RowIdentity.check(context.getOperatorStateStore(), start);
     state =
         context
@@ -82,16 +79,16 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
       evaluated = saved;
     }
     if (evaluated == null) {
-      if (settings.resumes()) {
+      if (settings.resumes) {
         throw RowIdentity.refuse(
             "the savepoint holds no learner of this job: was it another name's?");
       }
       evaluated = new EvaluatedLearner(Learner.fromBytes(start));
     }
-    marks = LabelMarks.of(context.getOperatorStateStore(), settings.labelShare(), 0);
-    double level = settings.level();
+    marks = LabelMarks.of(context.getOperatorStateStore(), settings.labelShare, 0);
+    double level = settings.level;
     List<Double> levels = evaluated.learner().calibration().levels();
-    if (settings.predictions() && level != 0 && !levels.contains(level)) {
+    if (settings.predictions && level != 0 && !levels.contains(level)) {
       throw RowIdentity.refuse(
           "the learner of the savepoint keeps intervals of "
               + levels
@@ -124,7 +121,7 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     metrics.gauge("corePoints", () -> evaluated().learner().size());
     metrics.gauge("eventTimeLag", this::eventTimeLag);
     metrics.gauge("labelsWanted", () -> marks == null ? 0 : marks.asked());
-    if (settings.schedule().millis() > 0) {
+    if (settings.schedule.millis() > 0) {
       reportAfter(getProcessingTimeService().getCurrentProcessingTime());
     }
   }
@@ -135,7 +132,7 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
   }
 
   private void reportAfter(long now) {
-    long next = now + settings.schedule().millis();
+    long next = now + settings.schedule.millis();
     timer = getProcessingTimeService().registerTimer(next, this::onTimer);
   }
 
@@ -169,9 +166,9 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     boolean asks = marks != null && !example.isLabelled();
     try {
       if (marks != null && asks) {
-        prediction = marks.mark(mine.learner(), example, settings.level());
-      } else if (settings.predictions()) {
-        prediction = mine.step(example, settings.level());
+        prediction = marks.mark(mine.learner(), example, settings.level);
+      } else if (settings.predictions) {
+        prediction = mine.step(example, settings.level);
       } else {
         mine.step(example);
       }
@@ -190,10 +187,10 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     if (asks) {
       return; // nothing was learned
     }
-    if (mine.windowInstances() >= settings.window()) {
+    if (mine.windowInstances() >= settings.window) {
       output.collect(SCORES, new StreamRecord<>(mine.closeWindow(lastTime)));
     }
-    long every = settings.schedule().instances();
+    long every = settings.schedule.instances();
     if (every > 0 && mine.instances() % every == 0) {
       report();
     }

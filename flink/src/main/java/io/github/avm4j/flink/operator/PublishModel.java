@@ -35,10 +35,9 @@ final class PublishModel extends KeyedProcessFunction<Integer, byte[], ModelVers
 
   @Override
   public void open(OpenContext context) throws Exception {
-    rows = RowModel.read(settings.start().file());
+    rows = RowModel.read(settings.start.file());
     versions =
-        new VersionLine(
-            getRuntimeContext(), settings.name(), settings.lineage(), settings.version());
+        new VersionLine(getRuntimeContext(), settings.name, settings.lineage, settings.version);
   }
 
   @Override
@@ -56,7 +55,7 @@ final class PublishModel extends KeyedProcessFunction<Integer, byte[], ModelVers
     long time = context.timerService().currentProcessingTime();
     ModelVersion next = versions.next(time, now.instances(), learner.snapshot().toBytes());
     out.collect(next);
-    if (settings.learners()) {
+    if (settings.learners) {
       context.output(
           LEARNERS,
           new ModelVersion(

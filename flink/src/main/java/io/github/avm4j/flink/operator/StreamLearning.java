@@ -19,7 +19,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  *
  * <pre>{@code
  * StreamLearning learning =
- *     StreamLearning.on(examples, StreamLearning.settings("flights", start));
+ *     StreamLearning.on(
+ *         examples, StreamLearning.settings("flights", start).window(500).predicting(0.9));
  * learning.models().sinkTo(new ModelFolder(URI.create("s3://bucket/models")));
  * }</pre>
  *
@@ -38,44 +39,106 @@ public record StreamLearning(
     DataStream<BadRecord> refused) {
 
   /**
-   * Settings of learning a stream.
-   *
-   * @param name name of the model
-   * @param start learner to begin with
-   * @param schedule when to publish
-   * @param window instances of a prequential score
-   * @param predictions whether to emit predictions
-   * @param level coverage of their intervals or prediction sets; 0 for none
-   * @param labelShare share of the examples without a label to ask one for, which are predicted
-   *     only; 0 to refuse them
-   * @param learners whether to publish learners' files too, which can continue learning
-   * @param resumes whether the job is started from a savepoint, which must hold a learner then
-   * @param lineage of the newest version that was published before; empty if none is known
-   * @param version its number: versions of the same line are numbered from there on
+   * Settings of learning a stream: a model every 10,000 instances, a score every 1,000, no
+   * predictions and no learners, unless set otherwise. Not to be changed once used.
    */
-  public record Settings(
-      String name,
-      StartFiles start,
-      Schedule schedule,
-      long window,
-      boolean predictions,
-      double level,
-      double labelShare,
-      boolean learners,
-      boolean resumes,
-      String lineage,
-      long version)
-      implements Serializable {}
+  public static final class Settings implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    final String name;
+    final StartFiles start;
+    Schedule schedule = Schedule.everyInstances(10_000);
+    long window = 1000;
+    boolean predictions;
+    double level;
+    double labelShare;
+    boolean learners;
+    boolean resumes;
+    String lineage = Lineage.NONE;
+    long version;
+
+    private Settings(String name, StartFiles start) {
+      this.name = name;
+      this.start = start;
+    }
+
+    /**
+     * {@return these settings, which publish by a schedule}
+     *
+     * @param value when to publish
+     */
+    public Settings publishing(Schedule value) {
+      schedule = value;
+      return this;
+    }
+
+    /**
+     * {@return these settings, with scores of windows}
+     *
+     * @param instances of a score, ≥ 1
+     */
+    public Settings window(long instances) {
+      if (instances < 1) {
+        throw new IllegalArgumentException("window must be >= 1, was " + instances);
+      }
+      window = instances;
+      return this;
+    }
+
+    /**
+     * {@return these settings, which emit predictions}
+     *
+     * @param coverage of their intervals or prediction sets; 0 for none
+     */
+    public Settings predicting(double coverage) {
+      predictions = true;
+      level = coverage;
+      return this;
+    }
+
+    /**
+     * {@return these settings, for examples without labels, which are predicted only}
+     *
+     * @param share of them to ask a label for; 0 to refuse them
+     */
+    public Settings asking(double share) {
+      labelShare = share;
+      return this;
+    }
+
+    /** {@return these settings, which publish learners' files too, which can continue learning} */
+    public Settings withLearners() {
+      learners = true;
+      return this;
+    }
+
+    /** {@return these settings, for a start from a savepoint, which must hold a learner} */
+    public Settings resuming() {
+      resumes = true;
+      return this;
+    }
+
+    /**
+     * {@return these settings, after a version that was published before}
+     *
+     * @param line its lineage, whose versions are numbered on
+     * @param number its number
+     */
+    public Settings after(String line, long number) {
+      lineage = line;
+      version = number;
+      return this;
+    }
+  }
 
   /**
-   * {@return settings that publish a model every 10,000 instances, and a score every 1,000}
+   * {@return the default settings}
    *
    * @param name name of the model
    * @param start learner to begin with
    */
   public static Settings settings(String name, StartFiles start) {
-    Schedule schedule = Schedule.everyInstances(10_000);
-    return new Settings(name, start, schedule, 1000, false, 0, 0, false, false, Lineage.NONE, 0);
+    return new Settings(name, start);
   }
 
   /**

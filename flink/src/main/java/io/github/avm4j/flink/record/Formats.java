@@ -55,6 +55,10 @@ public final class Formats {
   public static final Format<Example> EXAMPLE =
       new Format<>(Example.class, false, Formats::writeExample, Formats::readExample);
 
+  /** Of {@link Parsed}. */
+  public static final Format<Parsed> PARSED =
+      new Format<>(Parsed.class, false, Formats::writeParsed, Formats::readParsed);
+
   /** Of {@link RoutedExample}. */
   public static final Format<RoutedExample> ROUTED_EXAMPLE =
       new Format<>(
@@ -172,6 +176,7 @@ public final class Formats {
           RAW_RECORD,
           BAD_RECORD,
           EXAMPLE,
+          PARSED,
           ROUTED_EXAMPLE,
           PREDICTION,
           VERDICT,
@@ -238,6 +243,34 @@ public final class Formats {
     FeatureVector x = sparse ? FeatureVector.sparse(indices, values) : FeatureVector.dense(values);
     RawRecord origin = in.readBoolean() ? RAW_RECORD.deserialize(in) : null;
     return new Example(id, key, x, y, weight, time, origin);
+  }
+
+  private static void writeParsed(Parsed value, DataOutputView out) throws IOException {
+    Example example = value.example();
+    BadRecord bad = value.bad();
+    out.writeBoolean(example != null);
+    if (example != null) {
+      EXAMPLE.serialize(example, out);
+    }
+    out.writeBoolean(bad != null);
+    if (bad != null) {
+      BAD_RECORD.serialize(bad, out);
+    }
+    out.writeInt(value.unusable().size());
+    for (int column : value.unusable()) {
+      out.writeInt(column);
+    }
+  }
+
+  private static Parsed readParsed(DataInputView in) throws IOException {
+    Example example = in.readBoolean() ? EXAMPLE.deserialize(in) : null;
+    BadRecord bad = in.readBoolean() ? BAD_RECORD.deserialize(in) : null;
+    int count = Wire.count(in, LearnerConfig.MAX_FEATURES, "unusable cells");
+    List<Integer> unusable = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      unusable.add(in.readInt());
+    }
+    return new Parsed(example, bad, unusable);
   }
 
   /** The length of the range plus 1, 0 for none; whether a label is wanted, 0 if nobody decides. */

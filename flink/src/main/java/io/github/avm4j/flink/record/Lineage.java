@@ -3,7 +3,6 @@ package io.github.avm4j.flink.record;
 
 import java.util.Locale;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /**
  * Identifiers of lineages: sequences of model versions. A lineage begins with a job that is started
@@ -17,9 +16,6 @@ public final class Lineage {
   /** The line of versions that were published before there were lines. */
   public static final String NONE = "";
 
-  private static final Pattern TEXT =
-      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
-
   private Lineage() {}
 
   /**
@@ -31,14 +27,5 @@ public final class Lineage {
     UUID random = UUID.randomUUID();
     long first = millis << 16 | 7L << 12 | random.getMostSignificantBits() & 0xFFF;
     return new UUID(first, random.getLeastSignificantBits()).toString().toLowerCase(Locale.ROOT);
-  }
-
-  /**
-   * {@return whether it is such a name}
-   *
-   * @param text a text
-   */
-  public static boolean isName(String text) {
-    return TEXT.matcher(text).matches();
   }
 }

@@ -1,8 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.flink.operator;
+package io.github.avm4j.flink.record;
 
 import io.github.avm4j.data.Format;
-import io.github.avm4j.data.Header;
 import io.github.avm4j.data.ReaderOptions;
 import java.io.Serializable;
 import java.util.List;
@@ -61,6 +60,9 @@ public record TextFormat(
               ? "LIBSVM records have numbered features, no columns " + columns
               : format + " records need columns");
     }
+    if (delimiter > '~') {
+      throw new IllegalArgumentException("the delimiter must be ASCII, was " + delimiter);
+    }
     for (String column : new String[] {label, weight, key, id, time}) {
       if (column != null && !columns.contains(column)) {
         throw new IllegalArgumentException(
@@ -82,7 +84,6 @@ public record TextFormat(
         .withHasLabel(false)
         .withWeight(weight)
         .withDelimiter(format == Format.CSV ? (Character) delimiter : null)
-        .withHeader(Header.YES)
         .withMaxLineBytes(Math.max(longest, 1024) + 2);
   }
 

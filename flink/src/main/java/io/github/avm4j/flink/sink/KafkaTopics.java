@@ -4,8 +4,10 @@ package io.github.avm4j.flink.sink;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.Parsed;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.CellManifest;
@@ -57,27 +59,18 @@ public final class KafkaTopics {
   }
 
   /**
-   * Records of a topic from its beginning.
-   *
-   * @param topic name of the topic
-   * @param toLatest whether to end at what is there when the job starts
-   * @return the source
-   */
-  public KafkaSource<RawRecord> records(String topic, boolean toLatest) {
-    return records(topic, toLatest, Map.of());
-  }
-
-  /**
    * Records of a topic from given positions on.
    *
    * @param topic name of the topic
+   * @param format of the records
    * @param toLatest whether to end at what is there when the job starts
    * @param begin offset of the first record, by {@code topic-partition}, of every partition there
    *     is; empty for the beginning
    * @return the source
    */
-  public KafkaSource<RawRecord> records(String topic, boolean toLatest, Map<String, Long> begin) {
-    KafkaSourceBuilder<RawRecord> source = source(topic, new RawFormat());
+  public KafkaSource<Parsed> records(
+      String topic, RecordFormat format, boolean toLatest, Map<String, Long> begin) {
+    KafkaSourceBuilder<Parsed> source = source(topic, new Records(format));
     Map<TopicPartition, Long> offsets = new HashMap<>();
     begin.forEach(
         (name, offset) -> {
@@ -192,25 +185,39 @@ public final class KafkaTopics {
     record.headers().add(key, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static final class RawFormat implements KafkaRecordDeserializationSchema<RawRecord> {
+  /**
+   * {@return a record as it is in its topic}
+   *
+   * @param record from a consumer
+   */
+  public static RawRecord raw(ConsumerRecord<byte[], byte[]> record) {
+    byte[] key = record.key();
+    byte[] value = record.value();
+    return new RawRecord(
+        record.topic() + "-" + record.partition(),
+        record.offset(),
+        key == null ? NONE : key,
+        value == null ? NONE : value,
+        record.timestamp());
+  }
+
+  private static final class Records implements KafkaRecordDeserializationSchema<Parsed> {
     private static final long serialVersionUID = 1;
 
-    @Override
-    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RawRecord> out) {
-      byte[] key = record.key();
-      byte[] value = record.value();
-      out.collect(
-          new RawRecord(
-              record.topic() + "-" + record.partition(),
-              record.offset(),
-              key == null ? NONE : key,
-              value == null ? NONE : value,
-              record.timestamp()));
+    private final RecordFormat format;
+
+    Records(RecordFormat format) {
+      this.format = format;
     }
 
     @Override
-    public TypeInformation<RawRecord> getProducedType() {
-      return Formats.RAW_RECORD.type();
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<Parsed> out) {
+      out.collect(format.parse(raw(record)));
+    }
+
+    @Override
+    public TypeInformation<Parsed> getProducedType() {
+      return Formats.PARSED.type();
     }
   }
 

@@ -11,9 +11,9 @@ import io.github.avm4j.flink.cluster.KafkaBroker;
 import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
-import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
@@ -31,6 +31,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -141,14 +142,14 @@ class CellsWithLabelsTest {
   }
 
   private static List<Example> labelled(StreamConfig config) throws IOException {
-    InputConfig input = config.input();
-    ParseRecords parser =
-        new ParseRecords(input.text(), config.start().file(), false, input.ahead());
+    RecordFormat format = config.input().format(config.start(), false);
     List<Example> labelled = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {
       if (hasLabel(i)) {
         byte[] row = row(i).getBytes(StandardCharsets.UTF_8);
-        Example one = parser.parse(new RawRecord("points-0", i, new byte[] {}, row, 0));
+        Example one =
+            Objects.requireNonNull(
+                format.parse(new RawRecord("points-0", i, new byte[] {}, row, 0)).example());
         labelled.add(one.withLabel(TestStream.CLASSES.indexOf(label(i).split(",")[1])));
       }
     }

@@ -12,9 +12,9 @@ import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.operator.CellLoop;
 import io.github.avm4j.flink.operator.CellStart;
-import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -205,9 +206,7 @@ class CellsWithPartitionsTest {
    */
   private void isAPlainLoopInTheOrderOfVersions(
       StreamConfig config, CellStart start, List<JsonNode> predictions) throws Exception {
-    InputConfig input = config.input();
-    ParseRecords parser =
-        new ParseRecords(input.text(), config.start().file(), false, input.ahead());
+    RecordFormat format = config.input().format(config.start(), false);
     CellLoop loop = new CellLoop(start);
     Map<Integer, Integer> learned = new TreeMap<>();
     predictions.sort(Comparator.comparingLong(one -> one.path("version").asLong()));
@@ -215,8 +214,8 @@ class CellsWithPartitionsTest {
       int i = one.path("id").asInt();
       byte[] text = row(i).getBytes(StandardCharsets.UTF_8);
       Example row =
-          parser
-              .parse(new RawRecord("points", i, new byte[] {}, text, 0))
+          Objects.requireNonNull(
+                  format.parse(new RawRecord("points", i, new byte[] {}, text, 0)).example())
               .withLabel(TestStream.CLASSES.indexOf(label(i)));
       int before = learned.merge(loop.cellOf(row), 1, Integer::sum) - 1;
       assertEquals(before, one.path("version").asInt(), "no version of a cell twice or left out");

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.model.AvmException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.flink.TestStream;
@@ -16,8 +15,9 @@ import io.github.avm4j.flink.cluster.Topic;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.operator.CellLoop;
 import io.github.avm4j.flink.operator.CellStart;
-import io.github.avm4j.flink.operator.ParseRecords;
 import io.github.avm4j.flink.record.Example;
+import io.github.avm4j.flink.record.RecordFormat;
+import io.github.avm4j.flink.sink.KafkaTopics;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -180,17 +180,16 @@ final class FaultCells implements AutoCloseable {
 
   private Expected expected() throws Exception {
     StreamConfig config = StreamConfig.read(file);
-    InputConfig input = config.input();
-    ParseRecords parser =
-        new ParseRecords(input.text(), config.start().file(), true, input.ahead());
+    RecordFormat format = config.input().format(config.start(), true);
     List<Example> good = new ArrayList<>();
     long end = 0;
     int refused = 0;
     for (ConsumerRecord<byte[], byte[]> record : input()) {
-      try {
-        good.add(parser.parse(PlanInput.raw(record)));
+      Example example = format.parse(KafkaTopics.raw(record)).example();
+      if (example != null) {
+        good.add(example);
         end = good.size() == PLAN ? record.offset() + 1 : end;
-      } catch (IOException | AvmException | IllegalArgumentException e) {
+      } else {
         refused += good.size() < PLAN ? 0 : 1;
       }
     }

@@ -9,7 +9,6 @@ import io.github.avm4j.flink.operator.StartFiles;
 import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
-import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
@@ -195,9 +194,7 @@ public final class EngineTax {
     }
     StreamLearning learning =
         StreamLearning.on(
-            examples,
-            new StreamLearning.Settings(
-                "tax", start, NEVER, 1000, true, 0, 0, false, false, Lineage.NONE, 0));
+            examples, StreamLearning.settings("tax", start).publishing(NEVER).predicting(0));
     learning.models().sinkTo(new DiscardingSink<>()).setParallelism(1);
     return learning.predictions();
   }

@@ -7,12 +7,12 @@ import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.Parsed;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.learner.CellPlan;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,24 +50,19 @@ final class CellJob {
     }
   }
 
-  static ParseRecords parser() {
-    return new ParseRecords(
-        TextFormat.libsvm(), TestStream.start().file(), true, Duration.ofHours(1));
-  }
-
   /** A plan of the first rows. */
   static CellStart start(int rows) throws IOException {
-    ParseRecords parser = parser();
+    RecordFormat format = TestStream.format();
     List<Example> first = new ArrayList<>();
     for (int i = 0; i < rows; i++) {
-      first.add(parser.parse(TestStream.record(i)));
+      first.add(format.parse(TestStream.record(i)).example());
     }
     return CellStart.make(TestStream.start(), first, CELLS, Map.of("test-0", (long) rows));
   }
 
   /** The plain loop over all rows. */
   static Expected expected(CellStart start) throws IOException {
-    ParseRecords parser = parser();
+    RecordFormat format = TestStream.format();
     CellPlan plan = start.plan();
     CellLoop loop = new CellLoop(start);
     Map<String, Prediction> predictions = new TreeMap<>();
@@ -75,7 +70,7 @@ final class CellJob {
     long wrong = 0;
     long frozen = 0;
     for (int i = PLAN; i < PLAN + RECORDS; i++) {
-      Example row = parser.parse(TestStream.record(i));
+      Example row = format.parse(TestStream.record(i)).example();
       double[] set = loop.learner(row).predictionSet(row.x(), LEVEL);
       double prediction = loop.learn(row);
       long version = versions.merge(loop.cellOf(row), 1L, Long::sum) - 1;
@@ -94,14 +89,15 @@ final class CellJob {
 
   static DataStream<Example> examples(
       StreamExecutionEnvironment env, RateLimiterStrategy<NumberSequenceSplit> rate) {
-    DataGeneratorSource<RawRecord> source =
+    RecordFormat format = TestStream.format();
+    DataGeneratorSource<Parsed> source =
         new DataGeneratorSource<>(
-            i -> TestStream.record(PLAN + i), RECORDS, rate, Formats.RAW_RECORD.type());
+            i -> format.parse(TestStream.record(PLAN + i)), RECORDS, rate, Formats.PARSED.type());
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
         .uid("records")
         .setParallelism(1)
-        .process(parser(), Formats.EXAMPLE.type())
-        .uid("parse")
+        .process(new SortRecords(TestStream.start().file()), Formats.EXAMPLE.type())
+        .uid("sort")
         .setParallelism(1);
   }
 

@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A plan of joined rows names their records, and a job passes over these alone. */
-class SkipJoinedTest {
+class JoinedPlanTest {
   private static final Map<String, long[]> JOINED =
       Map.of(
           "rows-0", new long[] {3, 5, 900}, "rows-1", new long[] {0}, "labels-0", new long[] {5});
@@ -76,19 +76,18 @@ class SkipJoinedTest {
 
   @Test
   void onlyTheseRecordsArePassedOver() {
-    SkipJoined skip = new SkipJoined(JOINED);
-    assertFalse(skip.filter(of("rows-0", 3)));
-    assertFalse(skip.filter(of("rows-0", 900)));
-    assertFalse(skip.filter(of("labels-0", 5)));
-    assertTrue(skip.filter(of("rows-0", 4)));
-    assertTrue(skip.filter(of("rows-1", 3)));
-    assertTrue(skip.filter(of("labels-1", 5)));
-    assertTrue(skip.filter(examples(3, 4).get(0)), "not of a record");
+    SortRecords sort = new SortRecords(TestStream.start().file(), JOINED);
+    assertTrue(sort.isJoined(of("rows-0", 3)));
+    assertTrue(sort.isJoined(of("rows-0", 900)));
+    assertTrue(sort.isJoined(of("labels-0", 5)));
+    assertFalse(sort.isJoined(of("rows-0", 4)));
+    assertFalse(sort.isJoined(of("rows-1", 3)));
+    assertFalse(sort.isJoined(of("labels-1", 5)));
+    assertFalse(sort.isJoined(null), "not of a record");
   }
 
-  private static Example of(String source, long offset) {
+  private static RawRecord of(String source, long offset) {
     byte[] none = {};
-    RawRecord record = new RawRecord(source, offset, none, none, 0);
-    return new Example("", "", TestStream.features(1), 0, 1, 0, record);
+    return new RawRecord(source, offset, none, none, 0);
   }
 }

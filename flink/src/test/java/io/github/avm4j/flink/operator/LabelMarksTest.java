@@ -16,7 +16,6 @@ import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
-import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.learner.LabelBudget;
@@ -181,22 +180,9 @@ class LabelMarksTest {
             .connect(timed(env, ys, "ys").keyBy(Example::id, Types.STRING))
             .process(new JoinLabels(Duration.ofSeconds(5), true), Formats.EXAMPLE.type())
             .setParallelism(1);
-    Schedule schedule = Schedule.everyInstances(10_000);
     StreamLearning learning =
         StreamLearning.on(
-            joined,
-            new StreamLearning.Settings(
-                "asked",
-                TestStream.start(),
-                schedule,
-                1000,
-                true,
-                0,
-                0.5,
-                false,
-                false,
-                Lineage.NONE,
-                0));
+            joined, StreamLearning.settings("asked", TestStream.start()).predicting(0).asking(0.5));
     CollectSink<Prediction> predictions = new CollectSink<>();
     CollectSink<ModelVersion> models = new CollectSink<>();
     CollectSink<Example> unlabelled = new CollectSink<>();

@@ -16,13 +16,14 @@ import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.Parsed;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.learner.CellPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -66,16 +67,11 @@ class PlanRenewalTest {
     return new RawRecord("test-0", i, key, line.getBytes(StandardCharsets.UTF_8), i);
   }
 
-  private static ParseRecords parser() {
-    return new ParseRecords(
-        TextFormat.libsvm(), TestStream.start().file(), true, Duration.ofHours(1));
-  }
-
   private static List<Example> rows(long seed, int from, int to) throws IOException {
-    ParseRecords parser = parser();
+    RecordFormat format = TestStream.format();
     List<Example> rows = new ArrayList<>();
     for (int i = from; i < to; i++) {
-      rows.add(parser.parse(record(seed, i)));
+      rows.add(format.parse(record(seed, i)).example());
     }
     return rows;
   }
@@ -114,18 +110,19 @@ class PlanRenewalTest {
   private StreamExecutionEnvironment job(CellStart start, int parallelism, String... options) {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
     boolean first = options.length == 0;
-    DataGeneratorSource<RawRecord> source =
+    RecordFormat format = TestStream.format();
+    DataGeneratorSource<Parsed> source =
         new DataGeneratorSource<>(
-            i -> record(SEED, PLAN + i),
+            i -> format.parse(record(SEED, PLAN + i)),
             RECORDS - PLAN,
             first ? RateLimiterStrategy.perSecond(800) : RateLimiterStrategy.noOp(),
-            Formats.RAW_RECORD.type());
+            Formats.PARSED.type());
     DataStream<Example> examples =
         env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
             .uid("records")
             .setParallelism(1)
-            .process(parser(), Formats.EXAMPLE.type())
-            .uid("parse")
+            .process(new SortRecords(TestStream.start().file()), Formats.EXAMPLE.type())
+            .uid("sort")
             .setParallelism(1);
     CellLearning learning =
         CellLearning.on(

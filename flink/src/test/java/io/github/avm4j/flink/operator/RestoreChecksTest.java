@@ -13,13 +13,13 @@ import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
-import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -76,9 +76,11 @@ class RestoreChecksTest {
 
   private static StreamLearning.Settings settings(
       String name, StartFiles start, boolean resumes, String lineage, long version) {
-    Schedule schedule = Schedule.everyInstances(500);
-    return new StreamLearning.Settings(
-        name, start, schedule, 1000, false, 0, 0, false, resumes, lineage, version);
+    StreamLearning.Settings settings =
+        StreamLearning.settings(name, start)
+            .publishing(Schedule.everyInstances(500))
+            .after(lineage, version);
+    return resumes ? settings.resuming() : settings;
   }
 
   private static StreamExecutionEnvironment global(
@@ -162,7 +164,7 @@ class RestoreChecksTest {
     String savepoint = advance(global(models, settings("m", start, false, "", 0)), models, 2);
     List<ModelVersion> before = List.copyOf(models.values());
     String lineage = before.get(0).lineage();
-    assertTrue(Lineage.isName(lineage), lineage);
+    assertEquals(lineage, UUID.fromString(lineage).toString());
     CollectSink<ModelVersion> more = new CollectSink<>();
     StreamLearning.Settings next = settings("m", start, true, lineage, 90);
     advance(global(more, next, PATH, savepoint), more, 2);

@@ -3,13 +3,12 @@ package io.github.avm4j.flink.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.Column;
-import io.github.avm4j.feature.Row;
-import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
@@ -18,13 +17,15 @@ import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
+import io.github.avm4j.flink.record.TextFormat;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -35,7 +36,7 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
-class ParseRecordsTest {
+class SortRecordsTest {
   private static final Schema SCHEMA =
       new Schema(
           List.of(
@@ -61,33 +62,32 @@ class ParseRecordsTest {
   @Test
   void aDetectorHasNoUseForLabels() throws Exception {
     byte[] start = new RowDetector(Schema.numbered(), Avm.detector().features(3).build()).toBytes();
-    ParseRecords parser = new ParseRecords(TextFormat.libsvm(), start, false, Duration.ofHours(1));
-    Example example = parser.parse(TestStream.record(5));
+    RecordFormat format = new RecordFormat(TextFormat.libsvm(), start, false, Duration.ofHours(1));
+    Example example = Objects.requireNonNull(format.parse(TestStream.record(5)).example());
     assertFalse(example.isLabelled());
     assertEquals(TestStream.features(5).toString(), example.x().toString());
   }
 
   @Test
   void timesFarAheadOfTheClockAreBadRecordsAndTheRestHasItsOrigin() throws Exception {
-    TextFormat format =
+    TextFormat text =
         new TextFormat(
             Format.CSV, List.of("a", "b", "y", "at"), "y", null, null, null, "at", ',', 1000);
+    RecordFormat format = new RecordFormat(text, start(), true, Duration.ofHours(1));
     CollectSink<Example> good = new CollectSink<>();
     CollectSink<BadRecord> bad = new CollectSink<>();
     StreamExecutionEnvironment env = LocalCluster.environment();
     var parsed =
         env.fromSource(
                 new DataGeneratorSource<>(
-                    ParseRecordsTest::row, ROWS.length, Formats.RAW_RECORD.type()),
+                    i -> format.parse(row(i)), ROWS.length, Formats.PARSED.type()),
                 WatermarkStrategy.noWatermarks(),
                 "rows")
             .setParallelism(1)
-            .process(
-                new ParseRecords(format, start(), true, Duration.ofHours(1)),
-                Formats.EXAMPLE.type())
+            .process(new SortRecords(start()), Formats.EXAMPLE.type())
             .setParallelism(1);
     parsed.sinkTo(good).setParallelism(1);
-    parsed.getSideOutput(ParseRecords.BAD).sinkTo(bad).setParallelism(1);
+    parsed.getSideOutput(SortRecords.BAD).sinkTo(bad).setParallelism(1);
     try (LocalCluster cluster = new LocalCluster(1)) {
       cluster.run(env);
     }
@@ -126,21 +126,47 @@ class ParseRecordsTest {
   @Test
   void cellsThatCannotBeUsedAreCounted() throws Exception {
     Map<String, Counter> all = new TreeMap<>();
-    UnusableCells cells = new UnusableCells(SCHEMA, new Counters(all, ""));
-    RecordReader reader =
-        new RecordReader(
-            new TextFormat(Format.CSV, List.of("a", "b"), null, null, null, null, null, ',', 1000));
-    RowEncoder encoder = SCHEMA.encoder(reader.columns());
-    Row row = new Row();
-    for (String text : Arrays.asList("1,x", "one,x", "two,z", ",")) {
-      reader.read(text.getBytes(StandardCharsets.UTF_8), row);
-      encoder.encode(row);
-      cells.count(encoder);
+    SortRecords.Counts counts = new SortRecords.Counts(SCHEMA.columns(), new Counters(all, ""));
+    TextFormat text =
+        new TextFormat(Format.CSV, List.of("a", "b"), null, null, null, null, null, ',', 1000);
+    RecordFormat format = new RecordFormat(text, start(), false, Duration.ofHours(1));
+    byte[] none = {};
+    for (String line : List.of("1,x", "one,x", "two,z", ",", "1,x,3")) {
+      byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+      counts.add(format.parse(new RawRecord("t-0", 0, none, bytes, 0)));
     }
-    Map<String, Long> counts = new TreeMap<>();
-    all.forEach((name, counter) -> counts.put(name, counter.getCount()));
+    Map<String, Long> found = new TreeMap<>();
+    all.forEach((name, counter) -> found.put(name, counter.getCount()));
     assertEquals(
-        Map.of("unusableCells", 3L, "column.a.unusableCells", 2L, "column.b.unusableCells", 1L),
-        counts);
+        Map.of(
+            "badRecords",
+            1L,
+            "unusableCells",
+            3L,
+            "column.a.unusableCells",
+            2L,
+            "column.b.unusableCells",
+            1L),
+        found);
+  }
+
+  @Test
+  void namedColumnsMustExist() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> new TextFormat(Format.CSV, List.of("a"), "y", null, null, null, null, ',', 100));
+    assertTrue(e.getMessage().contains("no column is named y"), e.getMessage());
+  }
+
+  @Test
+  void aRecordTooLongIsBad() {
+    TextFormat text =
+        new TextFormat(Format.CSV, List.of("a", "b"), null, null, null, null, null, ',', 20);
+    RecordFormat format = new RecordFormat(text, start(), false, Duration.ofHours(1));
+    byte[] none = {};
+    byte[] bytes = "1".repeat(30).getBytes(StandardCharsets.UTF_8);
+    BadRecord bad = format.parse(new RawRecord("t-0", 0, none, bytes, 0)).bad();
+    assertTrue(bad != null && bad.reason().contains("raise longest"), String.valueOf(bad));
   }
 }

@@ -13,17 +13,16 @@ import io.github.avm4j.flink.TestStream;
 import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
-import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.flink.record.ModelVersion;
+import io.github.avm4j.flink.record.Parsed;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.RawRecord;
+import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.flink.sink.ModelFolder;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -57,20 +56,18 @@ class StreamLearningTest {
 
   static DataStream<Example> examples(
       StreamExecutionEnvironment env, long count, double perSecond, int parallelism) {
-    DataGeneratorSource<RawRecord> source =
+    RecordFormat format = TestStream.format();
+    DataGeneratorSource<Parsed> source =
         new DataGeneratorSource<>(
-            TestStream::record,
+            i -> format.parse(TestStream.record(i)),
             count,
             perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
-            Formats.RAW_RECORD.type());
+            Formats.PARSED.type());
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
         .uid("records")
         .setParallelism(parallelism)
-        .process(
-            new ParseRecords(
-                TextFormat.libsvm(), TestStream.start().file(), true, Duration.ofHours(1)),
-            Formats.EXAMPLE.type())
-        .uid("parse")
+        .process(new SortRecords(TestStream.start().file()), Formats.EXAMPLE.type())
+        .uid("sort")
         .setParallelism(parallelism);
   }
 
@@ -79,18 +76,11 @@ class StreamLearningTest {
     StreamLearning learning =
         StreamLearning.on(
             examples(env, count, perSecond, 1),
-            new StreamLearning.Settings(
-                "m",
-                TestStream.start(),
-                Schedule.everyInstances(500),
-                300,
-                true,
-                LEVEL,
-                0,
-                true,
-                false,
-                Lineage.NONE,
-                0));
+            StreamLearning.settings("m", TestStream.start())
+                .publishing(Schedule.everyInstances(500))
+                .window(300)
+                .predicting(LEVEL)
+                .withLearners());
     learning.scores().sinkTo(scores).uid("scores").setParallelism(1);
     learning.learners().sinkTo(learners).uid("learners").setParallelism(1);
     learning.predictions().sinkTo(predictions).uid("predictions").setParallelism(1);
