@@ -155,8 +155,7 @@ final class Routes {
           }
           check(config.explain(), call);
         };
-    boolean rows = config.explainRows();
-    Detect detect = new Detect(models, config.limits(), rows, explainers, parts.tokens, audit);
+    Detect detect = new Detect(models, config.limits(), explainers, parts.tokens, audit);
     post(builder, around, "/v1/detect", "detect", detect);
     post(
         builder,
@@ -172,7 +171,7 @@ final class Routes {
       bindDetect(builder, around, administration);
     }
     if (isHere(config.explain(), administration)) {
-      Explain explain = new Explain(models, config.limits(), config.explainRows());
+      Explain explain = new Explain(models, config.limits());
       post(builder, around, "/v1/explain", "explain", guarded(config.explain(), explain));
     }
     if (isHere(config.metrics(), administration)) {

@@ -50,7 +50,7 @@ class PageTest {
     RunningServer.put(folder, "numbers.avm", TestModels.numbers(1));
     RunningServer.put(folder, "waves.avm", TestModels.numbered(3, 30, 1));
     Files.write(folder.resolve("plant.avm"), TestModels.plant(1).toBytes());
-    server = new RunningServer(folder, "--explain-rows=yes");
+    server = new RunningServer(folder, "--explain=open");
     scratch = Files.createTempDirectory("browser");
     ChromeOptions options = new ChromeOptions();
     options.setBinary(chromium.toFile());
@@ -160,7 +160,7 @@ class PageTest {
     load();
     assertTrue(text("models").contains("detector of anomalies, version 1"), text("models"));
     choose("plant");
-    assertEquals("Judge and explain", text("ask"));
+    assertEquals("Judge", text("ask"));
     browser.findElement(By.cssSelector("[data-column=load]")).sendKeys("10");
     browser.findElement(By.cssSelector("[data-column=heat]")).sendKeys("99");
     ask();
@@ -169,7 +169,7 @@ class PageTest {
     until("it is counted", () -> text("models").contains("of 1 row judged here were alarms"));
     Files.write(Path.of("target", "page-verdict.png"), browser.getScreenshotAs(OutputType.BYTES));
     choose("people");
-    assertEquals("Predict and explain", text("ask"));
+    assertEquals("Predict", text("ask"));
   }
 
   @Test

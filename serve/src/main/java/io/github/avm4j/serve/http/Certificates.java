@@ -88,7 +88,8 @@ public final class Certificates implements TlsProvider {
               .toList();
       if (trusted.isEmpty()) {
         throw new IOException(
-            file + " holds no PEM certificate, so no client could be let in: put the authority of"
+            file
+                + " holds no PEM certificate, so no client could be let in: put the authority of"
                 + " your clients there");
       }
       return trusted;

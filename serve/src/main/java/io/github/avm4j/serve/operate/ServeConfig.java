@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param administration the second port; null for none
  * @param page who may see the page
  * @param explain who may ask for explanations
- * @param explainRows whether explanations hold rows of the training data
  * @param detectorState where detectors that learn are saved; null if none learns
  * @param metrics who may read the metrics
  * @param tokenFile tokens of callers that may change state; null for none
@@ -38,7 +37,6 @@ public record ServeConfig(
     @Nullable Administration administration,
     Access page,
     Access explain,
-    boolean explainRows,
     @Nullable Path detectorState,
     Access metrics,
     @Nullable Path tokenFile,
@@ -99,7 +97,6 @@ public record ServeConfig(
         administration(settings),
         settings.access(Setting.PAGE),
         settings.access(Setting.EXPLAIN),
-        settings.yes(Setting.EXPLAIN_ROWS),
         settings.folder(Setting.DETECTOR_STATE),
         settings.access(Setting.METRICS),
         settings.path(Setting.TOKEN_FILE),

@@ -23,9 +23,10 @@ public enum Setting {
   /** Who may see the page. */
   PAGE("open", "open|token|admin|off", "Who may see the page."),
   /** Who may ask for explanations. */
-  EXPLAIN("open", "open|token|admin|off", "Who may call /v1/explain."),
-  /** Whether explanations hold rows. */
-  EXPLAIN_ROWS("no", "yes|no", "Whether explanations show rows of the training data."),
+  EXPLAIN(
+      "token",
+      "open|token|admin|off",
+      "Who may see explanations, which are rows of the training data."),
   /** Where detectors that learn are saved. */
   DETECTOR_STATE(
       "", "FOLDER", "Folder that detectors are saved in when they learn; without it none learns."),

@@ -35,7 +35,6 @@ public final class Detect implements Endpoint.Handler {
 
   private final Models models;
   private final Limits limits;
-  private final boolean rows;
   private final Consumer<Call> explainers;
   private final BearerTokens tokens;
   private final Audit audit;
@@ -43,21 +42,13 @@ public final class Detect implements Endpoint.Handler {
   /**
    * With these models and limits.
    *
-   * @param rows whether explanations hold expected values and core points: both tell of rows that
-   *     were learned
    * @param explainers refuses those who may not ask for explanations
    * @param tokens of those who may have rows learned
    */
   public Detect(
-      Models models,
-      Limits limits,
-      boolean rows,
-      Consumer<Call> explainers,
-      BearerTokens tokens,
-      Audit audit) {
+      Models models, Limits limits, Consumer<Call> explainers, BearerTokens tokens, Audit audit) {
     this.models = models;
     this.limits = limits;
-    this.rows = rows;
     this.explainers = explainers;
     this.tokens = tokens;
     this.audit = audit;
@@ -224,17 +215,13 @@ public final class Detect implements Endpoint.Handler {
       json.writeStartObject();
       json.writeStringField("feature", schema.featureName(j));
       json.writeNumberField("value", schema.original(j, feature.value()));
-      if (rows) {
-        json.writeNumberField("expected", schema.original(j, feature.expected()));
-      }
+      json.writeNumberField("expected", schema.original(j, feature.expected()));
       json.writeNumberField("contribution", feature.contribution());
       json.writeNumberField("share", feature.share());
       json.writeEndObject();
     }
     json.writeEndArray();
-    if (rows) {
-      writeNeighbours(json, detector, why);
-    }
+    writeNeighbours(json, detector, why);
   }
 
   private static void writeNeighbours(

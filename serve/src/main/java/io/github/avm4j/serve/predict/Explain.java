@@ -24,18 +24,11 @@ public final class Explain implements Endpoint.Handler {
 
   private final Models models;
   private final Limits limits;
-  private final boolean rows;
 
-  /**
-   * Explains predictions of these models.
-   *
-   * @param rows whether core points are shown with their feature values. They are rows of the
-   *     training data, so every caller can read them.
-   */
-  public Explain(Models models, Limits limits, boolean rows) {
+  /** Explains predictions of these models. */
+  public Explain(Models models, Limits limits) {
     this.models = models;
     this.limits = limits;
-    this.rows = rows;
   }
 
   @Override
@@ -93,13 +86,11 @@ public final class Explain implements Endpoint.Handler {
       if (one.prediction.winner() >= 0) {
         writeSide(json, model, one.prediction.winner(), part.contribution());
       }
-      if (rows) {
-        json.writeObjectFieldStart("at");
-        for (Map.Entry<String, Double> cell : model.rows().point(part.example()).entrySet()) {
-          json.writeNumberField(cell.getKey(), cell.getValue());
-        }
-        json.writeEndObject();
+      json.writeObjectFieldStart("at");
+      for (Map.Entry<String, Double> cell : model.rows().point(part.example()).entrySet()) {
+        json.writeNumberField(cell.getKey(), cell.getValue());
       }
+      json.writeEndObject();
       json.writeEndObject();
     }
     json.writeEndArray();

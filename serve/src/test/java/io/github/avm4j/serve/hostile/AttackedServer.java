@@ -47,6 +47,7 @@ final class AttackedServer {
             List.of("-Xmx192m", "-XX:+ExitOnOutOfMemoryError"),
             ServeMain.class.getName(),
             "--port=0",
+            "--explain=open",
             "--token-file=" + tokens,
             folder.toString());
     for (int k = 0; k < 50; k++) {

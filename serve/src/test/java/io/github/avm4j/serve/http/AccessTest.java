@@ -37,18 +37,18 @@ class AccessTest {
         : server.get(path, headers).statusCode();
   }
 
+  /** They are rows of the training data, so strangers get none unless told otherwise. */
   @Test
-  void explanationsHoldNoRowsUnlessToldTo() throws Exception {
+  void explanationsNeedATokenUnlessToldOtherwise() throws Exception {
+    String path = "/v1/explain?points=1000";
     try (RunningServer server = serve()) {
-      JsonNode why = RunningServer.json(server.post("/v1/explain?points=1000", ROW));
-      assertTrue(why.path("points").size() > 3, why.toString());
-      for (JsonNode point : why.path("points")) {
-        assertFalse(point.has("at"), point.toString());
-      }
-    }
-    try (RunningServer server = serve("--explain-rows=yes")) {
-      JsonNode why = RunningServer.json(server.post("/v1/explain?points=1000", ROW));
+      assertEquals(401, server.post(path, ROW).statusCode());
+      String bearer = "Bearer " + RunningServer.TOKEN;
+      JsonNode why = RunningServer.json(server.post(path, ROW, "authorization", bearer));
       assertTrue(why.path("points").get(0).path("at").size() > 0, why.toString());
+    }
+    try (RunningServer server = serve("--explain=open")) {
+      assertEquals(200, server.post(path, ROW).statusCode());
     }
   }
 

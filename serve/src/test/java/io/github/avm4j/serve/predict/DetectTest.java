@@ -88,26 +88,21 @@ class DetectTest {
   }
 
   @Test
-  void whatAnAlarmIsDueToWithoutRowsOfTheStream() throws Exception {
+  void whatAnAlarmIsDueTo() throws Exception {
     try (RunningServer server = serve()) {
-      JsonNode spike = ok(server.post("/v1/detect?explain=2", SPIKE));
+      refused(401, "token", server.post("/v1/detect?explain=2", SPIKE));
+      JsonNode spike = ok(server.post("/v1/detect?explain=2", SPIKE, BEARER));
       assertEquals(2, spike.path("features").size());
       JsonNode first = spike.path("features").get(0);
       assertEquals("heat", first.path("feature").asText());
       assertEquals(99, first.path("value").asDouble(), 1e-9);
       assertTrue(first.path("share").asDouble() > 0.8, spike.toString());
-      assertFalse(first.has("expected"), "a mean of rows");
-      assertFalse(spike.has("neighbours"), "rows");
-      assertFalse(ok(server.post("/v1/detect?explain=2", NORMAL)).has("features"));
-      refused(400, "explain must be", server.post("/v1/detect?explain=21", SPIKE));
-    }
-    try (RunningServer server = serve("--explain-rows=yes")) {
-      JsonNode spike = ok(server.post("/v1/detect?explain=2", SPIKE));
-      double expected = spike.path("features").get(0).path("expected").asDouble();
-      assertEquals(20, expected, 2, spike.toString());
+      assertEquals(20, first.path("expected").asDouble(), 2, spike.toString());
       assertEquals(2, spike.path("neighbours").size());
       JsonNode at = spike.path("neighbours").get(0).path("at");
       assertEquals(20, at.path("heat").asDouble(), 5, spike.toString());
+      assertFalse(ok(server.post("/v1/detect?explain=2", NORMAL, BEARER)).has("features"));
+      refused(400, "explain must be", server.post("/v1/detect?explain=21", SPIKE, BEARER));
     }
   }
 
@@ -137,7 +132,7 @@ class DetectTest {
   void noMoreThanAHundredAlarmsAreExplained() throws Exception {
     try (RunningServer server = serve()) {
       String rows = "[" + String.join(",", java.util.Collections.nCopies(120, SPIKE)) + "]";
-      JsonNode all = ok(server.post("/v1/detect?explain=1", rows)).path("answers");
+      JsonNode all = ok(server.post("/v1/detect?explain=1", rows, BEARER)).path("answers");
       assertTrue(all.get(99).has("features"));
       assertTrue(all.get(100).path("alarm").asBoolean());
       assertFalse(all.get(100).has("features"));
@@ -210,7 +205,7 @@ class DetectTest {
       List<Future<JsonNode>> replies = new ArrayList<>();
       for (int k = 0; k < 80; k++) {
         String rows = "[[%s, 0], [0, %s]]".formatted(k / 10.0, -k / 10.0);
-        replies.add(threads.submit(() -> ok(server.post("/v1/detect?explain=1", rows))));
+        replies.add(threads.submit(() -> ok(server.post("/v1/detect?explain=1", rows, BEARER))));
       }
       for (int k = 0; k < 80; k++) {
         JsonNode judged = replies.get(k).get().path("answers");

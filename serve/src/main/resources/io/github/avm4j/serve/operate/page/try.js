@@ -8,7 +8,7 @@ function cells() {
   const detector = detectors.find((d) => d.name === name);
   const model = detector || models.find((m) => m.name === name);
   const place = byId("cells");
-  byId("ask").textContent = detector ? "Judge and explain" : "Predict and explain";
+  byId("ask").textContent = detector ? "Judge" : "Predict";
   if (!model) return place.replaceChildren();
   if (!model.columns.length) {
     const area = element("textarea", { id: "row", spellcheck: "false" });
@@ -88,6 +88,26 @@ function speaks(point, regression, target) {
   return point.towards !== undefined ? `towards ${point.towards} by ${size}` : `against ${point.against} by ${size}`;
 }
 
+/** The training examples that decided, as a table. */
+function examples(points, regression, target, columns) {
+  const lines = points.map((point) => {
+    const bar = element("span", { class: point.contribution < 0 ? "bar against" : "bar" });
+    bar.style.width = (4 * point.share).toFixed(2) + "rem";
+    return element("tr", {},
+      element("td", {}, bar, " " + percent(point.share)),
+      element("td", {}, regression ? shortened(point.score) : point.label),
+      element("td", { class: "speaks" }, speaks(point, regression, target)),
+      element("td", {}, percent(point.similarity)),
+      element("td", { class: "at" }, ...example(point.at, columns)));
+  });
+  const note = element("p", { class: "note" }, "The training examples that decided: what the model predicts for each, and which way that moves this prediction" +
+    (regression ? "." : ", in units of the score."));
+  const heads = ["share of all", "predicts", "speaks", "similarity", "the example"];
+  return [note, element("div", { class: "scroll" }, element("table", { id: "points" },
+    element("thead", {}, element("tr", {}, ...heads.map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
+    element("tbody", {}, ...lines)))];
+}
+
 function show(reply) {
   const parts = [];
   const regression = reply.label === undefined;
@@ -98,7 +118,7 @@ function show(reply) {
   const classes = model?.classes || [];
   parts.push(element("p", { class: "label", id: "label" }, label));
   parts.push(element("p", { class: "note" }, `${reply.model} version ${reply.version}`,
-    ...(regression ? [` predicts ${target}`] : [", score ", shortened(reply.explained_score),
+    ...(regression ? [` predicts ${target}`] : [", score ", shortened(reply.explained_score ?? reply.score),
       classes.length === 2 ? ` (above 0: ${classes[1]}, below 0: ${classes[0]})` : " (the highest of all classes)"])));
   for (const [name, p] of Object.entries(reply.probabilities || {})) {
     const inner = element("span", {});
@@ -107,22 +127,8 @@ function show(reply) {
   }
   if (reply.unknown_columns) parts.push(element("p", { class: "note bad" }, "Not known to the model: " + reply.unknown_columns.join(", ")));
   for (const cell of reply.unusable_cells || []) parts.push(element("p", { class: "note bad" }, `Taken as missing: ${cell.column} '${cell.value}' is ${cell.problem}`));
-  const lines = reply.points.map((point) => {
-    const bar = element("span", { class: point.contribution < 0 ? "bar against" : "bar" });
-    bar.style.width = (4 * point.share).toFixed(2) + "rem";
-    return element("tr", {},
-      element("td", {}, bar, " " + percent(point.share)),
-      element("td", {}, regression ? shortened(point.score) : point.label),
-      element("td", { class: "speaks" }, speaks(point, regression, target)),
-      element("td", {}, percent(point.similarity)),
-      ...(point.at ? [element("td", { class: "at" }, ...example(point.at, columns))] : []));
-  });
-  parts.push(element("p", { class: "note" }, "The training examples that decided: what the model predicts for each, and which way that moves this prediction" +
-    (regression ? "." : ", in units of the score.")));
-  const heads = ["share of all", "predicts", "speaks", "similarity", ...(reply.points.some((p) => p.at) ? ["the example"] : [])];
-  parts.push(element("div", { class: "scroll" }, element("table", { id: "points" },
-    element("thead", {}, element("tr", {}, ...heads.map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
-    element("tbody", {}, ...lines))));
+  if (reply.points) parts.push(...examples(reply.points, regression, target, columns));
+  else parts.push(element("p", { class: "note" }, "Which training examples decided is not shown here: start the server with --explain open."));
   byId("prediction").replaceChildren(...parts);
 }
 
@@ -151,8 +157,10 @@ async function ask(event) {
     if (!cells) return byId("prediction").replaceChildren();
     const name = byId("model").value;
     const isDetector = detectors.some((d) => d.name === name);
-    const reply = await fetch((isDetector ? "v1/detect?explain=8&model=" : "v1/explain?points=8&model=") + encodeURIComponent(name),
+    const send = (path) => fetch(path + "model=" + encodeURIComponent(name),
       { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(cells) });
+    let reply = await send(isDetector ? "v1/detect?explain=8&" : "v1/explain?points=8&");
+    if ([401, 403, 404].includes(reply.status)) reply = await send(isDetector ? "v1/detect?" : "v1/predict?");
     const body = await reply.json();
     if (!reply.ok) throw new Error(body.error);
     if (isDetector) showVerdict(body);
