@@ -24,6 +24,7 @@ import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
+import io.github.avm4j.testing.Streams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -61,14 +61,9 @@ class JavadocExamplesTest {
 
   /** Two classes, divided by a circle. */
   private static List<Instance> stream() {
-    Random random = new Random(1);
-    List<Instance> stream = new ArrayList<>();
-    for (int i = 0; i < 3000; i++) {
-      double[] x = {random.nextGaussian(), random.nextGaussian()};
-      double label = x[0] * x[0] + x[1] * x[1] < 1 ? 1 : 0;
-      stream.add(new Instance(FeatureVector.dense(x), label));
-    }
-    return stream;
+    return Streams.gaussian(1, 3000, 2).stream()
+        .map(x -> new Instance(FeatureVector.dense(x), Math.hypot(x[0], x[1]) < 1 ? 1 : 0))
+        .toList();
   }
 
   private static AutoLearner trained() {

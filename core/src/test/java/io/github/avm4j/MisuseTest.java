@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.testing.Streams;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ConcurrentModificationException;
@@ -23,10 +24,8 @@ class MisuseTest {
 
   private static Learner taught() {
     Learner learner = Avm.classifier().build();
-    Random random = new Random(1);
-    for (int t = 0; t < 100; t++) {
-      double x = random.nextGaussian();
-      learner.learn(new double[] {x, 100 * random.nextGaussian()}, x > 0 ? 1 : 0);
+    for (double[] x : Streams.gaussian(1, 100, 2)) {
+      learner.learn(new double[] {x[0], 100 * x[1]}, x[0] > 0 ? 1 : 0);
     }
     return learner;
   }

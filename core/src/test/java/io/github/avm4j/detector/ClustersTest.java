@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.testing.Streams;
 import java.util.Collections;
 import java.util.Random;
 import java.util.Set;
@@ -26,10 +27,7 @@ class ClustersTest {
 
   private static Detector trained(int rows) {
     Detector detector = Avm.detector().build();
-    Random random = new Random(4);
-    for (int t = 0; t < rows; t++) {
-      detector.detectThenLearn(cloud(random));
-    }
+    Streams.of(4, rows, ClustersTest::cloud).forEach(detector::detectThenLearn);
     return detector;
   }
 
@@ -97,9 +95,7 @@ class ClustersTest {
     Clusters here = detector.clusters();
     Clusters there = Detector.fromBytes(detector.toBytes()).clusters();
     assertEquals(here.count(), there.count());
-    Random random = new Random(6);
-    for (int t = 0; t < 1000; t++) {
-      FeatureVector x = cloud(random);
+    for (FeatureVector x : Streams.of(6, 1000, ClustersTest::cloud)) {
       assertEquals(here.of(x), there.of(x));
     }
   }

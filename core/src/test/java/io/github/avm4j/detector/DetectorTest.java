@@ -12,7 +12,9 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.DetectorBuilder;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.Allocation;
+import io.github.avm4j.testing.Streams;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -28,10 +30,7 @@ class DetectorTest {
 
   private static Detector trained(DetectorBuilder builder, int rows) {
     Detector detector = builder.build();
-    Random random = new Random(11);
-    for (int t = 0; t < rows; t++) {
-      detector.detectThenLearn(normal(random));
-    }
+    Streams.of(11, rows, DetectorTest::normal).forEach(detector::detectThenLearn);
     return detector;
   }
 
@@ -40,13 +39,11 @@ class DetectorTest {
     for (boolean protection : new boolean[] {true, false}) {
       for (double level : new double[] {0.01, 0.05}) {
         Detector detector = Avm.detector().alarm(level).protection(protection).build();
-        Random random = new Random(5);
-        int rows = 40_000;
-        int alarms = 0;
-        for (int t = 0; t < rows; t++) {
-          alarms += detector.isAlarm(detector.detectThenLearn(normal(random))) ? 1 : 0;
+        double alarms = 0;
+        for (FeatureVector x : Streams.of(5, 40_000, DetectorTest::normal)) {
+          alarms += detector.isAlarm(detector.detectThenLearn(x)) ? 1 : 0;
         }
-        assertEquals(level, alarms / (double) rows, 0.2 * level, protection + " " + level);
+        assertEquals(level, alarms / 40_000, 0.2 * level, protection + " " + level);
       }
     }
   }
@@ -165,11 +162,9 @@ class DetectorTest {
   void sparseIsAsDense() {
     Detector dense = Avm.detector().build();
     Detector sparse = Avm.detector().features(3).build();
-    Random random = new Random(2);
-    for (int t = 0; t < 1000; t++) {
-      double value = random.nextGaussian();
-      FeatureVector one = FeatureVector.dense(0, value, 0);
-      FeatureVector other = FeatureVector.sparse(new int[] {1}, new double[] {value});
+    for (double[] value : Streams.gaussian(2, 1000, 1)) {
+      FeatureVector one = FeatureVector.dense(0, value[0], 0);
+      FeatureVector other = FeatureVector.sparse(new int[] {1}, value);
       assertEquals(dense.detectThenLearn(one), sparse.detectThenLearn(other));
     }
   }
@@ -340,16 +335,12 @@ class DetectorTest {
   @Test
   void allocatesNothingOnceTheSampleIsFull() {
     Detector detector = trained(Avm.detector().budget(64).calibration(200), 2000);
-    Random random = new Random(9);
-    FeatureVector[] rows = new FeatureVector[256];
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = normal(random);
-    }
+    List<FeatureVector> rows = Streams.of(9, 256, DetectorTest::normal);
     double least = Double.POSITIVE_INFINITY;
     for (int round = 0; round < 12 && least >= 1e-3; round++) {
       long before = Allocation.soFar();
       for (int t = 0; t < 50_000; t++) {
-        detector.detectThenLearn(rows[t % rows.length]);
+        detector.detectThenLearn(rows.get(t % 256));
       }
       least = Math.min(least, (Allocation.soFar() - before) / 50_000.0);
     }

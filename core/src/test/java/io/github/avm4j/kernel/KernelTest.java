@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.testing.Streams;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Random;
@@ -59,21 +60,15 @@ class KernelTest {
   @ParameterizedTest
   @MethodSource("kernels")
   void gramMatricesArePositiveSemiDefinite(Kernel kernel) {
-    Random random = new Random(4);
     for (int d : new int[] {1, 2, 5}) {
       int n = 40;
-      double[][] points = new double[n][d];
-      for (double[] point : points) {
-        for (int j = 0; j < d; j++) {
-          point[j] = 2 * random.nextGaussian();
-        }
-      }
+      double[][] points = Streams.gaussian(4, n, d).toArray(double[][]::new);
       double[][] gram = new double[n][n];
       for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++) {
           double s = 0;
           for (int j = 0; j < d; j++) {
-            s += (points[i][j] - points[k][j]) * (points[i][j] - points[k][j]);
+            s += 4 * (points[i][j] - points[k][j]) * (points[i][j] - points[k][j]);
           }
           gram[i][k] = kernel.value(s) + (i == k ? 1e-9 : 0);
         }

@@ -5,6 +5,8 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.testing.Streams;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +34,11 @@ final class CellStreams {
     return (kind == StreamKind.REGRESSION ? Avm.regressor() : Avm.classifier()).budget(16);
   }
 
-  static FeatureVector row(StreamKind kind, Random random) {
+  static List<FeatureVector> rows(StreamKind kind, int rows, long seed) {
+    return Streams.of(seed, rows, random -> row(kind, random));
+  }
+
+  private static FeatureVector row(StreamKind kind, Random random) {
     double[] x = {6 * random.nextDouble(), 6 * random.nextDouble()};
     if (kind == StreamKind.RULES || kind == StreamKind.SPARSE_RULES) {
       double[] more = {x[0], random.nextDouble(), random.nextDouble(), x[1], random.nextDouble()};
@@ -63,11 +69,7 @@ final class CellStreams {
 
   /** Goes on with a stream of its own. */
   static void learn(Learner learner, StreamKind kind, int rows, long seed) {
-    Random random = new Random(seed);
-    for (int t = 0; t < rows; t++) {
-      FeatureVector x = row(kind, random);
-      learner.learn(x, target(kind, x));
-    }
+    rows(kind, rows, seed).forEach(x -> learner.learn(x, target(kind, x)));
   }
 
   static AutoLearner learned(StreamKind kind, int rows) {
@@ -86,10 +88,8 @@ final class CellStreams {
   }
 
   static double errors(Learner learner, StreamKind kind) {
-    Random random = new Random(9);
     double sum = 0;
-    for (int t = 0; t < 1000; t++) {
-      FeatureVector x = row(kind, random);
+    for (FeatureVector x : rows(kind, 1000, 9)) {
       double miss = learner.predict(x) - target(kind, x);
       sum += kind == StreamKind.REGRESSION ? miss * miss : miss == 0 ? 0 : 1;
     }

@@ -4,7 +4,7 @@ package io.github.avm4j.learner;
 import static io.github.avm4j.learner.CellStreams.errors;
 import static io.github.avm4j.learner.CellStreams.learn;
 import static io.github.avm4j.learner.CellStreams.learned;
-import static io.github.avm4j.learner.CellStreams.row;
+import static io.github.avm4j.learner.CellStreams.rows;
 import static io.github.avm4j.learner.CellStreams.target;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,6 +23,7 @@ import io.github.avm4j.model.Explanation;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.partition.SplitTree;
+import io.github.avm4j.testing.Streams;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -78,9 +79,7 @@ class CellsTest {
     Model read = Avm.modelFromBytes(Avm.toBytes(model));
     Model ofLearner = Avm.modelFromBytes(learner.toBytes());
     int n = Math.max(1, model.classes());
-    Random random = new Random(5);
-    for (int t = 0; t < 500; t++) {
-      FeatureVector x = row(kind, random);
+    for (FeatureVector x : rows(kind, 500, 5)) {
       double[] scores = new double[n];
       double[] expected = new double[n];
       learner.scores(x, expected);
@@ -109,9 +108,7 @@ class CellsTest {
   @EnumSource
   void anExplanationAddsUpToTheScore(StreamKind kind) {
     Model model = learned(kind, 8000).snapshot();
-    Random random = new Random(6);
-    for (int t = 0; t < 100; t++) {
-      FeatureVector x = row(kind, random);
+    for (FeatureVector x : rows(kind, 100, 6)) {
       Explanation why = Explanation.of(model, x, 4);
       double sum = why.parts().stream().mapToDouble(Explanation.Part::contribution).sum();
       assertEquals(why.score(), why.intercept() + sum + why.rest(), 1e-9);
@@ -128,10 +125,8 @@ class CellsTest {
   @Test
   void aClassThatACellHasNotMetIsUnlikelyThere() {
     AutoLearner learner = learned(StreamKind.LOCAL_CLASSES, 8000);
-    Random random = new Random(7);
     int unmet = 0;
-    for (int t = 0; t < 500; t++) {
-      FeatureVector x = row(StreamKind.LOCAL_CLASSES, random);
+    for (FeatureVector x : rows(StreamKind.LOCAL_CLASSES, 500, 7)) {
       Model part = learner.snapshot().local(x);
       if (part.classes() < 3) {
         double[] shares = learner.snapshot().probabilities(x);
@@ -145,16 +140,13 @@ class CellsTest {
   @Test
   void aClassThatComesLateIsLearned() {
     AutoLearner learner = learned(StreamKind.TWO_CLASSES, 8000);
-    Random random = new Random(8);
-    for (int t = 0; t < 3000; t++) {
-      FeatureVector x = row(StreamKind.TWO_CLASSES, random);
+    for (FeatureVector x : rows(StreamKind.TWO_CLASSES, 3000, 8)) {
       learner.learn(x, x.get(0) < 1 ? 7 : target(StreamKind.TWO_CLASSES, x));
     }
     assertEquals(3, learner.classes());
     int right = 0;
-    for (int t = 0; t < 200; t++) {
-      FeatureVector x = FeatureVector.dense(random.nextDouble(), 6 * random.nextDouble());
-      right += learner.predict(x) == 7 ? 1 : 0;
+    for (double[] x : Streams.uniform(10, 200, 2)) {
+      right += learner.predict(FeatureVector.dense(x[0], 6 * x[1])) == 7 ? 1 : 0;
     }
     assertTrue(right > 150, right + " of 200");
   }
@@ -176,9 +168,7 @@ class CellsTest {
   void relabelledItGoesOnAlike() throws InvalidModelException {
     AutoLearner learner = learned(StreamKind.LOCAL_CLASSES, 8000);
     Learner indexed = Relabelling.read(learner.toBytes());
-    Random random = new Random(4);
-    for (int t = 0; t < 2000; t++) {
-      FeatureVector x = row(StreamKind.LOCAL_CLASSES, random);
+    for (FeatureVector x : rows(StreamKind.LOCAL_CLASSES, 2000, 4)) {
       double y = target(StreamKind.LOCAL_CLASSES, x);
       double was = learner.predictThenLearn(x, y, 1);
       double now = indexed.predictThenLearn(x, indexOf(learner, y), 1);

@@ -13,6 +13,9 @@ import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.loss.AbsoluteLoss;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.testing.Streams;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,17 +63,16 @@ class FinishTest {
     return regression ? f : Math.floor(f);
   }
 
-  private static FeatureVector row(Random random, boolean sparse) {
-    double[] values = {random.nextGaussian(), random.nextGaussian(), random.nextGaussian()};
-    return sparse ? FeatureVector.sparse(new int[] {0, 1, 5}, values) : FeatureVector.dense(values);
+  private static List<FeatureVector> rows(long seed, int rows, boolean sparse) {
+    return Streams.gaussian(seed, rows, 3).stream()
+        .map(x -> sparse ? FeatureVector.sparse(new int[] {0, 1, 5}, x) : FeatureVector.dense(x))
+        .toList();
   }
 
   private static AutoLearner taught(boolean regression, boolean sparse, int rows) {
     AutoLearner learner = regression ? Avm.regressor().build() : Avm.classifier().build();
-    Random random = new Random(2);
-    for (int i = 0; i < rows; i++) {
-      FeatureVector x = row(random, sparse);
-      learner.learn(x, target(x, regression), 1 + i % 2);
+    for (FeatureVector x : rows(2, rows, sparse)) {
+      learner.learn(x, target(x, regression), 1 + learner.instances() % 2);
     }
     return learner;
   }
@@ -91,11 +93,9 @@ class FinishTest {
     Learner restored = Learner.fromBytes(file);
     assertArrayEquals(file, restored.toBytes());
     assertEquals(file.length, finished.modelBytes(), Math.max(1024, 0.02 * file.length));
-    Random random = new Random(3);
     double[] scores = new double[Math.max(1, finished.classes())];
     double[] expected = new double[scores.length];
-    for (int i = 0; i < 300; i++) {
-      FeatureVector x = row(random, sparse);
+    for (FeatureVector x : rows(3, 300, sparse)) {
       double prediction = finished.predict(x);
       assertEquals(prediction, snapshot.predict(x));
       assertEquals(prediction, model.predict(x));
@@ -105,8 +105,7 @@ class FinishTest {
       restored.scores(x, scores);
       assertArrayEquals(expected, scores);
     }
-    for (int i = 0; i < 300; i++) {
-      FeatureVector x = row(random, sparse);
+    for (FeatureVector x : rows(4, 300, sparse)) {
       double y = target(x, regression);
       double prediction = other.predictThenLearn(x, y, 1);
       assertEquals(prediction, finished.predictThenLearn(x, y, 1));
@@ -121,17 +120,14 @@ class FinishTest {
   void predictionsFollowUnitAndOriginOfTheTarget() {
     AutoLearner plain = Avm.regressor().build();
     AutoLearner moved = Avm.regressor().build();
-    Random random = new Random(5);
-    for (int i = 0; i < 100; i++) {
-      FeatureVector x = row(random, false);
+    for (FeatureVector x : rows(5, 100, false)) {
       double y = target(x, true);
       plain.learn(x, y, 1);
       moved.learn(x, 1000 + 50 * y, 1);
     }
     plain.finish();
     moved.finish();
-    for (int i = 0; i < 50; i++) {
-      FeatureVector x = row(random, false);
+    for (FeatureVector x : rows(7, 50, false)) {
       assertEquals(1000 + 50 * plain.predict(x), moved.predict(x), 1e-4);
     }
   }
@@ -139,15 +135,13 @@ class FinishTest {
   @Test
   void oneWrongReadingIsNotFollowed() {
     AutoLearner learner = Avm.regressor().build();
-    Random random = new Random(6);
-    for (int i = 0; i < 200; i++) {
-      FeatureVector x = row(random, false);
-      learner.learn(x, i == 77 ? 1e12 : target(x, true), 1);
+    for (FeatureVector x : rows(6, 200, false)) {
+      learner.learn(x, learner.instances() == 77 ? 1e12 : target(x, true), 1);
     }
     learner.finish();
     double worst = 0;
-    for (int i = 0; i < 100; i++) {
-      worst = Math.max(worst, Math.abs(learner.predict(row(random, false))));
+    for (FeatureVector x : rows(8, 100, false)) {
+      worst = Math.max(worst, Math.abs(learner.predict(x)));
     }
     assertTrue(worst < 100, "predicts " + worst);
   }
@@ -167,13 +161,12 @@ class FinishTest {
     AutoLearner bounded = Avm.classifier().memory(1 << 20).build();
     AutoLearner robust = Avm.regressor().loss(new AbsoluteLoss()).build();
     AutoLearner extreme = Avm.regressor().build();
-    Random random = new Random(1);
-    for (int i = 0; i < 40; i++) {
-      FeatureVector x = row(random, false);
-      oneClass.learn(x, 1, 1);
-      bounded.learn(x, i % 2, 1);
-      robust.learn(x, i, 1);
-      extreme.learn(FeatureVector.dense(1e150 * random.nextDouble()), 1e150 * (i % 2), 1e-300);
+    for (double[] x : Streams.uniform(1, 40, 3)) {
+      long i = oneClass.instances();
+      oneClass.learn(x, 1);
+      bounded.learn(x, i % 2);
+      robust.learn(x, i);
+      extreme.learn(FeatureVector.dense(1e150 * x[0]), 1e150 * (i % 2), 1e-300);
     }
     oneClass.finish();
     bounded.finish();
@@ -187,10 +180,10 @@ class FinishTest {
   @Test
   void afterARenewalNothingIsFitted() {
     AutoLearner learner = Avm.classifier().cells(0).build();
-    Random random = new Random(9);
+    Iterator<FeatureVector> stream = rows(9, 8000, false).iterator();
     int rows = 0;
-    while (learner.renewals() == 0 && rows < 8000) {
-      FeatureVector x = row(random, false);
+    while (learner.renewals() == 0 && stream.hasNext()) {
+      FeatureVector x = stream.next();
       learner.learn(x, x.get(0) > 0 == rows < 4000 ? 1 : 0, 1);
       rows++;
     }

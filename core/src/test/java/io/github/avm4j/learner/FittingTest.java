@@ -9,7 +9,8 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingMode;
-import java.util.SplittableRandom;
+import io.github.avm4j.testing.Streams;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FittingTest {
@@ -18,11 +19,9 @@ class FittingTest {
       double decide, double distract, ScalingMode mode, double gamma) {
     AutoLearner learner =
         Avm.classifier().estimation(400).scaling(mode).gamma(gamma).cells(0).build();
-    SplittableRandom random = new SplittableRandom(1);
-    for (int t = 0; t < 400; t++) {
-      double[] x = new double[10];
+    for (double[] x : Streams.uniform(1, 400, 10, -0.5, 0.5)) {
       for (int j = 0; j < x.length; j++) {
-        x[j] = (j < 2 ? decide : distract) * (random.nextDouble() - 0.5);
+        x[j] *= j < 2 ? decide : distract;
       }
       learner.learn(FeatureVector.dense(x), x[0] * x[1] > 0 ? 1 : 0);
     }
@@ -47,9 +46,9 @@ class FittingTest {
   void aWildValueInTheEstimationPeriodDoesNoHarm() {
     for (double wild : new double[] {1e20, 1e149, 1e150}) {
       AutoLearner learner = Avm.classifier().estimation(200).build();
-      SplittableRandom random = new SplittableRandom(3);
-      for (int t = 0; t < 400; t++) {
-        double[] x = {t == 120 ? wild : random.nextDouble(), random.nextDouble()};
+      List<double[]> rows = Streams.uniform(3, 400, 2);
+      rows.get(120)[0] = wild;
+      for (double[] x : rows) {
         learner.learn(FeatureVector.dense(x), x[0] > x[1] ? 1 : 0);
       }
       assertEquals(400, learner.instances(), "with " + wild);

@@ -22,6 +22,7 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.testing.Streams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,11 +69,8 @@ public final class GoldenFiles {
         continue;
       }
       Learner learner = learner(name);
-      Random random = new Random(name.hashCode());
-      for (int t = 0; t < rows(name); t++) {
-        FeatureVector x = row(name, random);
-        learner.learn(x, target(name, x));
-      }
+      Streams.of(name.hashCode(), rows(name), random -> row(name, random))
+          .forEach(x -> learner.learn(x, target(name, x)));
       Avm.save(learner, folder.resolve(name + ".avm"));
       List<String> lines = new ArrayList<>();
       Model model = learner.snapshot();
@@ -190,12 +188,7 @@ public final class GoldenFiles {
 
   /** The vectors whose scores are recorded. */
   static List<FeatureVector> probes(String name) {
-    Random random = new Random(7);
-    List<FeatureVector> probes = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
-      probes.add(row(name, random));
-    }
-    return probes;
+    return Streams.of(7, 20, random -> row(name, random));
   }
 
   /** All scores of one vector as text, exactly. */

@@ -6,10 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.KernelChoice;
-import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Matern32;
-import java.util.SplittableRandom;
+import io.github.avm4j.testing.Streams;
 import java.util.function.DoubleBinaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +16,8 @@ import org.junit.jupiter.api.Test;
 class KernelChoiceTest {
   private static AutoLearner taught(KernelChoice choice, DoubleBinaryOperator target) {
     AutoLearner learner = Avm.regressor().kernel(choice).cells(0).build();
-    SplittableRandom random = new SplittableRandom(5);
-    for (int t = 0; t < 1500; t++) {
-      double a = random.nextDouble(-2, 2);
-      double b = random.nextDouble(-2, 2);
-      learner.learn(FeatureVector.dense(a, b), target.applyAsDouble(a, b), 1);
+    for (double[] x : Streams.uniform(5, 1500, 2, -2, 2)) {
+      learner.learn(x, target.applyAsDouble(x[0], x[1]));
     }
     return learner;
   }

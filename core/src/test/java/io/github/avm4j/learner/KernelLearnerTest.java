@@ -23,6 +23,7 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.testing.Streams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -306,10 +307,8 @@ class KernelLearnerTest {
 
   private static double run(AvmConfig.Builder<KernelLearner> builder) {
     Learner learner = builder.build();
-    Random random = new Random(23);
-    for (int t = 0; t < 100; t++) {
-      double[] x = {2 * random.nextGaussian(), 2 * random.nextGaussian()};
-      learner.learn(x, x[0] * x[1] > 0.3 ? 1 : 0);
+    for (double[] x : Streams.gaussian(23, 100, 2)) {
+      learner.learn(new double[] {2 * x[0], 2 * x[1]}, 4 * x[0] * x[1] > 0.3 ? 1 : 0);
     }
     return learner.snapshot().score(FeatureVector.dense(0.4, 0.9));
   }

@@ -12,6 +12,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Predictor;
+import io.github.avm4j.testing.Streams;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -227,11 +228,9 @@ class LabelBudgetTest {
       AutoLearner asked = (classes ? Avm.classifier() : Avm.regressor()).build();
       AutoLearner plain = (classes ? Avm.classifier() : Avm.regressor()).build();
       LabelBudget budget = LabelBudget.of(0.2);
-      Random random = new Random(8);
-      for (int t = 0; t < 1500; t++) {
-        FeatureVector x = FeatureVector.dense(random.nextGaussian(), random.nextGaussian());
-        double y = classes ? (x.get(0) * x.get(1) > 0 ? 1 : 0) : Math.sin(x.get(0));
-        budget.wants(asked, x);
+      for (double[] x : Streams.gaussian(8, 1500, 2)) {
+        double y = classes ? (x[0] * x[1] > 0 ? 1 : 0) : Math.sin(x[0]);
+        budget.wants(asked, FeatureVector.dense(x));
         asked.learn(x, y);
         plain.learn(x, y);
       }

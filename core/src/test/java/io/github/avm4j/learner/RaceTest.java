@@ -10,9 +10,8 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.kernel.Gaussian;
-import java.util.ArrayList;
+import io.github.avm4j.testing.Streams;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** How γ is found, and that the way there is honest. */
@@ -23,26 +22,20 @@ class RaceTest {
   record Row(FeatureVector x, double y) {}
 
   private static List<Row> checkerboard(int n, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
-      double a = random.nextDouble();
-      double b = random.nextDouble();
-      rows.add(new Row(FeatureVector.dense(a, b), ((int) (4 * a) + (int) (4 * b)) % 2));
-    }
-    return rows;
+    return Streams.uniform(seed, n, 2).stream()
+        .map(x -> new Row(FeatureVector.dense(x), ((int) (4 * x[0]) + (int) (4 * x[1])) % 2))
+        .toList();
   }
 
   private static List<Row> noisySine(int n, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
-      double a = random.nextDouble();
-      double b = random.nextDouble();
-      double noise = 0.4 * (random.nextDouble() - 0.5);
-      rows.add(new Row(FeatureVector.dense(a, b), Math.sin(12 * a) + Math.sin(6 * b) + noise));
-    }
-    return rows;
+    return Streams.uniform(seed, n, 3).stream()
+        .map(
+            x -> {
+              double noise = 0.4 * (x[2] - 0.5);
+              double y = Math.sin(12 * x[0]) + Math.sin(6 * x[1]) + noise;
+              return new Row(FeatureVector.dense(x[0], x[1]), y);
+            })
+        .toList();
   }
 
   /** Squared or 0–1 error of prequential answers to the second half. */

@@ -8,8 +8,8 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.testing.Streams;
 import java.util.List;
-import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,9 +47,7 @@ class RelabellingTest {
   private static void check(Supplier<Learner> kind, int rows) {
     Learner renamed = kind.get();
     Learner other = kind.get();
-    Random random = new Random(1);
-    for (int i = 0; i < rows; i++) {
-      double[] x = {random.nextDouble(), 2 * random.nextDouble()};
+    for (double[] x : Streams.uniform(1, rows, 2)) {
       int label = (int) (3 * x[0]) % 3;
       renamed.learn(x, label);
       other.learn(x, other(label));

@@ -18,6 +18,7 @@ import io.github.avm4j.internal.tuning.MemoryShares;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.testing.Streams;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
@@ -145,9 +146,7 @@ class SavedSizeTest {
     for (Task task : Task.values()) {
       AutoLearner learner =
           (task == Task.REGRESSION ? Avm.regressor() : Avm.classifier()).budget(8).build();
-      Random random = new Random(1);
-      for (int t = 0; t < instances; t++) {
-        double[] x = random.doubles(8).toArray();
+      for (double[] x : Streams.uniform(1, instances, 8)) {
         learner.learn(x, x[0] > x[1] ? 1 : 0);
       }
       int length = learner.toBytes().length;

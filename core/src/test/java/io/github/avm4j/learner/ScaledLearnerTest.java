@@ -13,9 +13,8 @@ import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.model.Model;
-import java.util.ArrayList;
+import io.github.avm4j.testing.Streams;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ScaledLearnerTest {
@@ -32,12 +31,9 @@ class ScaledLearnerTest {
   }
 
   private static List<FeatureVector> rows(int count, long seed) {
-    Random random = new Random(seed);
-    List<FeatureVector> rows = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      rows.add(FeatureVector.dense(1e6 * random.nextDouble(), 1e-6 * random.nextDouble()));
-    }
-    return rows;
+    return Streams.uniform(seed, count, 2).stream()
+        .map(x -> FeatureVector.dense(1e6 * x[0], 1e-6 * x[1]))
+        .toList();
   }
 
   private static double target(FeatureVector x) {

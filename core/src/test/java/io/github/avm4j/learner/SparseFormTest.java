@@ -19,6 +19,7 @@ import io.github.avm4j.model.Explanation;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
+import io.github.avm4j.testing.Streams;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,11 +94,9 @@ class SparseFormTest {
   }
 
   private static void assertEqualAnswers(Predictor predictor, double tolerance) {
-    Random random = new Random(2);
     double[] one = new double[Math.max(1, predictor.classes())];
     double[] two = one.clone();
-    for (int i = 0; i < 100; i++) {
-      FeatureVector x = dense(random);
+    for (FeatureVector x : Streams.of(2, 100, SparseFormTest::dense)) {
       predictor.scores(x, one);
       predictor.scores(sparse(x), two);
       assertArrayEquals(one, two, tolerance, "scores of " + x);

@@ -10,17 +10,16 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.tuning.Temperature;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import java.util.SplittableRandom;
+import io.github.avm4j.testing.Streams;
 import org.junit.jupiter.api.Test;
 
 class TemperatureTest {
   /** Scores of which the true log odds are {@code factor} times as large. */
   private static Temperature after(double factor, int columns) {
     Temperature temperature = new Temperature();
-    SplittableRandom random = new SplittableRandom(1);
-    for (int t = 0; t < 20_000; t++) {
-      double margin = 6 * random.nextDouble() - 3;
-      boolean second = random.nextDouble() < 1 / (1 + Math.exp(-factor * margin));
+    for (double[] draw : Streams.uniform(1, 20_000, 2)) {
+      double margin = 6 * draw[0] - 3;
+      boolean second = draw[1] < 1 / (1 + Math.exp(-factor * margin));
       double[] scores =
           columns == 1 ? new double[] {margin} : new double[] {-margin / 2, margin / 2, -1e3};
       temperature.observe(scores, columns, second ? 1 : 0);
@@ -54,16 +53,14 @@ class TemperatureTest {
   @Test
   void probabilitiesAreBetter() throws InvalidModelException {
     AutoLearner learner = Avm.classifier().labels(0, 1).budget(60).cells(0).build();
-    SplittableRandom random = new SplittableRandom(2);
     double[] scores = new double[2];
     double loss = 0;
     double dull = 0;
-    for (int t = 0; t < 20_000; t++) {
-      FeatureVector x = FeatureVector.dense(random.nextDouble(), random.nextDouble());
-      int y = x.values()[0] * x.values()[1] > 0.25 ? 1 : 0;
-      double answer = learner.predictThenLearn(x, y, 1, scores);
+    for (double[] x : Streams.uniform(2, 20_000, 2)) {
+      int y = x[0] * x[1] > 0.25 ? 1 : 0;
+      double answer = learner.predictThenLearn(FeatureVector.dense(x), y, 1, scores);
       assertEquals(scores[1] > scores[0] ? 1 : 0, (int) answer);
-      if (t >= 10_000) {
+      if (learner.instances() > 10_000) {
         loss += Math.log1p(Math.exp(scores[1 - y] - scores[y]));
         dull +=
             Math.log1p(

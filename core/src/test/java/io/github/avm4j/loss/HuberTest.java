@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.testing.Streams;
 import io.github.avm4j.theory.Constants;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What {@link LossTest} does not ask of every loss. */
@@ -31,10 +31,9 @@ class HuberTest {
   /** A wide threshold is the squared loss, a narrow one κ times the absolute loss. */
   @Test
   void liesBetweenTheSquaredAndTheAbsoluteLoss() {
-    Random random = new Random(1);
-    for (int i = 0; i < 1000; i++) {
-      double f = 4 * random.nextGaussian();
-      double y = 4 * random.nextGaussian();
+    for (double[] draw : Streams.gaussian(1, 1000, 2)) {
+      double f = 4 * draw[0];
+      double y = 4 * draw[1];
       assertEquals(new SquaredLoss().value(f, y), new Huber(1e6).value(f, y));
       assertEquals(new SquaredLoss().derivative(f, y), new Huber(1e6).derivative(f, y));
       double narrow = 1e-9;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.testing.Streams;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -21,12 +22,9 @@ class ExplanationTest {
         classes == 0
             ? Avm.regressor().features(2).budget(30).gamma(gamma).build()
             : Avm.classifier().features(2).budget(30).gamma(gamma).build();
-    Random random = new Random(5);
-    for (int t = 0; t < 3000; t++) {
-      double a = random.nextGaussian();
-      double b = random.nextGaussian();
-      double y = classes == 0 ? 10 + a * b : Math.min(classes - 1, Math.floor(Math.abs(a + b)));
-      learner.learn(FeatureVector.dense(a, b), y);
+    for (double[] x : Streams.gaussian(5, 3000, 2)) {
+      double size = Math.floor(Math.abs(x[0] + x[1]));
+      learner.learn(x, classes == 0 ? 10 + x[0] * x[1] : Math.min(classes - 1, size));
     }
     assertTrue(learner.size() > 5);
     return learner.snapshot();
@@ -130,11 +128,8 @@ class ExplanationTest {
   void largeModelsAreExplainedByTheNearest() {
     Learner learner =
         Avm.paperRegressor().features(2).gamma(4).delta(0.05).lambda(1e-3).budget(600).build();
-    Random random = new Random(9);
-    for (int t = 0; t < 5000; t++) {
-      double a = random.nextDouble();
-      double b = random.nextDouble();
-      learner.learn(FeatureVector.dense(a, b), Math.sin(6 * a) + b);
+    for (double[] x : Streams.uniform(9, 5000, 2)) {
+      learner.learn(x, Math.sin(6 * x[0]) + x[1]);
     }
     Model model = learner.snapshot();
     assertTrue(model.size() > Explanation.MOST_COMBINED, "has " + model.size());

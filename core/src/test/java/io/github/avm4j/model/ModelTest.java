@@ -17,6 +17,7 @@ import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.testing.Streams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -164,7 +165,6 @@ class ModelTest {
 
   @Test
   void aSnapshotNeverChanges() {
-    Random random = new Random(14);
     for (int classes : new int[] {2, 4}) {
       Learner learner =
           Avm.paperClassifier()
@@ -174,10 +174,7 @@ class ModelTest {
               .loss(new Logistic())
               .output(new UniformAverage())
               .build();
-      double[][] xs = new double[400][];
-      for (int i = 0; i < xs.length; i++) {
-        xs[i] = new double[] {random.nextGaussian(), random.nextGaussian()};
-      }
+      double[][] xs = Streams.gaussian(14, 400, 2).toArray(double[][]::new);
       for (int i = 0; i < 100; i++) {
         learner.learn(xs[i], i % classes);
       }

@@ -13,9 +13,9 @@ import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.testing.Streams;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -41,9 +41,7 @@ class ShrinkingTest {
 
   private static AutoEngine engine(ToDoubleFunction<double[]> target, int rows) {
     AutoEngine engine = new AutoEngine(SETTINGS);
-    Random random = new Random(5);
-    for (int t = 0; t < rows; t++) {
-      double[] x = random.doubles(FEATURES, -1, 1).toArray();
+    for (double[] x : Streams.uniform(5, rows, FEATURES, -1, 1)) {
       engine.learn(FeatureVector.dense(x), target.applyAsDouble(x), 1);
     }
     return engine;
@@ -79,14 +77,12 @@ class ShrinkingTest {
   void goesOnFromAFileBeforeTheFirstDivision() throws InvalidModelException {
     AutoLearner learner = new AutoLearner(SETTINGS);
     Learner again = learner;
-    Random random = new Random(5);
-    for (int t = 0; t < 3500; t++) {
-      double[] x = random.doubles(FEATURES, -1, 1).toArray();
-      learner.learn(FeatureVector.dense(x), product(x), 1);
+    for (double[] x : Streams.uniform(5, 3500, FEATURES, -1, 1)) {
+      learner.learn(x, product(x));
       if (again != learner) {
-        again.learn(FeatureVector.dense(x), product(x), 1);
+        again.learn(x, product(x));
       }
-      again = t == 2000 ? Learner.fromBytes(learner.toBytes()) : again;
+      again = learner.instances() == 2001 ? Learner.fromBytes(learner.toBytes()) : again;
     }
     assertEquals(16, learner.cells());
     assertArrayEquals(learner.toBytes(), again.toBytes());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.testing.Streams;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,14 +90,12 @@ class CalibratorTest {
   /** Multiplied by a power of two, everything is: the unit of a target does not matter. */
   @Test
   void widthsHaveTheUnitOfTheTarget() {
-    Random random = new Random(3);
     Calibrator one = ofNumbers();
     Calibrator large = ofNumbers();
-    for (int t = 0; t < 3000; t++) {
-      double prediction = random.nextGaussian();
-      double y = prediction + random.nextGaussian();
-      one.observeNumber(prediction, y);
-      large.observeNumber(0x1p40 * prediction, 0x1p40 * y);
+    for (double[] draw : Streams.gaussian(3, 3000, 2)) {
+      double y = draw[0] + draw[1];
+      one.observeNumber(draw[0], y);
+      large.observeNumber(0x1p40 * draw[0], 0x1p40 * y);
     }
     assertArrayEquals(one.logs, large.logs);
     assertEquals(0x1p40 * one.halfWidth(0.5, 0), large.halfWidth(0x1p39, 0));
@@ -104,11 +103,8 @@ class CalibratorTest {
 
   @Test
   void oneWildResidualChangesLittle() {
-    Random random = new Random(4);
     Calibrator calibrator = ofNumbers();
-    for (int t = 0; t < 3000; t++) {
-      calibrator.observeNumber(0, random.nextGaussian());
-    }
+    Streams.gaussian(4, 3000, 1).forEach(draw -> calibrator.observeNumber(0, draw[0]));
     double before = calibrator.halfWidth(0, 2);
     calibrator.observeNumber(0, 1e100);
     assertEquals(before, calibrator.halfWidth(0, 2), 0.06 * before);

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Random;
+import io.github.avm4j.testing.Streams;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,9 +17,9 @@ class SuddenRiseTest {
   /** Losses of a constant rate of mistakes, of which the last one is none. */
   private static SuddenRise usual(double mistakes, double loss, int count) {
     SuddenRise alarm = new SuddenRise();
-    Random random = new Random(1);
+    List<double[]> draws = Streams.uniform(1, count, 1);
     for (int t = 0; t < count; t++) {
-      alarm.observe(t < count - 20 && random.nextDouble() < mistakes ? loss : 0);
+      alarm.observe(t < count - 20 && draws.get(t)[0] < mistakes ? loss : 0);
     }
     return alarm;
   }
@@ -49,10 +50,9 @@ class SuddenRiseTest {
     int alarms = 0;
     for (int seed = 1; seed <= 100; seed++) {
       SuddenRise alarm = new SuddenRise();
-      Random random = new Random(seed);
       boolean before = false;
-      for (int t = 0; t < 10_000; t++) {
-        boolean now = alarm.observe(random.nextDouble() < mistakes ? 1 : 0);
+      for (double[] draw : Streams.uniform(seed, 10_000, 1)) {
+        boolean now = alarm.observe(draw[0] < mistakes ? 1 : 0);
         alarms += now && !before ? 1 : 0;
         before = now;
       }
@@ -65,9 +65,8 @@ class SuddenRiseTest {
     int alarms = 0;
     for (int seed = 1; seed <= 100; seed++) {
       SuddenRise alarm = new SuddenRise();
-      Random random = new Random(seed);
-      for (int t = 0; t < 10_000; t++) {
-        alarms += alarm.observe(Math.pow(random.nextGaussian(), 2)) ? 1 : 0;
+      for (double[] draw : Streams.gaussian(seed, 10_000, 1)) {
+        alarms += alarm.observe(draw[0] * draw[0]) ? 1 : 0;
       }
     }
     assertEquals(0, alarms);

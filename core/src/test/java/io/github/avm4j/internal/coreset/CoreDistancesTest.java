@@ -9,6 +9,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Matern32;
+import io.github.avm4j.testing.Streams;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -58,11 +59,8 @@ class CoreDistancesTest {
 
   @Test
   void fillFromPointIsFillOfThatPoint() {
-    Random random = new Random(12);
     for (CoreSet set : List.of(CoreSet.dense(3), CoreSet.sparse(3), CoreSet.postings(0))) {
-      for (int i = 0; i < 40; i++) {
-        set.append(FeatureVector.dense(random.doubles(3).toArray()), true);
-      }
+      Streams.uniform(12, 40, 3).forEach(x -> set.append(FeatureVector.dense(x), true));
       CoreDistances expected = new CoreDistances();
       CoreDistances actual = new CoreDistances();
       for (int i = 0; i < 40; i++) {

@@ -16,7 +16,7 @@ import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Matern32;
 import io.github.avm4j.learner.AutoLearner;
-import java.util.ArrayList;
+import io.github.avm4j.testing.Streams;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -81,11 +81,8 @@ class RelevanceTest {
       boolean sparse, Task task, Kernel kernel, double unit) {
     AutoConfig config = AutoConfig.of(task);
     SecondOrderEngine function = new SecondOrderEngine(MemoryShares.settings(config, kernel, 1));
-    Random random = new Random(1);
-    List<FeatureVector> instances = new ArrayList<>();
-    for (int t = 0; t < 60; t++) {
-      FeatureVector x = row(random, sparse);
-      instances.add(x);
+    List<FeatureVector> instances = Streams.of(1, 60, random -> row(random, sparse));
+    for (FeatureVector x : instances) {
       double y = x.get(0) + x.get(1) * x.get(1);
       function.learn(x, task == Task.REGRESSION ? y : Math.floor(y), 1);
     }
@@ -112,10 +109,8 @@ class RelevanceTest {
   @Test
   void irrelevantFeaturesAreShrunkAndOthersAreNot() {
     AutoLearner learner = Avm.regressor().cells(0).build();
-    Random random = new Random(1);
-    for (int t = 0; t < 1500; t++) {
-      double[] x = random.doubles(8, -1, 1).toArray();
-      learner.learn(FeatureVector.dense(x), Math.sin(3 * x[0]) * x[1], 1);
+    for (double[] x : Streams.uniform(1, 1500, 8, -1, 1)) {
+      learner.learn(x, Math.sin(3 * x[0]) * x[1]);
     }
     Scaling scaling = learner.scaling();
     double least = Math.min(scaling.scale(0), scaling.scale(1));
@@ -127,9 +122,7 @@ class RelevanceTest {
   @Test
   void whereAllFeaturesMatterTheScalingStays() {
     AutoLearner learner = Avm.regressor().cells(0).build();
-    Random random = new Random(1);
-    for (int t = 0; t < 1500; t++) {
-      double[] x = random.doubles(FOUR, -1, 1).toArray();
+    for (double[] x : Streams.uniform(1, 1500, FOUR, -1, 1)) {
       double radius = 0;
       for (double value : x) {
         radius += value * value;

@@ -3,6 +3,7 @@ package io.github.avm4j.internal.secondorder;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.avm4j.testing.Streams;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -28,10 +29,7 @@ class RemoveTest {
     for (double point : points) {
       solver.append(solver.residual(kernels(points, point)));
     }
-    Random random = new Random(3);
-    for (int t = 0; t < instances; t++) {
-      learn(solver, points, 10 * random.nextDouble());
-    }
+    Streams.uniform(3, instances, 1, 0, 10).forEach(x -> learn(solver, points, x[0]));
     return solver;
   }
 
