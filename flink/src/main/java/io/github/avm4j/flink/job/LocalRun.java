@@ -92,7 +92,8 @@ final class LocalRun {
         URI.create(
             "http://localhost:%s/jobs/%s/checkpoints"
                 .formatted(options.toMap().get("rest.port"), job.getJobID()));
-    try (LocalWatch watch = LocalWatch.start(config.kafka(), checkpoints, System.err)) {
+    LocalWatch watch = LocalWatch.start(config.kafka(), checkpoints, System.err);
+    try {
       job.getJobExecutionResult().get();
     } catch (ExecutionException e) {
       boolean cancelled =
@@ -100,6 +101,8 @@ final class LocalRun {
       System.err.println(
           "avm stream: " + (cancelled ? "the job was cancelled" : StreamMain.reason(e)));
       return 1;
+    } finally {
+      watch.close();
     }
     out.println("ended");
     return 0;
