@@ -31,7 +31,8 @@ public final class Readers {
    * @param options how to read
    * @param files files, read one after the other
    * @return the reader
-   * @throws BadFileException if the first file cannot be read or lacks a wanted column
+   * @throws IOException if the first file cannot be read
+   * @throws BadFileException if it lacks a wanted column
    */
   public static RowReader open(ReaderOptions options, Path... files) throws IOException {
     if (files.length == 0) {

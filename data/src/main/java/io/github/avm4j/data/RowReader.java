@@ -32,6 +32,7 @@ public interface RowReader extends Closeable {
    * @return false at the end
    * @throws BadRowException if the row cannot be read; the call after it goes on with the next row
    * @throws BadFileException if the file cannot be read any further
+   * @throws IOException if the disk or the stream fails
    */
   boolean next(Row row) throws IOException;
 
