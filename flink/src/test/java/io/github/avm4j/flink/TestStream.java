@@ -5,7 +5,6 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.operator.StartFiles;
-import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.flink.record.TextFormat;
@@ -16,7 +15,6 @@ import io.github.avm4j.pipeline.RowModel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -61,11 +59,6 @@ public final class TestStream {
   /** How its records become examples. */
   public static RecordFormat format() {
     return new RecordFormat(TextFormat.libsvm(), start().file(), true, Duration.ofHours(1));
-  }
-
-  /** Example i. */
-  public static Example example(long i) {
-    return Objects.requireNonNull(format().parse(record(i)).example());
   }
 
   /** A learner that has learned nothing. */
