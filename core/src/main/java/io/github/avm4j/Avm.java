@@ -143,7 +143,8 @@ public final class Avm {
    *
    * @param path the file
    * @return the model
-   * @throws IOException if the file cannot be read or is not a model
+   * @throws IOException if the file cannot be read
+   * @throws InvalidModelException if it is not a model
    */
   public static Model loadModel(Path path) throws IOException {
     return ModelFormat.read(path);
@@ -154,7 +155,8 @@ public final class Avm {
    *
    * @param path the file
    * @return the learner; an {@link AutoLearner} if the file is one's
-   * @throws IOException if the file cannot be read or is not a learner
+   * @throws IOException if the file cannot be read
+   * @throws InvalidModelException if it is not a learner
    */
   public static Learner loadLearner(Path path) throws IOException {
     return Learner.fromBytes(ModelFormat.bytes(path));
@@ -176,7 +178,8 @@ public final class Avm {
    *
    * @param path the file
    * @return the detector
-   * @throws IOException if the file cannot be read or is not a detector
+   * @throws IOException if the file cannot be read
+   * @throws InvalidModelException if it is not a detector
    */
   public static Detector loadDetector(Path path) throws IOException {
     return Detector.fromBytes(ModelFormat.bytes(path));

@@ -61,7 +61,8 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
    * {@return the model in a file, or of the parts beside it that the file lists}
    *
    * @param path the file
-   * @throws IOException if reading fails, or a part is not there
+   * @throws IOException if reading fails
+   * @throws InvalidModelException if it is not a model, or a part is not there
    */
   public static RowModel read(Path path) throws IOException {
     byte[] file = bytes(path);
@@ -84,6 +85,7 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
    * {@return the bytes of the file of a model or learner}
    *
    * @param path the file
+   * @throws IOException if reading fails
    * @throws InvalidModelException if the file is larger than such a file can be
    */
   public static byte[] bytes(Path path) throws IOException {
