@@ -1,4 +1,4 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
-/** Prediction server: its main class, and how its parts are put together. */
+/** RowPrediction server: its main class, and how its parts are put together. */
 package io.github.avm4j.serve;

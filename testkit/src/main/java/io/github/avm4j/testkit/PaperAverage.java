@@ -13,14 +13,14 @@ import java.util.List;
 /** One output kept by adding up whole iterates. */
 final class PaperAverage {
   private final Output output;
-  private final Expansion sum = new Expansion(1);
+  private final Coefficients sum = new Coefficients(1);
   private double weights;
   private long steps;
 
   /** For a streaming suffix: the rungs passed and, for each, the sum of the iterates up to it. */
   private final List<Long> rungs = new ArrayList<>(List.of(0L));
 
-  private final List<Expansion> sumsAtRungs = new ArrayList<>(List.of(new Expansion(1)));
+  private final List<Coefficients> sumsAtRungs = new ArrayList<>(List.of(new Coefficients(1)));
 
   PaperAverage(Output output) {
     this.output = output;
@@ -28,11 +28,11 @@ final class PaperAverage {
 
   void addClass() {
     sum.addClass();
-    sumsAtRungs.forEach(Expansion::addClass);
+    sumsAtRungs.forEach(Coefficients::addClass);
   }
 
   /** Takes w_t. */
-  void include(long t, Expansion w) {
+  void include(long t, Coefficients w) {
     if (output instanceof LastIterate) {
       return;
     }
@@ -68,11 +68,11 @@ final class PaperAverage {
   }
 
   /** The output, {@code last} being the last iterate. */
-  Expansion value(Expansion last) {
+  Coefficients value(Coefficients last) {
     if (weights == 0) {
       return last;
     }
-    Expansion result = sum.copy();
+    Coefficients result = sum.copy();
     double divisor = weights;
     if (rungs.size() > 1) {
       int start = rungs.size() - 2;

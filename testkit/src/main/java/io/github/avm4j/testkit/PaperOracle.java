@@ -38,7 +38,7 @@ public final class PaperOracle {
   private final List<Boolean> centres = new ArrayList<>();
   private final List<double[]> gram = new ArrayList<>();
   private final Map<Output, PaperAverage> averages = new LinkedHashMap<>();
-  private final Expansion w = new Expansion(1);
+  private final Coefficients w = new Coefficients(1);
 
   private long t;
   private long absorbed;

@@ -11,13 +11,13 @@ import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.input.Inputs;
-import io.github.avm4j.cli.input.StoredInstances;
+import io.github.avm4j.cli.input.RowsInMemory;
 import io.github.avm4j.cli.option.DataOptions;
 import io.github.avm4j.cli.option.LearnerOptions;
 import io.github.avm4j.cli.report.Comparison;
 import io.github.avm4j.cli.report.OutputFile;
 import io.github.avm4j.cli.run.RowInstances;
-import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.AvmException;
@@ -199,7 +199,7 @@ public final class CompareCommand implements Callable<Integer> {
             (found == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor()).build());
     long most = limit == null ? Long.MAX_VALUE : limit;
     RowInstances stream = RowInstances.of(preview, rows, data.labelled().onBadRow(), most);
-    StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
+    RowsInMemory stored = RowsInMemory.read(stream, Runtime.getRuntime().maxMemory());
     note(stream.skippedNote());
     stream.unusable().notes().forEach(this::note);
     List<FeatureVector> x = stored.first(stored.size());
@@ -245,7 +245,7 @@ public final class CompareCommand implements Callable<Integer> {
   private void write(Comparison comparison) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.text(json(comparison)));
+      out.println(JsonText.text(json(comparison)));
     } else {
       out.print(comparison.text());
     }
@@ -259,7 +259,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private static ObjectNode json(Comparison comparison) {
-    ObjectNode root = Json.object();
+    ObjectNode root = JsonText.object();
     root.put("task", comparison.task().name().toLowerCase(Locale.ROOT));
     root.put("rows", comparison.rows());
     root.put("baseline", comparison.baseline());

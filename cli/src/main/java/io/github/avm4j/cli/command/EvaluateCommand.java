@@ -7,7 +7,7 @@ import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.failure.UsageException;
 import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.input.Inputs;
-import io.github.avm4j.cli.input.StoredInstances;
+import io.github.avm4j.cli.input.RowsInMemory;
 import io.github.avm4j.cli.input.UnusableCells;
 import io.github.avm4j.cli.option.DataOptions;
 import io.github.avm4j.cli.option.LearnerChoice;
@@ -24,7 +24,7 @@ import io.github.avm4j.cli.report.OutputFile;
 import io.github.avm4j.cli.run.Evaluation;
 import io.github.avm4j.cli.run.Evaluator;
 import io.github.avm4j.cli.run.RowInstances;
-import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.evaluation.Instances;
 import io.github.avm4j.evaluation.LearningCurve.Sampling;
@@ -234,7 +234,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         note(stream.skippedNote());
         return List.of(evaluation);
       }
-      StoredInstances stored = StoredInstances.read(stream, Runtime.getRuntime().maxMemory());
+      RowsInMemory stored = RowsInMemory.read(stream, Runtime.getRuntime().maxMemory());
       note(stream.skippedNote());
       List<Evaluation> evaluations = new ArrayList<>();
       for (int r = 0; r < repeat; r++) {
@@ -289,7 +289,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       ObjectNode tree = EvaluationJson.of(evaluations, context);
       ArrayNode list = tree.putArray("unusableCells");
       unusable.forEach(cells -> cells.describe(list));
-      out.println(Json.text(tree));
+      out.println(JsonText.text(tree));
     } else if (evaluations.size() > 1) {
       new EvaluationText(out).repeats(evaluations);
     }

@@ -12,7 +12,7 @@ import io.github.avm4j.cli.input.UnusableCells;
 import io.github.avm4j.cli.model.ModelFile;
 import io.github.avm4j.cli.option.DataOptions;
 import io.github.avm4j.cli.text.Escaped;
-import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
@@ -103,7 +103,7 @@ public final class ExplainCommand implements Callable<Integer> {
         Explanation why = explain(named, encoder, row, reader);
         unusable.count(row, reader::position);
         if (json) {
-          out.println(Json.line(tree(named, r, why)));
+          out.println(JsonText.line(tree(named, r, why)));
         } else {
           print(named, r, why, out);
         }
@@ -123,7 +123,7 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private static ObjectNode tree(RowModel named, long number, Explanation why) {
-    ObjectNode tree = Json.object();
+    ObjectNode tree = JsonText.object();
     tree.put("row", number);
     tree.put("prediction", named.name(why.prediction()));
     tree.put("score", why.score());

@@ -7,7 +7,7 @@ import io.github.avm4j.cli.failure.ExitCodes;
 import io.github.avm4j.cli.model.LearnerDescription;
 import io.github.avm4j.cli.model.ModelDescription;
 import io.github.avm4j.cli.model.ModelFile;
-import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.cli.text.TextTree;
 import io.github.avm4j.learner.AutoLearner;
 import java.io.IOException;
@@ -80,7 +80,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.text(tree));
+      out.println(JsonText.text(tree));
     } else {
       print(tree, out);
     }

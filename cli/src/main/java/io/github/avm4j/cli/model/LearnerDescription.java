@@ -3,7 +3,7 @@ package io.github.avm4j.cli.model;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.learner.AutoLearner;
 
 /** Description of the default learner's state of self-configuration as JSON. */
@@ -15,9 +15,9 @@ public final class LearnerDescription {
    * to the description of a model.
    */
   public static void describe(AutoLearner learner, ObjectNode tree) {
-    ArrayNode contests = Json.array();
+    ArrayNode contests = JsonText.array();
     learner.contests().forEach(contest -> rows(contest, contests));
-    ObjectNode learning = Json.object();
+    ObjectNode learning = JsonText.object();
     learning.put("phase", phase(learner));
     learning.put("renewals", learner.renewals());
     learning.put("cells", learner.cells());

@@ -4,7 +4,7 @@ package io.github.avm4j.cli.model;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.cli.option.LearnerOptions;
-import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
@@ -40,11 +40,11 @@ public final class ModelDescription {
    * @param yMax largest |y|, 0 if unknown
    */
   public ObjectNode describe(long bytes, int points, double yMax) {
-    ObjectNode tree = Json.object();
+    ObjectNode tree = JsonText.object();
     tree.put("task", lower(model.task()));
     tree.put("target", rows.target());
     if (model.task() == Task.CLASSIFICATION) {
-      tree.set("classes", Json.array(rows.classNames()));
+      tree.set("classes", JsonText.array(rows.classNames()));
     }
     tree.put("core_points", model.size());
     if (!model.levels().isEmpty()) {
@@ -69,7 +69,7 @@ public final class ModelDescription {
 
   /** Describes a certificate: the effect of the budget, with distances after scaling. */
   public static ObjectNode certificate(Certificate certificate) {
-    ObjectNode node = Json.object();
+    ObjectNode node = JsonText.object();
     node.put("absorbed", certificate.absorbed());
     node.put("delta", certificate.delta());
     node.put("delta_phi", certificate.deltaPhi());
@@ -82,7 +82,7 @@ public final class ModelDescription {
   }
 
   private static ObjectNode configuration(LearnerConfig config) {
-    ObjectNode node = Json.object();
+    ObjectNode node = JsonText.object();
     node.put("algorithm", config instanceof AvmConfig ? "paper" : "second-order");
     node.put("kernel", config.kernel().getClass().getSimpleName().toLowerCase(Locale.ROOT));
     node.put("gamma", config.kernel().gamma());
@@ -110,7 +110,7 @@ public final class ModelDescription {
   }
 
   private static ObjectNode provenance(Provenance provenance) {
-    ObjectNode node = Json.object();
+    ObjectNode node = JsonText.object();
     node.put("instances", provenance.instances());
     node.put("library", provenance.library());
     node.put("java", provenance.jdk());
@@ -120,7 +120,7 @@ public final class ModelDescription {
   }
 
   private ObjectNode scaling(Scaling scaling) {
-    ObjectNode node = Json.object();
+    ObjectNode node = JsonText.object();
     int d = scaling.dimension();
     node.put("intercept", model.intercept());
     node.put("features", d);
@@ -132,7 +132,7 @@ public final class ModelDescription {
   }
 
   private ObjectNode cells() {
-    ObjectNode node = Json.object();
+    ObjectNode node = JsonText.object();
     Cells newest = model.levels().get(model.levels().size() - 1);
     node.put("number", newest.size());
     node.put("divided_by", newest.partition() instanceof Centres ? "centres" : "thresholds");
@@ -144,7 +144,7 @@ public final class ModelDescription {
   }
 
   private ArrayNode columns() {
-    ArrayNode list = Json.array();
+    ArrayNode list = JsonText.array();
     for (Column column : rows.schema().columns()) {
       ObjectNode node = list.addObject();
       node.put("name", column.name());
@@ -154,7 +154,7 @@ public final class ModelDescription {
         node.put("fill", column.fill());
       }
       if (column.kind() == Column.Kind.CATEGORICAL) {
-        node.set("categories", Json.array(column.categories()));
+        node.set("categories", JsonText.array(column.categories()));
       }
       if (column.kind() == Column.Kind.TEMPORAL) {
         node.put("dates", column.details().dates().pattern());
@@ -165,7 +165,7 @@ public final class ModelDescription {
 
   /** Core points in descending order of |coefficient|, in the units of the data. */
   private ArrayNode points(int most) {
-    ArrayNode list = Json.array();
+    ArrayNode list = JsonText.array();
     List<Integer> order =
         IntStream.range(0, model.expansionSize())
             .boxed()
@@ -193,7 +193,7 @@ public final class ModelDescription {
   }
 
   private ObjectNode coordinates(int i) {
-    ObjectNode node = Json.object();
+    ObjectNode node = JsonText.object();
     rows.point(model.scaling().invert(model.corePoint(i))).forEach(node::put);
     return node;
   }

@@ -3,7 +3,7 @@ package io.github.avm4j.cli.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.cli.text.Json;
+import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.theory.Constants;
@@ -20,7 +20,7 @@ final class PaperTheory {
    * @param yMax largest |y| of a regression; 0 if unknown, which omits the bounds that need it
    */
   static ObjectNode describe(AvmConfig config, long instances, double yMax) {
-    ObjectNode node = Json.object();
+    ObjectNode node = JsonText.object();
     double delta = config.coverage().delta();
     double deltaPhi =
         config.approximation().usesCoverage() ? config.kernel().imageDiameter(delta) : 0;

@@ -132,7 +132,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
     exchange.learned(weight);
     if (!hasRoom(x)) {
       exchange(x, surprise, weight);
-    } else if (Precision.isMeasured(this)) {
+    } else if (Fineness.isMeasured(this)) {
       consider(x);
     }
     newton(y, weight);
@@ -158,7 +158,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
   /** Makes x a core point if the span of those at hand is too far from it. */
   private void consider(FeatureVector x) {
     double residual = solver.residual(distances.kernel());
-    if (residual <= Precision.novelty(this)) {
+    if (residual <= Fineness.novelty(this)) {
       certificate.projected(residual);
       return;
     }
@@ -300,7 +300,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
 
   /** The weight of an instance against λ; more where targets are predicted precisely. */
   public double worth(double weight) {
-    return Precision.worth(this, weight);
+    return Fineness.worth(this, weight);
   }
 
   /** The loss of the instance last learned from, at the score it had before. */

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flink's type information for a class with a {@link Format}; not a key, no fields.
+ * Flink's type information for a class with a {@link WireFormat}; not a key, no fields.
  *
  * @param <T> the values
  */
@@ -15,9 +15,9 @@ final class FormatType<T> extends TypeInformation<T> {
   private static final long serialVersionUID = 1;
 
   private final Class<T> valueClass;
-  private final Format<T> serializer;
+  private final WireFormat<T> serializer;
 
-  FormatType(Class<T> valueClass, Format<T> serializer) {
+  FormatType(Class<T> valueClass, WireFormat<T> serializer) {
     this.valueClass = valueClass;
     this.serializer = serializer;
   }

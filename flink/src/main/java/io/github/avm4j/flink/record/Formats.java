@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * (docs/format.md) behind their counts: restored, they continue as if they had never stopped, bit
  * for bit.
  *
- * <p>Who changes the layout of a state raises the version of {@link Format} and goes on reading the
+ * <p>Who changes the layout of a state raises the version of {@link WireFormat} and goes on reading the
  * one before, or a job that is resumed loses it.
  */
 public final class Formats {
   /** Of {@link RawRecord}. */
-  public static final Format<RawRecord> RAW_RECORD =
-      new Format<>(
+  public static final WireFormat<RawRecord> RAW_RECORD =
+      new WireFormat<>(
           RawRecord.class,
           false,
           (value, out) -> {
@@ -40,8 +40,8 @@ public final class Formats {
                   Wire.text(in), in.readLong(), Wire.bytes(in), Wire.bytes(in), in.readLong()));
 
   /** Of {@link BadRecord}. */
-  public static final Format<BadRecord> BAD_RECORD =
-      new Format<>(
+  public static final WireFormat<BadRecord> BAD_RECORD =
+      new WireFormat<>(
           BadRecord.class,
           false,
           (value, out) -> {
@@ -52,16 +52,16 @@ public final class Formats {
           in -> new BadRecord(RAW_RECORD.deserialize(in), Wire.text(in), in.readDouble()));
 
   /** Of {@link Example}, with the record it was read from if that is known. */
-  public static final Format<Example> EXAMPLE =
-      new Format<>(Example.class, false, Formats::writeExample, Formats::readExample);
+  public static final WireFormat<Example> EXAMPLE =
+      new WireFormat<>(Example.class, false, Formats::writeExample, Formats::readExample);
 
   /** Of {@link Parsed}. */
-  public static final Format<Parsed> PARSED =
-      new Format<>(Parsed.class, false, Formats::writeParsed, Formats::readParsed);
+  public static final WireFormat<Parsed> PARSED =
+      new WireFormat<>(Parsed.class, false, Formats::writeParsed, Formats::readParsed);
 
   /** Of {@link RoutedExample}. */
-  public static final Format<RoutedExample> ROUTED_EXAMPLE =
-      new Format<>(
+  public static final WireFormat<RoutedExample> ROUTED_EXAMPLE =
+      new WireFormat<>(
           RoutedExample.class,
           false,
           (value, out) -> {
@@ -71,16 +71,16 @@ public final class Formats {
           in -> new RoutedExample(in.readInt(), EXAMPLE.deserialize(in)));
 
   /** Of {@link Prediction}. */
-  public static final Format<Prediction> PREDICTION =
-      new Format<>(Prediction.class, false, Formats::writePrediction, Formats::readPrediction);
+  public static final WireFormat<Prediction> PREDICTION =
+      new WireFormat<>(Prediction.class, false, Formats::writePrediction, Formats::readPrediction);
 
   /** Of {@link Verdict}. */
-  public static final Format<Verdict> VERDICT =
-      new Format<>(Verdict.class, false, Formats::writeVerdict, Formats::readVerdict);
+  public static final WireFormat<Verdict> VERDICT =
+      new WireFormat<>(Verdict.class, false, Formats::writeVerdict, Formats::readVerdict);
 
   /** Of {@link WindowScore}. */
-  public static final Format<WindowScore> WINDOW_SCORE =
-      new Format<>(
+  public static final WireFormat<WindowScore> WINDOW_SCORE =
+      new WireFormat<>(
           WindowScore.class,
           false,
           (value, out) -> {
@@ -103,8 +103,8 @@ public final class Formats {
                   in.readLong()));
 
   /** Of {@link ModelVersion}. */
-  public static final Format<ModelVersion> MODEL_VERSION =
-      new Format<>(
+  public static final WireFormat<ModelVersion> MODEL_VERSION =
+      new WireFormat<>(
           ModelVersion.class,
           false,
           (value, out) -> {
@@ -119,8 +119,8 @@ public final class Formats {
                   Wire.text(in), Wire.text(in), in.readLong(), in.readLong(), Wire.bytes(in)));
 
   /** Of {@link CellUpdate}. */
-  public static final Format<CellUpdate> CELL_UPDATE =
-      new Format<>(
+  public static final WireFormat<CellUpdate> CELL_UPDATE =
+      new WireFormat<>(
           CellUpdate.class,
           false,
           (value, out) -> {
@@ -131,8 +131,8 @@ public final class Formats {
           in -> new CellUpdate(in.readInt(), in.readLong(), Wire.bytes(in)));
 
   /** Of {@link EvaluatedLearner}. */
-  public static final Format<EvaluatedLearner> EVALUATED_LEARNER =
-      new Format<>(
+  public static final WireFormat<EvaluatedLearner> EVALUATED_LEARNER =
+      new WireFormat<>(
           EvaluatedLearner.class,
           true,
           (value, out) -> {
@@ -145,8 +145,8 @@ public final class Formats {
           });
 
   /** Of {@link EvaluatedRows}. */
-  public static final Format<EvaluatedRows> EVALUATED_ROWS =
-      new Format<>(
+  public static final WireFormat<EvaluatedRows> EVALUATED_ROWS =
+      new WireFormat<>(
           EvaluatedRows.class,
           true,
           (value, out) -> {
@@ -159,19 +159,19 @@ public final class Formats {
           });
 
   /** Of {@link EvaluatedCell}. */
-  public static final Format<EvaluatedCell> EVALUATED_CELL =
-      new Format<>(EvaluatedCell.class, true, Formats::writeCell, Formats::readCell);
+  public static final WireFormat<EvaluatedCell> EVALUATED_CELL =
+      new WireFormat<>(EvaluatedCell.class, true, Formats::writeCell, Formats::readCell);
 
   /** Of {@link Detector}, the state of anomaly detection. */
-  public static final Format<Detector> DETECTOR =
-      new Format<>(
+  public static final WireFormat<Detector> DETECTOR =
+      new WireFormat<>(
           Detector.class,
           true,
           (value, out) -> Wire.bytes(value.toBytes(), out),
           in -> Detector.fromBytes(Wire.bytes(in)));
 
   /** All of them. */
-  static final List<Format<?>> ALL =
+  static final List<WireFormat<?>> ALL =
       List.of(
           RAW_RECORD,
           BAD_RECORD,
@@ -193,8 +193,8 @@ public final class Formats {
   private Formats() {}
 
   /** The format of the class of this name. */
-  static Format<?> named(String name) throws IOException {
-    for (Format<?> format : ALL) {
+  static WireFormat<?> named(String name) throws IOException {
+    for (WireFormat<?> format : ALL) {
       if (format.name().equals(name)) {
         return format;
       }

@@ -212,14 +212,14 @@ class SerializersTest {
 
   @Test
   void snapshotsAndJobsHoldTheNameOfAFormat() throws Exception {
-    for (Format<?> format : Formats.ALL) {
+    for (WireFormat<?> format : Formats.ALL) {
       assertSame(format, InstantiationUtil.clone(format));
       checkSnapshot(format);
     }
     assertThrows(IOException.class, () -> Formats.named("Stranger"));
   }
 
-  private static <T> void checkSnapshot(Format<T> format) throws Exception {
+  private static <T> void checkSnapshot(WireFormat<T> format) throws Exception {
     TypeSerializerSnapshot<T> now = format.snapshotConfiguration();
     DataOutputSerializer out = new DataOutputSerializer(64);
     TypeSerializerSnapshot.writeVersionedSnapshot(out, now);
@@ -229,7 +229,7 @@ class SerializersTest {
             new DataInputDeserializer(out.getCopyOfBuffer()), loader);
     assertTrue(now.resolveSchemaCompatibility(old).isCompatibleAsIs());
     assertSame(format, old.restoreSerializer());
-    Format<?> another = format.equals(Formats.VERDICT) ? Formats.EXAMPLE : Formats.VERDICT;
+    WireFormat<?> another = format.equals(Formats.VERDICT) ? Formats.EXAMPLE : Formats.VERDICT;
     @SuppressWarnings("unchecked")
     TypeSerializerSnapshot<T> other = (TypeSerializerSnapshot<T>) another.snapshotConfiguration();
     assertTrue(now.resolveSchemaCompatibility(other).isIncompatible());

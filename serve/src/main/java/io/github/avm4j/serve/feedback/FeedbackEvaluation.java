@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.feedback;
 
-import io.github.avm4j.serve.models.Prediction;
+import io.github.avm4j.serve.models.RowPrediction;
 import io.github.avm4j.serve.models.ServedModel;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -50,7 +50,7 @@ public final class FeedbackEvaluation {
    *
    * @param wanted whether its label was asked for
    */
-  public void remember(String id, ServedModel model, Prediction prediction, boolean wanted) {
+  public void remember(String id, ServedModel model, RowPrediction prediction, boolean wanted) {
     String label = prediction.winner() < 0 ? null : model.className(prediction.winner());
     long now = System.nanoTime();
     int place = first(id);

@@ -2,7 +2,7 @@
 package io.github.avm4j.serve.feedback;
 
 import io.github.avm4j.learner.LabelBudget;
-import io.github.avm4j.serve.models.Prediction;
+import io.github.avm4j.serve.models.RowPrediction;
 import io.github.avm4j.serve.models.ServedModel;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +34,7 @@ public final class LabelRequests {
   }
 
   /** Counts the predictions of one request, in their order; says of each whether it is wanted. */
-  public boolean[] wanted(ServedModel model, List<Prediction> predictions) {
+  public boolean[] wanted(ServedModel model, List<RowPrediction> predictions) {
     LabelBudget budget = budgets.computeIfAbsent(model.name(), name -> LabelBudget.of(share));
     boolean[] wanted = new boolean[predictions.size()];
     synchronized (budget) {

@@ -163,7 +163,7 @@ public final class ServedModel {
    *
    * @throws IllegalArgumentException if x does not fit or is not finite
    */
-  public Prediction predict(FeatureVector x) {
+  public RowPrediction predict(FeatureVector x) {
     double[] scores = scratch.get().scores;
     rows.model().scores(x, scores);
     return prediction(scores);
@@ -175,7 +175,7 @@ public final class ServedModel {
    * @param into gets them, from {@code first} on
    * @throws IllegalArgumentException if one does not fit or is not finite; none is counted then
    */
-  public void predict(FeatureVector[] batch, int n, Prediction[] into, int first) {
+  public void predict(FeatureVector[] batch, int n, RowPrediction[] into, int first) {
     double[][] scores = scratch.get().batch(n);
     rows.model().scores(batch, n, scores);
     for (int r = 0; r < n; r++) {
@@ -183,22 +183,22 @@ public final class ServedModel {
     }
   }
 
-  private Prediction prediction(double[] scores) {
+  private RowPrediction prediction(double[] scores) {
     predicted.increment();
     Model model = rows.model();
     int classes = model.classes();
     if (model.task() == Task.REGRESSION) {
-      return new Prediction(-1, scores[0], Double.NaN, null);
+      return new RowPrediction(-1, scores[0], Double.NaN, null);
     }
     int winner = Decision.argmax(scores, classes);
     double score = classes == 2 ? scores[1] - scores[0] : scores[winner];
     double margin = Decision.margin(scores, classes);
     if (!probabilities) {
-      return new Prediction(winner, score, margin, null);
+      return new RowPrediction(winner, score, margin, null);
     }
     double[] shares = Arrays.copyOf(scores, classes);
     Decision.softmax(shares, classes);
-    return new Prediction(winner, score, margin, shares);
+    return new RowPrediction(winner, score, margin, shares);
   }
 
   /** The name of class {@code index}. */

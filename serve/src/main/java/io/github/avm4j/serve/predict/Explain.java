@@ -9,7 +9,7 @@ import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Json;
 import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Reply;
-import io.github.avm4j.serve.models.Prediction;
+import io.github.avm4j.serve.models.RowPrediction;
 import io.github.avm4j.serve.models.ServedModel;
 import java.io.IOException;
 import java.util.Map;
@@ -40,7 +40,7 @@ public final class Explain implements Endpoint.Handler {
     return Endpoint.Job.of(cost, () -> reply(call, model));
   }
 
-  private record Explained(Prediction prediction, Explanation why) {}
+  private record Explained(RowPrediction prediction, Explanation why) {}
 
   private Reply reply(Call call, ServedModel model) {
     int most = call.query("points", USUAL_POINTS, 0, MOST_POINTS);
@@ -50,7 +50,7 @@ public final class Explain implements Endpoint.Handler {
             call.body(),
             parser -> {
               FeatureVector x = reader.single(parser);
-              Prediction prediction = Predict.predict(model, x, 0);
+              RowPrediction prediction = Predict.predict(model, x, 0);
               return new Explained(prediction, Explanation.of(model.rows().model(), x, most));
             });
     return Reply.json(

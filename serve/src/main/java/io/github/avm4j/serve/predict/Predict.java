@@ -13,7 +13,7 @@ import io.github.avm4j.serve.http.Json;
 import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
-import io.github.avm4j.serve.models.Prediction;
+import io.github.avm4j.serve.models.RowPrediction;
 import io.github.avm4j.serve.models.ServedModel;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ public final class Predict implements Endpoint.Handler {
 
   /** The predictions of one version for all rows of a request. */
   private record Predicted(
-      ServedModel model, RowReader reader, List<Prediction> predictions, boolean single) {}
+      ServedModel model, RowReader reader, List<RowPrediction> predictions, boolean single) {}
 
   private Reply reply(Call call, ServedModel model) {
     Double level = level(call, model);
@@ -97,7 +97,7 @@ public final class Predict implements Endpoint.Handler {
 
   private Predicted predict(Call call, ServedModel model) {
     RowReader reader = new RowReader(model.encoding(), limits);
-    List<Prediction> predictions = new ArrayList<>(1);
+    List<RowPrediction> predictions = new ArrayList<>(1);
     boolean single =
         Json.readRows(
             call.body(),
@@ -163,7 +163,7 @@ public final class Predict implements Endpoint.Handler {
     }
   }
 
-  static Prediction predict(ServedModel model, FeatureVector x, int r) {
+  static RowPrediction predict(ServedModel model, FeatureVector x, int r) {
     try {
       return model.predict(x);
     } catch (IllegalArgumentException e) {
@@ -171,7 +171,7 @@ public final class Predict implements Endpoint.Handler {
     }
   }
 
-  static void write(JsonGenerator json, ServedModel model, Prediction prediction)
+  static void write(JsonGenerator json, ServedModel model, RowPrediction prediction)
       throws IOException {
     if (prediction.winner() < 0) {
       json.writeNumberField("prediction", prediction.score());
@@ -191,7 +191,7 @@ public final class Predict implements Endpoint.Handler {
 
   /** The interval or the set of classes of a level, if one is asked for. */
   private static void writeRange(
-      JsonGenerator json, ServedModel model, Prediction prediction, @Nullable Double level)
+      JsonGenerator json, ServedModel model, RowPrediction prediction, @Nullable Double level)
       throws IOException {
     if (level == null) {
       return;

@@ -8,7 +8,7 @@ import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Problem;
-import io.github.avm4j.serve.models.Prediction;
+import io.github.avm4j.serve.models.RowPrediction;
 import io.github.avm4j.serve.models.ServedModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,7 +46,7 @@ final class Inference {
         throw Problem.badRequest("the model has no output '" + output + "'");
       }
     }
-    Prediction[] predictions =
+    RowPrediction[] predictions =
         model.rows().schema().isNumbered() ? numbered(inputs) : columns(inputs);
     List<Tensor> outputs = new ArrayList<>();
     for (Signature.Slot slot : slots) {
@@ -57,7 +57,7 @@ final class Inference {
     return outputs;
   }
 
-  private Prediction[] numbered(List<Tensor> inputs) {
+  private RowPrediction[] numbered(List<Tensor> inputs) {
     if (inputs.size() != 1 || !inputs.get(0).name().equals(Signature.X)) {
       throw Problem.badRequest(
           "the model takes one input, '" + Signature.X + "', not " + names(inputs));
@@ -71,7 +71,7 @@ final class Inference {
               + Arrays.toString(x.shape()));
     }
     limits.checkRows(x.rows());
-    Prediction[] predictions = new Prediction[x.rows()];
+    RowPrediction[] predictions = new RowPrediction[x.rows()];
     int width = x.width();
     FeatureVector[] batch = new FeatureVector[Math.min(BATCH, predictions.length)];
     Arrays.setAll(batch, k -> FeatureVector.dense(new double[width]));
@@ -85,7 +85,7 @@ final class Inference {
     return predictions;
   }
 
-  private void predict(FeatureVector[] batch, int count, Prediction[] predictions, int first) {
+  private void predict(FeatureVector[] batch, int count, RowPrediction[] predictions, int first) {
     checkWanted.run();
     try {
       model.predict(batch, count, predictions, first);
@@ -96,7 +96,7 @@ final class Inference {
     }
   }
 
-  private Prediction[] columns(List<Tensor> inputs) {
+  private RowPrediction[] columns(List<Tensor> inputs) {
     if (inputs.isEmpty()) {
       throw Problem.badRequest("no inputs; the model takes its columns by name");
     }
@@ -111,7 +111,7 @@ final class Inference {
       }
       taken[columns[k]] = true;
     }
-    Prediction[] predictions = new Prediction[rows];
+    RowPrediction[] predictions = new RowPrediction[rows];
     for (int r = 0; r < rows; r++) {
       Row row = model.encoding().row();
       for (int k = 0; k < columns.length; k++) {
@@ -153,7 +153,7 @@ final class Inference {
     }
   }
 
-  private Prediction predict(FeatureVector x, int r) {
+  private RowPrediction predict(FeatureVector x, int r) {
     checkWanted.run();
     try {
       return model.predict(x);
@@ -162,7 +162,7 @@ final class Inference {
     }
   }
 
-  private Tensor output(String name, Prediction[] predictions) {
+  private Tensor output(String name, RowPrediction[] predictions) {
     long n = predictions.length;
     if (name.equals(Signature.LABEL)) {
       String[] labels = new String[predictions.length];
@@ -192,7 +192,7 @@ final class Inference {
   }
 
   /** Ends of intervals; the largest number stands for infinity, which JSON does not have. */
-  private Tensor intervals(String name, Prediction[] predictions) {
+  private Tensor intervals(String name, RowPrediction[] predictions) {
     double level = Double.parseDouble(name.substring(Signature.INTERVAL.length()));
     Calibration calibration = model.rows().model().calibration();
     double[] ends = new double[2 * predictions.length];
@@ -205,7 +205,7 @@ final class Inference {
   }
 
   /** 1 for each class that belongs to the set, 0 for the others. */
-  private Tensor sets(String name, Prediction[] predictions) {
+  private Tensor sets(String name, RowPrediction[] predictions) {
     double level = Double.parseDouble(name.substring(Signature.SET.length()));
     Calibration calibration = model.rows().model().calibration();
     int classes = model.rows().model().classes();

@@ -10,7 +10,7 @@ import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.TestModels;
 import io.github.avm4j.serve.models.Arrival;
 import io.github.avm4j.serve.models.ModelRepository;
-import io.github.avm4j.serve.models.Prediction;
+import io.github.avm4j.serve.models.RowPrediction;
 import io.github.avm4j.serve.models.ServedModel;
 import io.github.avm4j.serve.operate.EventLog;
 import java.time.Clock;
@@ -38,8 +38,8 @@ class FeedbackEvaluationTest {
     ServedModel people = model(TestModels.people(2), 7);
     FeedbackEvaluation evaluation = new FeedbackEvaluation();
     assertNull(evaluation.of("m"));
-    evaluation.remember("a", people, new Prediction(0, 1, 1, null), false);
-    evaluation.remember("b", people, new Prediction(1, 1, 1, null), false);
+    evaluation.remember("a", people, new RowPrediction(0, 1, 1, null), false);
+    evaluation.remember("b", people, new RowPrediction(1, 1, 1, null), false);
     evaluation.judge("a", people.className(0), 0);
     evaluation.judge("a", people.className(1), 0);
     evaluation.judge("b", people.className(0), 0);
@@ -56,7 +56,7 @@ class FeedbackEvaluationTest {
     FeedbackEvaluation evaluation = new FeedbackEvaluation();
     int predictions = 3 * FeedbackEvaluation.PLACES;
     for (int k = 0; k < predictions; k++) {
-      evaluation.remember("row-" + k, people, new Prediction(0, 1, 1, null), false);
+      evaluation.remember("row-" + k, people, new RowPrediction(0, 1, 1, null), false);
     }
     for (int k = 0; k < predictions; k++) {
       evaluation.judge("row-" + k, people.className(0), 0);
@@ -73,7 +73,7 @@ class FeedbackEvaluationTest {
     FeedbackEvaluation evaluation = new FeedbackEvaluation();
     for (int k = 0; k < 500_000; k++) {
       evaluation.remember(
-          "day-" + k / 48 + "/" + k % 48, people, new Prediction(0, 1, 1, null), false);
+          "day-" + k / 48 + "/" + k % 48, people, new RowPrediction(0, 1, 1, null), false);
       int old = k - 200;
       if (old >= 0) {
         evaluation.judge("day-" + old / 48 + "/" + old % 48, people.className(0), 0);

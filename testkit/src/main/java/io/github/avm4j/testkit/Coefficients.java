@@ -8,16 +8,16 @@ import java.util.List;
  * Σ_i a_i·Φ(x_i) for one or several columns: a list of coefficients, one row a support vector. Rows
  * that were never named are zero.
  */
-final class Expansion {
+final class Coefficients {
   private final List<double[]> rows = new ArrayList<>();
   private int columns;
 
-  Expansion(int columns) {
+  Coefficients(int columns) {
     this.columns = columns;
   }
 
-  Expansion copy() {
-    Expansion result = new Expansion(columns);
+  Coefficients copy() {
+    Coefficients result = new Coefficients(columns);
     result.plus(1, this);
     return result;
   }
@@ -45,7 +45,7 @@ final class Expansion {
     }
   }
 
-  void plus(double factor, Expansion other) {
+  void plus(double factor, Coefficients other) {
     for (int i = 0; i < other.rows.size(); i++) {
       for (int c = 0; c < columns; c++) {
         add(i, c, factor * other.get(i, c));

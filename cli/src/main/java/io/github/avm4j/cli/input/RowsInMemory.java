@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Instances in memory, for shuffled runs. */
-public final class StoredInstances {
+public final class RowsInMemory {
   private static final int OBJECTS = 96;
   private static final double SHARE = 0.75;
 
@@ -19,15 +19,15 @@ public final class StoredInstances {
   private double[] targets = new double[1024];
   private double[] weights = new double[1024];
 
-  private StoredInstances() {}
+  private RowsInMemory() {}
 
   /**
    * Reads a whole stream.
    *
    * @throws AvmException if the instances need more than three quarters of {@code memory} bytes
    */
-  public static StoredInstances read(Instances stream, long memory) throws IOException {
-    StoredInstances stored = new StoredInstances();
+  public static RowsInMemory read(Instances stream, long memory) throws IOException {
+    RowsInMemory stored = new RowsInMemory();
     long bytes = 0;
     while (stream.next()) {
       bytes += OBJECTS + stream.x().count() * (stream.x().isSparse() ? 12L : 8L);

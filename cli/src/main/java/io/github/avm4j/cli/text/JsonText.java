@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.Collection;
 
 /** JSON trees and their text. */
-public final class Json {
-  private Json() {}
+public final class JsonText {
+  private JsonText() {}
 
   public static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();

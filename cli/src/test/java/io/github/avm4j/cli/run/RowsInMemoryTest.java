@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.input.Inputs;
-import io.github.avm4j.cli.input.StoredInstances;
+import io.github.avm4j.cli.input.RowsInMemory;
 import io.github.avm4j.cli.option.DataOptions;
 import io.github.avm4j.data.OnBadRow;
 import io.github.avm4j.model.AvmException;
@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class StoredInstancesTest {
+class RowsInMemoryTest {
   @TempDir private Path folder;
 
   @Test
@@ -32,7 +32,7 @@ class StoredInstancesTest {
         new Preview(Inputs.of(List.of(file.toString())).open(options.labelled()), Map.of(), null)) {
       RowLearner rows = new RowLearner(preview.schema(), "", Avm.classifier().build());
       RowInstances stream = RowInstances.of(preview, rows, OnBadRow.FAIL, Long.MAX_VALUE);
-      AvmException e = assertThrows(AvmException.class, () -> StoredInstances.read(stream, 10_000));
+      AvmException e = assertThrows(AvmException.class, () -> RowsInMemory.read(stream, 10_000));
       assertTrue(String.valueOf(e.getMessage()).contains("--limit"), e.getMessage());
     }
   }

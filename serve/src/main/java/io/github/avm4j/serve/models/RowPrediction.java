@@ -13,5 +13,5 @@ import org.jspecify.annotations.Nullable;
  * @param probabilities one per class; null if the loss gives none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Prediction(
+public record RowPrediction(
     int winner, double score, double margin, double @Nullable [] probabilities) {}

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what it writes
  */
-public final class Format<T> extends TypeSerializer<T> {
+public final class WireFormat<T> extends TypeSerializer<T> {
   private static final long serialVersionUID = 1;
 
   private final String name;
@@ -39,7 +39,7 @@ public final class Format<T> extends TypeSerializer<T> {
     T read(DataInputView in) throws IOException;
   }
 
-  Format(Class<T> valueClass, boolean mutable, Writer<T> writer, Reader<T> reader) {
+  WireFormat(Class<T> valueClass, boolean mutable, Writer<T> writer, Reader<T> reader) {
     this.name = valueClass.getSimpleName();
     this.type = new FormatType<>(valueClass, this);
     this.mutable = mutable;
@@ -128,7 +128,7 @@ public final class Format<T> extends TypeSerializer<T> {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Format<?> format && format.name.equals(name);
+    return other instanceof WireFormat<?> format && format.name.equals(name);
   }
 
   @Override
@@ -147,16 +147,16 @@ public final class Format<T> extends TypeSerializer<T> {
    * @param <T> what the format writes
    */
   public static final class Snapshot<T> implements TypeSerializerSnapshot<T> {
-    private @Nullable Format<T> format;
+    private @Nullable WireFormat<T> format;
 
     /** Called by Flink, before it reads. */
     public Snapshot() {}
 
-    private Snapshot(Format<T> format) {
+    private Snapshot(WireFormat<T> format) {
       this.format = format;
     }
 
-    private Format<T> format() {
+    private WireFormat<T> format() {
       if (format == null) {
         throw new IllegalStateException("not read");
       }
@@ -179,7 +179,7 @@ public final class Format<T> extends TypeSerializer<T> {
       if (version != 1) {
         throw new IOException("the state has version " + version + "; upgrade avm4j to read it");
       }
-      format = (Format<T>) Formats.named(in.readUTF());
+      format = (WireFormat<T>) Formats.named(in.readUTF());
     }
 
     @Override

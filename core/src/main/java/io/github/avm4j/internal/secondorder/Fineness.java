@@ -8,7 +8,7 @@ import io.github.avm4j.internal.expansion.ExpansionEngine;
  * targets' size, the targets have more detail than their noise hides: nearer instances become core
  * points, and an instance weighs more against λ.
  */
-final class Precision {
+final class Fineness {
   /** How much farther an instance must be to have one of the second half of the budget. */
   private static final double SECOND_HALF = 10;
 
@@ -27,7 +27,7 @@ final class Precision {
   /** Nearer instances make the Gram matrix too ill-conditioned. */
   private static final double FINEST = 1e-5;
 
-  private Precision() {}
+  private Fineness() {}
 
   /**
    * Least squared distance to the span of the core points that makes an instance one of them. The
