@@ -8,6 +8,7 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
@@ -15,6 +16,7 @@ import io.github.avm4j.learner.SecondOrderLearner;
 import io.github.avm4j.model.DurableFile;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -156,10 +158,16 @@ public final class Avm {
    * @param path the file
    * @return the learner; an {@link AutoLearner} if the file is one's
    * @throws IOException if the file cannot be read
-   * @throws InvalidModelException if it is not a learner
+   * @throws InvalidModelException if it is not a learner, or one of rows with named columns
    */
   public static Learner loadLearner(Path path) throws IOException {
-    return Learner.fromBytes(ModelFormat.bytes(path));
+    byte[] file = ModelFormat.bytes(path);
+    Learner learner = Learner.fromBytes(file);
+    if (Sections.has(file, Sections.SCHEMA) && !RowModel.read(file).schema().isNumbered()) {
+      throw new InvalidModelException(
+          path + " holds a learner of rows with named columns: call RowLearner.read(path)");
+    }
+    return learner;
   }
 
   /**

@@ -172,14 +172,14 @@ class JavadocExamplesTest {
   void rowLearner() {
     // example of RowLearner
     Schema schema = Schema.builder().number("age").category("city").build();
-    RowLearner learner = RowLearner.classifier(schema);
+    RowLearner learner = RowLearner.classifier(schema).build();
     learner.learn(Map.of("age", 41, "city", "Oslo"), "yes");
     learner.learn(Map.of("age", 19, "city", "Lima"), "no");
-    String predicted = learner.predictClass(Map.of("age", 39, "city", "Oslo"));
+    String predicted = learner.predictClass(Map.of("age", 39, "city", "Oslo")).orElseThrow();
     RowModel model = learner.snapshot(); // immutable, for other threads
     // end
     assertEquals("yes", predicted);
-    assertEquals("yes", model.predictClass(Map.of("age", 39, "city", "Oslo")));
+    assertEquals("yes", model.predictClass(Map.of("age", 39, "city", "Oslo")).orElseThrow());
   }
 
   @Test

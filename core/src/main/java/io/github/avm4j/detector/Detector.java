@@ -222,4 +222,10 @@ public final class Detector {
   public static Detector fromBytes(byte[] file) throws InvalidModelException {
     return new Detector(DetectorFormat.read(file));
   }
+
+  @Override
+  public String toString() {
+    return "detector: %,d instances, %,d learned, %,d core points, alarms at p <= %s"
+        .formatted(instances(), learned(), size(), config().alarm());
+  }
 }

@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.ContestList;
@@ -51,6 +52,19 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
 
   AutoLearner(AutoEngine engine) {
     super(engine);
+  }
+
+  @Override
+  public void learn(FeatureVector x, double y, double weight) {
+    predictThenLearn(x, y, weight, NO_SCORES); // which its engine does in any case
+  }
+
+  @Override
+  String phase() {
+    if (isFitted()) {
+      return "fitted to the whole stream";
+    }
+    return isEstimating() ? "estimating" : cells() > 0 ? "learning in cells" : "learning";
   }
 
   /** The configuration in use, with the parameters estimated so far. */

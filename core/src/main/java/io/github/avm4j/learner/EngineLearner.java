@@ -17,6 +17,8 @@ abstract sealed class EngineLearner<E extends Engine> implements Learner
     permits AutoLearner, KernelLearner, SecondOrderLearner {
   final E engine;
 
+  private final RecentError recent = new RecentError();
+
   EngineLearner(E engine) {
     this.engine = engine;
   }
@@ -38,7 +40,11 @@ abstract sealed class EngineLearner<E extends Engine> implements Learner
 
   @Override
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
-    return engine.predictThenLearn(x, y, weight, scores);
+    double prediction = engine.predictThenLearn(x, y, weight, scores);
+    if (weight > 0) {
+      recent.observe(task(), prediction, y);
+    }
+    return prediction;
   }
 
   @Override
@@ -104,5 +110,21 @@ abstract sealed class EngineLearner<E extends Engine> implements Learner
   @Override
   public byte[] toBytes() {
     return LearnerFormat.write(engine);
+  }
+
+  /** How far it has come, for {@link #toString}. */
+  String phase() {
+    return "learning";
+  }
+
+  @Override
+  public String toString() {
+    return "%s, %s: %,d instances, %,d core points, recent error %s"
+        .formatted(
+            task() == Task.CLASSIFICATION ? "classifier" : "regressor",
+            instances() == 0 ? "nothing learned" : phase(),
+            instances(),
+            size(),
+            recent.text(task()));
   }
 }

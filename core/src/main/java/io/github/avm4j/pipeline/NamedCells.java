@@ -22,6 +22,7 @@ final class NamedCells {
   private final List<String> columns;
   private final RowEncoder encoder;
   private final Row row = new Row();
+  private FeatureVector features = FeatureVector.dense();
 
   NamedCells(List<String> columns, RowEncoder encoder) {
     this.columns = columns;
@@ -43,7 +44,13 @@ final class NamedCells {
     for (int c = 0; c < columns.size(); c++) {
       set(c, cells.get(columns.get(c)));
     }
-    return encoder.encode(row);
+    features = encoder.encode(row);
+    return features;
+  }
+
+  /** What {@link #encode} returned last. */
+  FeatureVector features() {
+    return features;
   }
 
   private void set(int column, @Nullable Object value) {

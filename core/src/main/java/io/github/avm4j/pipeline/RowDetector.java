@@ -5,8 +5,13 @@ import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.internal.format.Sections;
+import io.github.avm4j.model.DurableFile;
 import io.github.avm4j.model.InvalidModelException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A detector of anomalies in raw rows: a schema and the detector of its vectors. {@code avm detect
@@ -51,6 +56,40 @@ public record RowDetector(Schema schema, Detector detector) {
     return RowFormat.readDetector(file);
   }
 
+  /**
+   * The p-value of a row by what was learned before; then the row is learned: {@link
+   * Detector#detectThenLearn(FeatureVector)}.
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   * @return the p-value, in (0, 1]; small for anomalies: {@link Detector#isAlarm} tells
+   */
+  public double detectThenLearn(Map<String, ? extends @Nullable Object> row) {
+    List<String> columns = NamedCells.names(schema);
+    return detector.detectThenLearn(
+        new NamedCells(columns, schema.encoder(columns)).encode(row));
+  }
+
+  /**
+   * {@return the detector in a file, to go on as if it had never stopped}
+   *
+   * @param path the file
+   * @throws IOException if the file cannot be read
+   * @throws InvalidModelException if it is not a detector's
+   */
+  public static RowDetector read(Path path) throws IOException {
+    return read(RowModel.bytes(path));
+  }
+
+  /**
+   * Saves all state; the file appears whole or not at all.
+   *
+   * @param path the file
+   * @throws IOException if the file cannot be written
+   */
+  public void save(Path path) throws IOException {
+    DurableFile.write(toBytes(), path);
+  }
+
   /** {@return all state as the bytes of a file; {@link Detector#fromBytes} reads it too} */
   public byte[] toBytes() {
     return RowFormat.write(this);
@@ -63,5 +102,10 @@ public record RowDetector(Schema schema, Detector detector) {
    */
   public Map<String, Double> point(FeatureVector point) {
     return RowModel.point(schema, point);
+  }
+
+  @Override
+  public String toString() {
+    return detector + RowModel.describe(schema, List.of());
   }
 }

@@ -10,11 +10,16 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.DurableFile;
+import io.github.avm4j.model.Explanation;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.InvalidModelException;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Schema schema = Schema.builder().number("age").category("city").build();
- * RowLearner learner = RowLearner.classifier(schema);
+ * RowLearner learner = RowLearner.classifier(schema).build();
  * learner.learn(Map.of("age", 41, "city", "Oslo"), "yes");
  * learner.learn(Map.of("age", 19, "city", "Lima"), "no");
- * String predicted = learner.predictClass(Map.of("age", 39, "city", "Oslo"));
+ * String predicted = learner.predictClass(Map.of("age", 39, "city", "Oslo")).orElseThrow();
  * RowModel model = learner.snapshot(); // immutable, for other threads
+ * learner.save(path); // and RowLearner.read(path) goes on
  * }</pre>
  *
  * <p>{@link io.github.avm4j.feature.SchemaFitter} infers a schema from rows. Readers of files and
@@ -44,21 +50,26 @@ public final class RowLearner {
   private @Nullable NamedCells asked;
 
   /**
-   * {@return a classifier with default settings for rows of {@code schema}}
+   * {@return a builder for a classifier of rows; every setting is optional}
    *
    * @param schema columns of the rows
    */
-  public static RowLearner classifier(Schema schema) {
-    return new RowLearner(schema, "", new AutoLearner(AutoConfig.of(Task.CLASSIFICATION)));
+  public static AutoConfig.Builder<RowLearner> classifier(Schema schema) {
+    return builder(Task.CLASSIFICATION, schema);
   }
 
   /**
-   * {@return a regressor with default settings for rows of {@code schema}}
+   * {@return a builder for a regressor of rows; every setting is optional}
    *
    * @param schema columns of the rows
    */
-  public static RowLearner regressor(Schema schema) {
-    return new RowLearner(schema, "", new AutoLearner(AutoConfig.of(Task.REGRESSION)));
+  public static AutoConfig.Builder<RowLearner> regressor(Schema schema) {
+    return builder(Task.REGRESSION, schema);
+  }
+
+  private static AutoConfig.Builder<RowLearner> builder(Task task, Schema schema) {
+    return new AutoConfig.Builder<>(
+        task, config -> new RowLearner(schema, "", new AutoLearner(config)));
   }
 
   /**
@@ -160,29 +171,112 @@ public final class RowLearner {
    * are ignored.
    *
    * @param row values by column name: numbers, texts, dates
-   * @param target the name of the class, or a number for regression
-   * @throws IllegalArgumentException if the target is no number and this is a regression
+   * @param target the name of the class, a text, a whole number or a Boolean; a finite number for
+   *     regression
+   * @throws IllegalArgumentException if the target is none of these
    */
   public void learn(Map<String, ? extends @Nullable Object> row, Object target) {
+    learn(row, target, 1);
+  }
+
+  /**
+   * Learns from one row that counts as {@code weight} rows; see {@link #learn(Map, Object)}.
+   *
+   * @param row values by column name: numbers, texts, dates
+   * @param target the name of the class, or a number for regression
+   * @param weight ≥ 0
+   * @throws IllegalArgumentException if the target or the weight cannot be learned
+   */
+  public void learn(Map<String, ? extends @Nullable Object> row, Object target, double weight) {
+    NamedCells cells = cells(row, target);
+    learner.learn(cells.features(), target(cells.row()), weight);
+  }
+
+  private double predictThenLearn(Map<String, ? extends @Nullable Object> row, Object target) {
+    NamedCells cells = cells(row, target);
+    return learner.predictThenLearn(cells.features(), target(cells.row()), 1);
+  }
+
+  private NamedCells cells(Map<String, ? extends @Nullable Object> row, Object target) {
+    checkTarget(target);
     NamedCells cells = learned;
     if (cells == null) {
       List<String> columns = NamedCells.names(schema());
       cells = new NamedCells(columns, encoder(columns));
       learned = cells;
     }
-    FeatureVector x = cells.encode(row);
+    cells.encode(row);
     cells.setLabel(target);
-    learner.learn(x, target(cells.row()));
+    return cells;
   }
 
   /**
-   * {@return the predicted class of a row; "?" before anything was learned}
+   * {@return the class predicted for a row before it was learned from; empty for the first one}
+   *
+   * @param row values by column name: numbers, texts, dates
+   * @param target the name of the class
+   * @throws IllegalArgumentException if the target cannot be learned
+   */
+  public Optional<String> predictClassThenLearn(
+      Map<String, ? extends @Nullable Object> row, Object target) {
+    requireTask(Task.CLASSIFICATION);
+    return named(predictThenLearn(row, target));
+  }
+
+  /**
+   * {@return the number predicted for a row before it was learned from}
+   *
+   * @param row values by column name: numbers, texts, dates
+   * @param target the number to learn
+   */
+  public double predictNumberThenLearn(
+      Map<String, ? extends @Nullable Object> row, double target) {
+    requireTask(Task.REGRESSION);
+    return predictThenLearn(row, target);
+  }
+
+  private void checkTarget(@Nullable Object target) {
+    boolean classes = learner.task() == Task.CLASSIFICATION;
+    boolean number = target instanceof Number;
+    boolean fits;
+    if (classes) {
+      fits =
+          (target instanceof CharSequence text && !text.isEmpty())
+              || target instanceof Boolean
+              || (number && ((Number) target).doubleValue() == ((Number) target).longValue());
+    } else {
+      fits = number && Double.isFinite(((Number) target).doubleValue());
+    }
+    if (!fits) {
+      String was =
+          target == null || target.equals("")
+              ? "missing"
+              : "%s (%s)".formatted(target, target.getClass().getSimpleName());
+      throw new IllegalArgumentException(
+          classes
+              ? "the target must be the name of a class, was " + was + instead("regressor", number)
+              : "the target must be a finite number, was "
+                  + was
+                  + instead("classifier", target instanceof CharSequence text && !text.isEmpty()));
+    }
+  }
+
+  private static String instead(String other, boolean likely) {
+    return likely ? "; RowLearner." + other + "(schema) makes what learns those" : "";
+  }
+
+  /**
+   * {@return the predicted class of a row; empty before anything was learned}
    *
    * @param row values by column name: numbers, texts, dates, or null
    */
-  public String predictClass(Map<String, ? extends @Nullable Object> row) {
+  public Optional<String> predictClass(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
-    return names.nameOf(learner.predict(encode(row)));
+    return named(learner.predict(encode(row)));
+  }
+
+  private Optional<String> named(double label) {
+    return Double.isNaN(label) ? Optional.empty() : Optional.of(names.nameOf(label));
   }
 
   /**
@@ -249,6 +343,16 @@ public final class RowLearner {
     }
   }
 
+  /**
+   * {@return why the model so far predicts what it does for a row}; see {@link RowModel#explain}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   * @param most how many core points are listed
+   */
+  public Explanation explain(Map<String, ? extends @Nullable Object> row, int most) {
+    return Explanation.of(learner.snapshot(), encode(row), most);
+  }
+
   /** {@return an immutable copy of what was learned} */
   public RowModel snapshot() {
     return new RowModel(schema(), targetName, names.toList(), learner.snapshot());
@@ -260,6 +364,27 @@ public final class RowLearner {
   }
 
   /**
+   * Saves all state; the file appears whole or not at all.
+   *
+   * @param path the file
+   * @throws IOException if the file cannot be written
+   */
+  public void save(Path path) throws IOException {
+    DurableFile.write(toBytes(), path);
+  }
+
+  /**
+   * {@return the learner in a file of {@link #save}, to go on as if it had never stopped}
+   *
+   * @param path the file
+   * @throws IOException if the file cannot be read
+   * @throws InvalidModelException if it is not a learner's
+   */
+  public static RowLearner read(Path path) throws IOException {
+    return read(RowModel.bytes(path));
+  }
+
+  /**
    * {@return the learner in the bytes of {@link #toBytes}, to go on as if it had never stopped}
    *
    * @param file bytes of a saved file
@@ -267,5 +392,10 @@ public final class RowLearner {
    */
   public static RowLearner read(byte[] file) throws InvalidModelException {
     return RowFormat.readLearner(file);
+  }
+
+  @Override
+  public String toString() {
+    return learner + RowModel.describe(schema(), names.toList());
   }
 }

@@ -5,6 +5,8 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.internal.format.ModelFormat;
+import io.github.avm4j.model.DurableFile;
+import io.github.avm4j.model.Explanation;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
@@ -15,6 +17,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +95,16 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
     return ModelFormat.bytes(path);
   }
 
+  /**
+   * Saves the model; the file appears whole or not at all.
+   *
+   * @param path the file
+   * @throws IOException if the file cannot be written
+   */
+  public void save(Path path) throws IOException {
+    DurableFile.write(toBytes(), path);
+  }
+
   /** {@return this model in the format of docs/format.md} */
   public byte[] toBytes() {
     return RowFormat.write(this);
@@ -120,14 +133,53 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   }
 
   /**
-   * {@return the predicted class of a row given by column name; safe for any number of threads} It
-   * makes an encoder per call: where that is too much, keep one per thread from {@code schema()}.
+   * {@return the predicted class of a row given by column name, empty if nothing was learned; safe
+   * for any number of threads} It makes an encoder per call: where that is too much, keep one per thread from {@code schema()}.
    *
    * @param row values by column name: numbers, texts, dates, or null
    */
-  public String predictClass(Map<String, ? extends @Nullable Object> row) {
+  public Optional<String> predictClass(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
-    return name(model.predict(encode(row)));
+    return named(model.predict(encode(row)));
+  }
+
+  private Optional<String> named(double label) {
+    return Double.isNaN(label) ? Optional.empty() : Optional.of(classNames.get((int) label));
+  }
+
+  /**
+   * {@return the predicted class of each row; see {@link #predictClass}} One encoder serves all.
+   *
+   * @param rows values by column name: numbers, texts, dates, or null
+   */
+  public List<Optional<String>> predictClasses(
+      List<? extends Map<String, ? extends @Nullable Object>> rows) {
+    requireTask(Task.CLASSIFICATION);
+    NamedCells cells = cells();
+    return rows.stream().map(row -> named(model.predict(cells.encode(row)))).toList();
+  }
+
+  /**
+   * {@return the predicted number of each row; see {@link #predictClass}} One encoder serves all.
+   *
+   * @param rows values by column name: numbers, texts, dates, or null
+   */
+  public double[] predictNumbers(
+      List<? extends Map<String, ? extends @Nullable Object>> rows) {
+    requireTask(Task.REGRESSION);
+    NamedCells cells = cells();
+    return rows.stream().mapToDouble(row -> model.predict(cells.encode(row))).toArray();
+  }
+
+  /**
+   * {@return why the model predicts what it does for a row} Its examples are vectors before scaling:
+   * {@link #point(FeatureVector)} names their features.
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   * @param most how many core points are listed
+   */
+  public Explanation explain(Map<String, ? extends @Nullable Object> row, int most) {
+    return Explanation.of(model, encode(row), most);
   }
 
   /**
@@ -190,8 +242,21 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   }
 
   private FeatureVector encode(Map<String, ? extends @Nullable Object> row) {
+    return cells().encode(row);
+  }
+
+  private NamedCells cells() {
     List<String> columns = NamedCells.names(schema);
-    return new NamedCells(columns, schema.encoder(columns)).encode(row);
+    return new NamedCells(columns, schema.encoder(columns));
+  }
+
+  static String describe(Schema schema, List<String> classes) {
+    int columns = schema.columns().size();
+    String rows = schema.isNumbered() ? "numbered features" : columns + " columns";
+    int count = classes.size();
+    return ", "
+        + rows
+        + (count == 0 ? "" : count <= 10 ? ", classes " + classes : ", " + count + " classes");
   }
 
   private void requireTask(Task task) {
@@ -210,5 +275,10 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
       return Double.toString(prediction);
     }
     return Double.isNaN(prediction) ? "?" : classNames.get((int) prediction);
+  }
+
+  @Override
+  public String toString() {
+    return model + describe(schema, classNames);
   }
 }

@@ -139,6 +139,20 @@ class DetectorTest {
 
   /** Features in other units, or shifted, have the same p-values: exactly for powers of two. */
   @Test
+  void whatIsRefusedOrOnlyScoredDoesNotFixTheFeatures() {
+    Detector detector = Avm.detector().build();
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> detector.detectThenLearn(1, Double.POSITIVE_INFINITY, 3));
+    detector.score(1, 2, 3, 4);
+    detector.pValue(1);
+    assertEquals(0, detector.features());
+    detector.detectThenLearn(1, 2);
+    assertEquals(2, detector.features());
+    assertThrows(IllegalArgumentException.class, () -> detector.score(1, 2, 3));
+  }
+
+  @Test
   void unitsAndOriginsDoNotMatter() {
     Detector one = Avm.detector().budget(64).build();
     Detector other = Avm.detector().budget(64).build();

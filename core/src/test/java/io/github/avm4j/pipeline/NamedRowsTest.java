@@ -7,12 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.Avm;
+import io.github.avm4j.model.InvalidModelException;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Rows as maps from column names to values. */
 class NamedRowsTest {
@@ -42,13 +48,13 @@ class NamedRowsTest {
 
   @Test
   void learnsClassesByName() throws Exception {
-    RowLearner learner = RowLearner.classifier(schema());
+    RowLearner learner = RowLearner.classifier(schema()).build();
     SplittableRandom random = new SplittableRandom(1);
-    assertEquals("?", learner.predictClass(row(random)));
+    assertTrue(learner.predictClass(row(random)).isEmpty());
     int wrong = 0;
     for (int t = 0; t < 3000; t++) {
       Map<String, Object> row = row(random);
-      wrong += t >= 1500 && !learner.predictClass(row).equals(answer(row)) ? 1 : 0;
+      wrong += t >= 1500 && !learner.predictClass(row).equals(Optional.of(answer(row))) ? 1 : 0;
       learner.learn(row, answer(row));
     }
     assertTrue(wrong < 75, wrong + " of 1500 wrong");
@@ -67,7 +73,8 @@ class NamedRowsTest {
 
   @Test
   void learnsNumbersAndTakesNullAsMissing() {
-    RowLearner learner = RowLearner.regressor(Schema.builder().number("a").number("b").build());
+    Schema schema = Schema.builder().number("a").number("b").build();
+    RowLearner learner = RowLearner.regressor(schema).build();
     SplittableRandom random = new SplittableRandom(2);
     for (int t = 0; t < 2000; t++) {
       double a = random.nextDouble();
@@ -80,6 +87,71 @@ class NamedRowsTest {
     assertEquals(2.5, learner.snapshot().predictNumber(Map.of("a", "0.5")), 0.05);
     assertThrows(IllegalStateException.class, () -> learner.predictClass(Map.of()));
     assertThrows(IllegalArgumentException.class, () -> learner.learn(Map.of("a", 1), "much"));
+  }
+
+  @Test
+  void refusesWhatIsNoTargetAndSaysWhatLearnsIt() {
+    RowLearner classifier = RowLearner.classifier(schema()).build();
+    RowLearner regressor = RowLearner.regressor(schema()).build();
+    assertTrue(refusal(classifier, 0.5).contains("RowLearner.regressor(schema)"));
+    assertTrue(refusal(regressor, "yes").contains("RowLearner.classifier(schema)"));
+    for (Object target : new Object[] {"", 'c', List.of(), Double.NaN}) {
+      refusal(classifier, target);
+      refusal(regressor, target);
+    }
+    assertEquals(
+        "the target must be the name of a class, was missing", refusal(classifier, null));
+    assertEquals(0, classifier.names().size());
+    assertEquals(0, classifier.learner().instances() + regressor.learner().instances());
+    classifier.learn(Map.of("age", 40), 7);
+    classifier.learn(Map.of("age", 41), true);
+    assertEquals(List.of("7", "true"), classifier.names().toList());
+  }
+
+  @SuppressWarnings("NullAway") // what a caller without annotations may do
+  private static String refusal(RowLearner learner, @Nullable Object target) {
+    Map<String, Object> row = Map.of("age", 33, "city", "Oslo");
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> learner.learn(row, target));
+    return String.valueOf(e.getMessage());
+  }
+
+  @Test
+  void weighsPredictsFirstAndExplains() {
+    RowLearner learner = RowLearner.classifier(schema()).budget(50).build();
+    SplittableRandom random = new SplittableRandom(3);
+    assertTrue(learner.predictClassThenLearn(Map.of("age", 30), "no").isEmpty());
+    assertEquals(Optional.of("no"), learner.predictClassThenLearn(Map.of("age", 30), "yes"));
+    for (int t = 0; t < 500; t++) {
+      Map<String, Object> row = row(random);
+      learner.learn(row, answer(row), 2);
+    }
+    assertTrue(learner.learner().size() <= 50);
+    Map<String, Object> row = row(random);
+    assertEquals(2, learner.explain(row, 2).parts().size());
+    assertEquals(learner.explain(row, 2), learner.snapshot().explain(row, 2));
+    assertEquals(
+        List.of(learner.predictClass(row), learner.predictClass(Map.of())),
+        learner.snapshot().predictClasses(List.of(row, Map.of())));
+    String shown = learner.toString();
+    assertTrue(shown.startsWith("classifier, "), shown);
+    assertTrue(shown.contains(": 502 instances, "), shown);
+    assertTrue(shown.endsWith(" %, 3 columns, classes [no, yes]"), shown);
+  }
+
+  @Test
+  void savesAndReadsFiles(@TempDir Path folder) throws Exception {
+    RowLearner learner = RowLearner.regressor(schema()).build();
+    assertEquals(0, learner.predictNumberThenLearn(Map.of("age", 30), 1));
+    Path file = folder.resolve("rows.avm");
+    learner.save(file);
+    assertArrayEquals(learner.toBytes(), RowLearner.read(file).toBytes());
+    learner.snapshot().save(file);
+    assertEquals(1, RowModel.read(file).predictNumbers(List.of(Map.of("age", 30))).length);
+    learner.save(file);
+    String message =
+        assertThrows(InvalidModelException.class, () -> Avm.loadLearner(file)).getMessage();
+    assertTrue(message != null && message.endsWith("call RowLearner.read(path)"), message);
   }
 
   @Test

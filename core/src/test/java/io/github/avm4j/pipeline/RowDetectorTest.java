@@ -15,10 +15,13 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RowDetectorTest {
   private static final List<String> NAMES = List.of("load", "site");
@@ -60,6 +63,20 @@ class RowDetectorTest {
   }
 
   @Test
+  void judgesRowsByName(@TempDir Path folder) throws Exception {
+    RowDetector detector = trained();
+    Path file = folder.resolve("d.avm");
+    detector.save(file);
+    double usual = detector.detectThenLearn(Map.of("load", 10, "site", "south"));
+    double odd = detector.detectThenLearn(Map.of("load", 50, "site", "south"));
+    assertTrue(odd < usual, odd + " and " + usual);
+    assertEquals(302, detector.detector().instances());
+    assertEquals(
+        usual, RowDetector.read(file).detectThenLearn(Map.of("load", "10", "site", "south")));
+    assertTrue(detector.toString().startsWith("detector: 302 instances, "), detector.toString());
+  }
+
+  @Test
   void aDetectorOfVectorsHasNumberedFeatures() throws Exception {
     Detector detector = Avm.detector().budget(16).build();
     detector.detectThenLearn(FeatureVector.dense(1, 2));
@@ -83,7 +100,7 @@ class RowDetectorTest {
       assertThrows(InvalidModelException.class, () -> RowDetector.read(file));
     }
     RowDetector detector = trained();
-    RowLearner rows = RowLearner.classifier(SCHEMA);
+    RowLearner rows = RowLearner.classifier(SCHEMA).build();
     assertFalse(RowDetector.isDetector(rows.toBytes()));
     assertThrows(InvalidModelException.class, () -> RowModel.read(detector.toBytes()));
   }

@@ -115,7 +115,9 @@ public final class DetectorEngine {
 
   /** Score of x; nothing is learned. */
   public double score(FeatureVector x) {
+    CoreSample known = sample;
     score = scoreDense(admit(x));
+    sample = known; // what is only looked at does not decide how many features there are
     return score;
   }
 
@@ -137,10 +139,14 @@ public final class DetectorEngine {
 
   private CoreSample admit(FeatureVector x) {
     CoreSample core = sample;
-    if (core == null) {
-      core = start(requireSome(x.dimension()));
+    if (core != null) {
+      core.marginals.read(x, dense);
+      return core;
     }
+    core = start(requireSome(x.dimension()));
+    sample = null; // until the instance is known to be usable
     core.marginals.read(x, dense);
+    sample = core;
     return core;
   }
 

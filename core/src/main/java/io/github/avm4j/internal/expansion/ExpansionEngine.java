@@ -40,10 +40,16 @@ public abstract class ExpansionEngine implements Engine {
 
   private final LearnerConfig config;
 
+  /** Whether labels were declared, all of them whole numbers. */
+  private final boolean wholeLabels;
+
   public ExpansionEngine(LearnerConfig config, Labels labels) {
     this.config = config;
     this.kernel = config.kernel();
     this.labels = labels;
+    this.wholeLabels =
+        !config.labels().isEmpty()
+            && config.labels().stream().allMatch(label -> label == Math.rint(label));
     this.set = CoreSet.sparse(config.features());
   }
 
@@ -118,6 +124,11 @@ public abstract class ExpansionEngine implements Engine {
     }
     if (config.task() == Task.REGRESSION && Math.abs(y) > LARGEST_TARGET) {
       throw new IllegalArgumentException("y must be within ±1e100, was " + y);
+    }
+    if (wholeLabels && y != Math.rint(y)) {
+      throw new IllegalArgumentException(
+          "the label %s is not whole, as those declared are: to learn numbers, build a regressor"
+              .formatted(y));
     }
     Shape.check(x, dimension());
     if (weight > 0) {

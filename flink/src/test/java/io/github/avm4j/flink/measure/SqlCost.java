@@ -117,7 +117,7 @@ public final class SqlCost {
   private static EvaluatedRows learner() {
     Schema.Builder schema = Schema.builder();
     NAMES.forEach(schema::number);
-    return new EvaluatedRows(RowLearner.classifier(schema.build()));
+    return new EvaluatedRows(RowLearner.classifier(schema.build()).build());
   }
 
   private static void fill(Row row, SplittableRandom random) {

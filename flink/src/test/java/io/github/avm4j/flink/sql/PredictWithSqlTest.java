@@ -57,7 +57,7 @@ class PredictWithSqlTest {
   private static RowModel named() {
     Schema schema =
         Schema.builder().number("size").number("age").category("town").date("day").build();
-    RowLearner learner = RowLearner.classifier(schema);
+    RowLearner learner = RowLearner.classifier(schema).build();
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 600; i++) {
       Map<String, Object> row = cells(random);
@@ -113,7 +113,7 @@ class PredictWithSqlTest {
     assertEquals(200, predicted.size());
     for (Row row : predicted) {
       Map<String, Object> map = maps.get((Integer) row.getField(0));
-      String expected = model.predictClass(map);
+      String expected = model.predictClass(map).orElseThrow();
       assertEquals(expected, row.getField(1));
       assertEquals(model.probabilities(map).get(expected), row.getField(2));
       assertEquals(file.toString(), row.getField(3));

@@ -48,7 +48,7 @@ public final class SqlExample {
 
   private static RowLearner learner() {
     return RowLearner.classifier(
-        Schema.builder().number("amount").number("age").category("country").build());
+        Schema.builder().number("amount").number("age").category("country").build()).build();
   }
 
   private static RowModel model(boolean inverse) {
@@ -99,7 +99,7 @@ public final class SqlExample {
         for (int i = 0; i < EVENTS; i++) {
           Row row = rows.next();
           Map<String, Object> event = event((int) (long) (Long) row.getField("id"));
-          assertEquals(first.predictClass(event), row.getField("label"));
+          assertEquals(first.predictClass(event).orElseThrow(), row.getField("label"));
         }
         publish(producer, 2, new RowModel(Schema.numbered(), "", List.of(), numbers()));
         publish(producer, 3, second);
@@ -159,7 +159,7 @@ public final class SqlExample {
       send(producer);
       for (int i = 0; i < EVENTS; i++) {
         Row row = rows.next();
-        String expected = second.predictClass(event((int) (long) (Long) row.getField("id")));
+        String expected = second.predictClass(event((int) (long) (Long) row.getField("id"))).orElseThrow();
         agreed = expected.equals(row.getField("label")) ? agreed + 1 : 0;
       }
     }
@@ -172,7 +172,7 @@ public final class SqlExample {
     for (int i = 0; i < EVENTS; i++) {
       Map<String, Object> event = event(i);
       String verdict = verdict(event, false);
-      String expected = learner.predictClass(event);
+      String expected = learner.predictClass(event).orElseThrow();
       learner.learn(event, verdict);
       wrong += expected.equals(verdict) ? 0 : 1;
       Row row = rows.next();
