@@ -19,6 +19,7 @@ import io.github.avm4j.serve.http.BearerTokens;
 import io.github.avm4j.serve.http.Bodies;
 import io.github.avm4j.serve.http.BodyBudget;
 import io.github.avm4j.serve.http.Certificates;
+import io.github.avm4j.serve.http.Hosts;
 import io.github.avm4j.serve.http.JsonErrors;
 import io.github.avm4j.serve.http.RefusalLog;
 import io.github.avm4j.serve.http.Reply;
@@ -47,6 +48,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -255,7 +257,7 @@ public final class AvmServer implements AutoCloseable {
                 new ServerPort(
                     new InetSocketAddress(where.host(), where.port()), SessionProtocol.HTTP))
             .workerGroup(EventLoopGroups.newEventLoopGroup(1, "avm-administration"), true);
-    limits(builder);
+    limits(builder, where.host());
     routes.bindAdministration(builder);
     return builder.build();
   }
@@ -271,12 +273,13 @@ public final class AvmServer implements AutoCloseable {
       ClientAuth clients = mine.asksClients() ? ClientAuth.REQUIRE : ClientAuth.NONE;
       builder.tlsProvider(mine, ServerTlsConfig.builder().clientAuth(clients).build());
     }
-    limits(builder);
+    limits(builder, config.host());
     routes.bindPublic(builder);
     return builder.build();
   }
 
-  private void limits(ServerBuilder builder) {
+  private void limits(ServerBuilder builder, String host) {
+    Set<String> allowed = Hosts.allowed(config.allowedHosts(), host);
     builder
         .maxRequestLength(config.limits().bodyBytes())
         .maxNumConnections(config.tuning().connections())
@@ -292,6 +295,7 @@ public final class AvmServer implements AutoCloseable {
         .disableServerHeader()
         .disableDateHeader()
         .errorHandler(new JsonErrors(refusals))
+        .decorator(delegate -> new Hosts(delegate, allowed, refusals))
         .decorator(RequestIds::new);
     if (config.accessLog()) {
       builder.accessLogWriter(new AccessLog(log), true);

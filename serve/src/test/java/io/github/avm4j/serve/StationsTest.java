@@ -53,6 +53,7 @@ class StationsTest {
   private static final List<String> ASIDE =
       List.of(
           "http.BodyBudget",
+          "http.Hosts",
           "operate.Measures",
           "predict.Models",
           "models.ModelRepository",

@@ -47,6 +47,11 @@ public final class Problem extends AvmException {
     return new Problem(HttpStatus.FORBIDDEN, message);
   }
 
+  /** For another host than this one. */
+  public static Problem misdirected(String message) {
+    return new Problem(HttpStatus.MISDIRECTED_REQUEST, message);
+  }
+
   /** Too much to do just now. */
   public static Problem busy(String message) {
     return new Problem(HttpStatus.TOO_MANY_REQUESTS, message);

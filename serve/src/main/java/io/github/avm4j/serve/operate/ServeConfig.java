@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param models files and folders of models
  * @param host the address to listen on
  * @param port the port, 0 for any
+ * @param allowedHosts names that requests may be for; empty for those of the address
  * @param administration the second port; null for none
  * @param page who may see the page
  * @param explain who may ask for explanations
@@ -34,6 +35,7 @@ public record ServeConfig(
     List<Path> models,
     String host,
     int port,
+    List<String> allowedHosts,
     @Nullable Administration administration,
     Access page,
     Access explain,
@@ -72,6 +74,7 @@ public record ServeConfig(
   /** Checks that there is a source of models. */
   public ServeConfig {
     models = List.copyOf(models);
+    allowedHosts = List.copyOf(allowedHosts);
     if (models.isEmpty() && (kafka == null || kafka.modelTopic().isEmpty())) {
       throw new IllegalArgumentException(
           "no models: name a model file or a folder, or set kafka and model-topic");
@@ -94,6 +97,7 @@ public record ServeConfig(
         settings.models(),
         settings.text(Setting.HOST),
         settings.number(Setting.PORT, 0, 65_535),
+        settings.list(Setting.ALLOWED_HOSTS),
         administration(settings),
         settings.access(Setting.PAGE),
         settings.access(Setting.EXPLAIN),

@@ -15,6 +15,11 @@ public enum Setting {
   HOST("127.0.0.1", "ADDRESS", "Where to listen; 0.0.0.0 for every network."),
   /** The port to listen on. */
   PORT("8080", "PORT", "Port for predictions, metrics and the page; 0 for any free one."),
+  /** Names of the server. */
+  ALLOWED_HOSTS(
+      "",
+      "HOST,…",
+      "Host names that requests may be for, without ports; on loopback its own, elsewhere any."),
   /** The address of the administrative port. */
   ADMIN_HOST("127.0.0.1", "ADDRESS", "Where the administrative port listens."),
   /** The administrative port. */

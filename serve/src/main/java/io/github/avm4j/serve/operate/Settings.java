@@ -106,6 +106,12 @@ public final class Settings {
     return given == null ? setting.usual() : given.text;
   }
 
+  /** A value as a list of texts between commas. */
+  public List<String> list(Setting setting) {
+    String text = text(setting);
+    return text.isEmpty() ? List.of() : List.of(text.trim().split("\\s*,\\s*"));
+  }
+
   /** The exception for a wrong value: its source, then {@code words}. */
   public IllegalArgumentException wrong(Setting setting, String words) {
     Given given = values.get(setting);

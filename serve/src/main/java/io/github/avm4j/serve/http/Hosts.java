@@ -1,0 +1,81 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.http;
+
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses requests for other host names than the server's. A page of another site whose name leads
+ * to this machine (DNS rebinding) reads what the browser's user may read, but its requests bear
+ * that site's name.
+ */
+public final class Hosts extends SimpleDecoratingHttpService {
+  private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
+
+  private static final Problem NOT_HERE =
+      Problem.misdirected("this server is not the host of that name: see allowed-hosts");
+
+  private final Set<String> allowed;
+  private final RefusalLog refusals;
+
+  /**
+   * In front of {@code delegate}.
+   *
+   * @param allowed names without ports, in lower case; empty to allow any
+   */
+  public Hosts(HttpService delegate, Set<String> allowed, RefusalLog refusals) {
+    super(delegate);
+    this.allowed = allowed;
+    this.refusals = refusals;
+  }
+
+  /**
+   * The names that a server allows: those that were set; else, on the loopback interface, its own;
+   * else any, because it cannot know what it is called.
+   */
+  public static Set<String> allowed(List<String> set, String address) {
+    Set<String> names = new TreeSet<>();
+    set.forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+    if (names.isEmpty() && isLoopback(address)) {
+      names.addAll(LOOPBACK);
+      names.add(address.toLowerCase(Locale.ROOT));
+    }
+    return names;
+  }
+
+  private static boolean isLoopback(String address) {
+    try {
+      return InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false; // AddressCheck says so
+    }
+  }
+
+  @Override
+  public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) throws Exception {
+    if (allowed.isEmpty() || allowed.contains(name(req.authority()))) {
+      return unwrap().serve(ctx, req);
+    }
+    refusals.refused(ctx, NOT_HERE.httpStatus(), NOT_HERE.text());
+    return Reply.of(NOT_HERE).toResponse();
+  }
+
+  /** The host of an authority, without its port. */
+  static String name(@Nullable String authority) {
+    if (authority == null) {
+      return "";
+    }
+    int end = authority.indexOf(':', authority.indexOf(']') + 1);
+    return (end < 0 ? authority : authority.substring(0, end)).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,70 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.serve.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.avm4j.serve.RunningServer;
+import io.github.avm4j.serve.TestModels;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A page of another site must not read the server through the browser of its user. */
+class HostsTest {
+  @TempDir Path folder;
+
+  /** The status line of a response to HTTP/1.1 with these header lines. */
+  private static String status(int port, String... lines) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      String request =
+          "GET /v1/models HTTP/1.1\r\n" + String.join("", lines) + "Connection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String reply =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      return reply.lines().findFirst().orElse("").replaceAll("^HTTP/1.1 (\\d+).*", "$1");
+    }
+  }
+
+  @Test
+  void onLoopbackItsOwnNamesAreAllowed() throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.people(2));
+    try (RunningServer server = new RunningServer(folder, "--admin-port=0")) {
+      for (int port : new int[] {server.server().port(), server.server().administrationPort()}) {
+        String path = port == server.server().port() ? "200" : "404";
+        for (String host : List.of("localhost", "127.0.0.1", "[::1]", "LOCALHOST:" + port)) {
+          assertEquals(path, status(port, "Host: " + host + "\r\n"), host);
+        }
+        assertEquals("421", status(port, "Host: evil.example\r\n"));
+        assertEquals("421", status(port, "Host: localhost.evil.example:" + port + "\r\n"));
+        assertTrue(Set.of("400", "421").contains(status(port)), "no host");
+        String two = status(port, "Host: evil.example\r\n", "Host: localhost\r\n");
+        assertTrue(Set.of("400", "421").contains(two), two);
+      }
+    }
+  }
+
+  @Test
+  void thoseThatAreSetReplaceThem() throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.people(2));
+    try (RunningServer server =
+        new RunningServer(folder, "--allowed-hosts=a.example, [::1]")) {
+      assertEquals("200", status(server.server().port(), "Host: A.example:80\r\n"));
+      assertEquals("200", status(server.server().port(), "Host: [::1]:80\r\n"));
+      assertEquals("421", status(server.server().port(), "Host: localhost\r\n"));
+    }
+  }
+
+  @Test
+  void elsewhereAnyNameIsAllowedUnlessSome() {
+    assertEquals(Set.of(), Hosts.allowed(List.of(), "0.0.0.0"));
+    assertEquals(Set.of("a"), Hosts.allowed(List.of("A"), "0.0.0.0"));
+    assertEquals("", Hosts.name(null));
+    assertEquals("[::1]", Hosts.name("[::1]"));
+  }
+}
