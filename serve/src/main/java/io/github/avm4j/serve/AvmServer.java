@@ -81,6 +81,10 @@ public final class AvmServer implements AutoCloseable {
   private final Admission admission;
   private final Bodies bodies;
   private final Workers workers;
+
+  /** Of their own: what waits for brokers takes no place of predictions. */
+  private final Workers feedbackWorkers = new Workers(1, 64);
+
   private final BearerTokens tokens;
   private final @Nullable Certificates certificates;
   private final @Nullable FeedbackTopic feedback;
@@ -240,6 +244,7 @@ public final class AvmServer implements AutoCloseable {
         admission,
         bodies,
         workers,
+        feedbackWorkers,
         measures,
         refusals,
         tokens,
@@ -339,6 +344,7 @@ public final class AvmServer implements AutoCloseable {
     watch.close();
     repository.detectors().save();
     workers.close();
+    feedbackWorkers.close();
     measures.close();
     if (feedback != null) {
       feedback.close();

@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Routes {
   private static final int ADMINISTRATION = 16;
+  private static final int FEEDBACK = 64;
 
   private final ServeConfig config;
   private final Parts parts;
@@ -67,6 +68,7 @@ final class Routes {
       Admission admission,
       Bodies bodies,
       Workers workers,
+      Workers feedbackWorkers,
       Measures measures,
       RefusalLog refusals,
       BearerTokens tokens,
@@ -82,19 +84,19 @@ final class Routes {
     this.rest = new Rest(models, config.limits(), parts.ready);
   }
 
-  private Endpoint.Surroundings around(Admission admission) {
+  private Endpoint.Surroundings around(Admission admission, Workers workers) {
     return new Endpoint.Surroundings(
-        admission, parts.bodies, parts.workers, parts.measures::request, parts.refusals);
+        admission, parts.bodies, workers, parts.measures::request, parts.refusals);
   }
 
   /** Calls of operators have reserved places: they are needed most when all others are taken. */
   private Endpoint.Surroundings calm() {
-    return around(Admission.fixed(ADMINISTRATION));
+    return around(Admission.fixed(ADMINISTRATION), parts.workers);
   }
 
   /** Binds the endpoints for clients. */
   void bindPublic(ServerBuilder builder) {
-    Endpoint.Surroundings around = around(parts.admission);
+    Endpoint.Surroundings around = around(parts.admission, parts.workers);
     rest.bind(builder, around);
     FeedbackEvaluation evaluated = parts.feedback == null ? null : parts.evaluation;
     post(
@@ -105,7 +107,7 @@ final class Routes {
         new Predict(models, config.limits(), evaluated, parts.labels));
     post(
         builder,
-        around,
+        around(Admission.fixed(FEEDBACK), parts.feedbackWorkers),
         "/v1/feedback",
         "feedback",
         new Feedback(

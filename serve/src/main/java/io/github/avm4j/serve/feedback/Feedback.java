@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
 import io.github.avm4j.serve.http.Audit;
 import io.github.avm4j.serve.http.BearerTokens;
 import io.github.avm4j.serve.http.Call;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * FeedbackEvaluation} scores the predictions. Needs a token.
  */
 public final class Feedback implements Endpoint.Handler {
+  private static final Problem GONE =
+      Problem.unavailable("the brokers did not take it; it is not stored, send it again");
+
   private static final int LONGEST = 1_000;
   private static final String FORM = "{\"id\": TEXT, \"label\": TEXT or NUMBER}";
 
@@ -59,6 +64,18 @@ public final class Feedback implements Endpoint.Handler {
 
   private record Label(String id, @Nullable String text, double number) {}
 
+  @Override
+  public void admit(RequestHeaders headers) {
+    tokens.require(headers.get(HttpHeaderNames.AUTHORIZATION));
+    if (topic == null) {
+      throw Problem.unavailable(
+          "this server has no place for feedback: start it with kafka and feedback-topic");
+    }
+    if (!topic.isOpen()) {
+      throw GONE;
+    }
+  }
+
   /** Sending may wait for brokers: never on an event loop. */
   @Override
   public Endpoint.Job prepare(Call call) {
@@ -67,11 +84,7 @@ public final class Feedback implements Endpoint.Handler {
 
   private CompletableFuture<Reply> respond(Call call) {
     String caller = tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
-    FeedbackTopic to = topic;
-    if (to == null) {
-      throw Problem.unavailable(
-          "this server has no place for feedback: start it with kafka and feedback-topic");
-    }
+    FeedbackTopic to = Objects.requireNonNull(topic, "admitted without a topic");
     List<Label> labels = new ArrayList<>(1);
     boolean single = Json.read(call.body(), 0, call.body().length, parser -> read(parser, labels));
     String trace = RequestIds.trace(call.request());
@@ -80,8 +93,7 @@ public final class Feedback implements Endpoint.Handler {
             (done, failure) -> {
               if (failure != null) {
                 log.warn("feedback_failed", "id", call.id(), "reason", failure.toString());
-                throw Problem.unavailable(
-                    "the brokers did not take it; it is not stored, send it again");
+                throw GONE;
               }
               labels.forEach(label -> evaluation.judge(label.id, label.text, label.number));
               audit.changed(call.context(), "feedback", caller, "labels", labels.size());

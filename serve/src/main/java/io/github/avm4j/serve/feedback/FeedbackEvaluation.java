@@ -102,12 +102,13 @@ public final class FeedbackEvaluation {
     return null;
   }
 
-  /** 0 or 1 for a class, the squared error for a number; NaN if the label is none of the kind. */
+  /** 0 or 1 for a class, the finite squared error for a number; NaN if the label is no such. */
   private static double loss(
       @Nullable String label, double value, @Nullable String text, double number) {
     if (label == null) {
       double error = value - (text == null ? number : number(text));
-      return error * error;
+      double square = error * error;
+      return square < Double.POSITIVE_INFINITY ? square : Double.NaN;
     }
     boolean right = text == null ? number(label) == number : label.equals(text);
     return right ? 0 : 1;

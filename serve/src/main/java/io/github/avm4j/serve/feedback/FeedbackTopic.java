@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -18,12 +19,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The topic that feedback goes to, for the training job. A record counts as sent once all in-sync
  * replicas have it; a record that is not acknowledged in five seconds has failed, and its future
- * fails.
+ * fails. While the brokers do not answer, {@link #isOpen} lets one request through at a time to
+ * try; the others need not wait to fail.
  */
 public final class FeedbackTopic implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 5_000;
 
+  /** Time from a failure to the next attempt. */
+  private static final long REST_NANOS = 1_000_000_000L;
+
   private final String topic;
+  private final AtomicLong nextTry = new AtomicLong();
+  private volatile boolean failing;
   private final KafkaProducer<byte[], byte[]> producer;
 
   /** Connects to nothing yet. */
@@ -38,6 +45,27 @@ public final class FeedbackTopic implements AutoCloseable {
     properties.put("delivery.timeout.ms", Integer.toString(PATIENCE_MILLIS));
     producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Whether brokers answered last, or it is time that one request tries them again. */
+  boolean isOpen() {
+    if (!failing) {
+      return true;
+    }
+    long now = System.nanoTime();
+    long next = nextTry.get();
+    return now - next >= 0 && nextTry.compareAndSet(next, now + 2_000_000L * PATIENCE_MILLIS);
+  }
+
+  private void end(CompletableFuture<Void> sent, @Nullable Exception failure) {
+    if (failure == null) {
+      failing = false;
+      sent.complete(null);
+    } else {
+      nextTry.set(System.nanoTime() + REST_NANOS);
+      failing = true;
+      sent.completeExceptionally(failure);
+    }
   }
 
   /**
@@ -58,15 +86,9 @@ public final class FeedbackTopic implements AutoCloseable {
       Future<RecordMetadata> ignored =
           producer.send(
               record,
-              (written, failure) -> {
-                if (failure == null) {
-                  sent.complete(null);
-                } else {
-                  sent.completeExceptionally(failure);
-                }
-              });
+              (written, failure) -> end(sent, failure));
     } catch (KafkaException e) {
-      sent.completeExceptionally(e);
+      end(sent, e);
     }
     return sent;
   }

@@ -4,6 +4,7 @@ package io.github.avm4j.serve.http;
 import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Endpoint implements HttpService {
   private static final Reply BUSY =
       Reply.of(Problem.busy("too many requests just now; try again later"));
+
+  /** Larger bodies are read by a worker, whatever they cost then: others wait for the loop. */
+  private static final int LARGE = 64 << 10;
 
   /** Bytes of a reply that are not worth counting. */
   private static final int SMALL = 16 << 10;
@@ -46,6 +50,13 @@ public final class Endpoint implements HttpService {
 
   /** Handles a request. */
   public interface Handler {
+    /**
+     * Refuses a request by its headers, before its body is read.
+     *
+     * @throws Problem to refuse it
+     */
+    default void admit(RequestHeaders headers) {}
+
     /** Finds what the request is about, its model say, and what there is to do. */
     Job prepare(Call call) throws Exception;
   }
@@ -109,6 +120,11 @@ public final class Endpoint implements HttpService {
     if (!always && surroundings.admission.isFull()) {
       surroundings.admission.refuse();
       return busy(start);
+    }
+    try {
+      handler.admit(req.headers());
+    } catch (Problem e) {
+      return finish(explain(ctx, e), start);
     }
     CompletableFuture<Bodies.Body> arriving = surroundings.bodies.read(ctx, req);
     if (arriving.isDone() && !arriving.isCompletedExceptionally()) {
@@ -206,7 +222,8 @@ public final class Endpoint implements HttpService {
             call.checkWanted();
             return job.work.call();
           };
-      return job.cost <= Workers.INLINE ? work.call() : surroundings.workers.run(work);
+      boolean quick = job.cost <= Workers.INLINE && body.bytes().length <= LARGE;
+      return quick ? work.call() : surroundings.workers.run(work);
     } catch (Exception e) {
       return CompletableFuture.failedFuture(e);
     }

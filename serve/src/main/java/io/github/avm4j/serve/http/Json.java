@@ -28,6 +28,7 @@ public final class Json {
   private static JsonFactory factory(boolean findsDuplicates) {
     return new JsonFactoryBuilder()
         .disable(JsonFactory.Feature.CHARSET_DETECTION) // it is UTF-8
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // costly where each name is a new one
         .streamReadConstraints(
             StreamReadConstraints.builder()
                 .maxNestingDepth(DEPTH)
