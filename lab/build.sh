@@ -4,7 +4,8 @@
 #   lab/build.sh [--built] [MAVEN ARGUMENT...]
 #
 # Builds the jars that the laboratory needs (--built: takes those that are in the target folders), puts them into target/repository, and
-# runs Maven on lab with that as the local repository: -q -DskipTests package, or the arguments. Other artifacts are those of ~/.m2.
+# runs Maven on lab with that as the local repository: -q -DskipTests package, or the arguments. Other artifacts are those of
+# AVM_REPOSITORY, the local repository, which is ~/.m2/repository unless set.
 # AVM_MAVEN has options for Maven, such as -o.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -21,7 +22,7 @@ ours=$repository/io/github/avm4j
 rm -rf "$ours"
 mkdir -p "$ours"
 for folder in . io io/github; do
-  for entry in "$HOME/.m2/repository/$folder"/*; do
+  for entry in "${AVM_REPOSITORY:-$HOME/.m2/repository}/$folder"/*; do
     link=$repository/$folder/${entry##*/}
     if [ -e "$entry" ] && [ ! -e "$link" ]; then ln -sfn "$entry" "$link"; fi
   done

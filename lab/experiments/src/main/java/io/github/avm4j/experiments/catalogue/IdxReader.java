@@ -29,8 +29,8 @@ final class IdxReader implements RowReader {
   IdxReader(Path images, Path labelFile) throws IOException {
     name = images.toString();
     pixels = new DataInputStream(Unpacked.open(images));
+    labels = labels(labelFile, pixels);
     try {
-      labels = new DataInputStream(Unpacked.open(labelFile));
       int dimensions = dimensions(name, pixels);
       count = size(name, pixels);
       long size = 1;
@@ -49,7 +49,16 @@ final class IdxReader implements RowReader {
       if (dimensions(other, labels) != 1 || size(other, labels) != count) {
         throw new DataException(other + ": must hold one label for each of " + count + " images");
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static DataInputStream labels(Path file, DataInputStream pixels) throws IOException {
+    try {
+      return new DataInputStream(Unpacked.open(file));
+    } catch (IOException | RuntimeException e) {
       pixels.close();
       throw e;
     }
