@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The Java blocks of README.md have at most 20 lines and compile as they stand; the first runs.
+ * The Java blocks of README.md have at most 20 lines and compile as they stand, and run.
  * Those of the pages for new users compile, too; those of the home page and of the tutorials run.
  */
 class ReadmeExampleTest {
@@ -42,7 +42,7 @@ class ReadmeExampleTest {
   @TempDir Path folder;
 
   @Test
-  void examplesCompileAndTheFirstRuns() throws Exception {
+  void examplesCompileAndThoseOfTheReadmeRun() throws Exception {
     List<List<String>> blocks = javaBlocks(Files.readAllLines(readme(), UTF_8));
     assertTrue(blocks.size() >= 2, "README.md has " + blocks.size() + " ```java blocks");
     for (List<String> block : blocks) {
@@ -52,7 +52,9 @@ class ReadmeExampleTest {
       blocks.addAll(javaBlocks(page));
     }
     compileAll("Example", blocks);
-    String printed = run("Example0");
+    String rows = run("Example0");
+    assertTrue(rows.startsWith("yes\nclassifier, estimating: 1 instances, "), rows);
+    String printed = run("Example1");
     assertTrue(printed.strip().matches("[\\d.,]+ % mistakes, \\d+ core points"), printed);
   }
 
