@@ -5,6 +5,7 @@ import io.github.avm4j.flink.cluster.FlinkRest;
 import io.github.avm4j.flink.cluster.Waiting;
 import java.nio.file.Path;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.execution.ExecutionState;
@@ -101,6 +102,11 @@ public final class LocalCluster implements AutoCloseable {
       all &= state == ExecutionState.RUNNING || state == ExecutionState.FINISHED;
     }
     return all;
+  }
+
+  /** Whether a job is running: not failed, not starting anew. */
+  public boolean isRunning(JobID job) throws Exception {
+    return cluster.getJobStatus(job).get() == JobStatus.RUNNING;
   }
 
   /** Ends a job. */

@@ -38,7 +38,8 @@ final class JobOptions {
     options.setString("execution.checkpointing.mode", "EXACTLY_ONCE");
     options.setString(
         "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
-    // A disk that is full for a while must not end the job: it continues and tries again.
+    // A disk that is full for a while must not end the job: it continues and tries again, until
+    // CommitDeadline fails it.
     options.setString(
         "execution.checkpointing.tolerable-failed-checkpoints",
         Integer.toString(Integer.MAX_VALUE));

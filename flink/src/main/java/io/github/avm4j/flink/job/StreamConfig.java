@@ -3,6 +3,7 @@ package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.operator.Schedule;
 import io.github.avm4j.flink.operator.StartFiles;
+import io.github.avm4j.flink.sink.KafkaTopics;
 import io.github.avm4j.flink.sink.ModelFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -169,6 +172,7 @@ record StreamConfig(
     if (topics && !kafka.containsKey("bootstrap.servers")) {
       throw new ConfigException("kafka.bootstrap.servers is missing (host:port of a broker)");
     }
+    checkTransactions();
     for (String kind : List.of("models", "learners", "folder", "scores")) {
       if (keyed && output.containsKey(kind)) {
         throw new ConfigException(
@@ -277,6 +281,20 @@ record StreamConfig(
       throw publish.wrong("every", "a number of instances or a duration such as 30 s");
     }
     return Schedule.everyMillis(millis);
+  }
+
+  /** Checkpoints end transactions: some must fit before the job gives up waiting for one. */
+  private void checkTransactions() {
+    String timeout = kafka.get(KafkaTopics.TRANSACTION_TIMEOUT);
+    if (timeout == null) {
+      return;
+    }
+    Duration every = Configuration.fromMap(flink).get(CheckpointingOptions.CHECKPOINTING_INTERVAL);
+    if (!timeout.matches("[0-9]{1,9}") || 4 * every.toMillis() > Long.parseLong(timeout)) {
+      throw new ConfigException(
+          "kafka.%s must be at least four times checkpoints.every, %d milliseconds, was %s"
+              .formatted(KafkaTopics.TRANSACTION_TIMEOUT, 4 * every.toMillis(), timeout));
+    }
   }
 
   private static void checkpoints(Section section, Map<String, String> flink) {

@@ -4,6 +4,7 @@ package io.github.avm4j.flink.job;
 import io.github.avm4j.flink.operator.AnomalyDetection;
 import io.github.avm4j.flink.operator.CellLearning;
 import io.github.avm4j.flink.operator.CellStart;
+import io.github.avm4j.flink.operator.CommitDeadline;
 import io.github.avm4j.flink.operator.DetectAnomalies;
 import io.github.avm4j.flink.operator.JoinLabels;
 import io.github.avm4j.flink.operator.LearnKeys;
@@ -30,6 +31,7 @@ import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -318,10 +320,15 @@ final class StreamJob {
     Sink<T> at(String where);
   }
 
-  private static <T> void to(
+  private <T> void to(
       DataStream<T> stream, @Nullable String where, String uid, SinkMaker<T> maker) {
     if (where != null) {
-      stream.sinkTo(maker.at(where)).name(uid).uid(uid).setParallelism(1);
+      Sink<T> sink = maker.at(where);
+      DataStream<T> last =
+          sink instanceof KafkaSink
+              ? CommitDeadline.on(stream, kafka.deadline(), "deadline-" + uid)
+              : stream;
+      last.sinkTo(sink).name(uid).uid(uid).setParallelism(1);
     }
   }
 }

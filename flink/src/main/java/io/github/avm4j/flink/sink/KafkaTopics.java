@@ -12,6 +12,7 @@ import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.CellManifest;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -40,7 +41,10 @@ public final class KafkaTopics {
   private static final byte[] NONE = {};
 
   /** Below the brokers' default limit of 15 minutes; Flink's default of an hour is refused. */
-  private static final String TRANSACTION_TIMEOUT = "600000";
+  /** Kafka's own name of how long a transaction may be open, and its value unless set. */
+  public static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
+
+  private static final String TEN_MINUTES = "600000";
 
   private final Properties properties;
   private final String job;
@@ -168,10 +172,16 @@ public final class KafkaTopics {
     return sink("bad-records", new BadRecordFormat(topic, start.clone()));
   }
 
+  /** {@return how long checkpoints may fail: half of what a transaction lives} */
+  public Duration deadline() {
+    String timeout = properties.getProperty(TRANSACTION_TIMEOUT, TEN_MINUTES);
+    return Duration.ofMillis(Long.parseLong(timeout) / 2);
+  }
+
   private <T> KafkaSink<T> sink(String name, KafkaRecordSerializationSchema<T> format) {
     Properties producer = new Properties();
     producer.putAll(properties);
-    producer.putIfAbsent("transaction.timeout.ms", TRANSACTION_TIMEOUT);
+    producer.putIfAbsent(TRANSACTION_TIMEOUT, TEN_MINUTES);
     return KafkaSink.<T>builder()
         .setBootstrapServers(properties.getProperty("bootstrap.servers"))
         .setKafkaProducerConfig(producer)

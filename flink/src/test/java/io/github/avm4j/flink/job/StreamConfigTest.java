@@ -80,6 +80,17 @@ class StreamConfigTest {
   }
 
   @Test
+  void transactionsMustOutliveSomeCheckpoints() throws Exception {
+    String known = GOOD.replace("client.id: me", "client.id: me, transaction.timeout.ms: %s");
+    assertEquals("8000", parse(known.formatted(8000)).kafka().get("transaction.timeout.ms"));
+    String words =
+        "kafka.transaction.timeout.ms must be at least four times checkpoints.every, 8000"
+            + " milliseconds, was ";
+    refused(known.formatted(7999), words + "7999");
+    refused(known.formatted("long"), words + "long");
+  }
+
+  @Test
   void readsAJob() throws Exception {
     StreamConfig config = parse(GOOD);
     assertEquals(1, config.parallelism());

@@ -1,0 +1,82 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.flink.operator;
+
+import java.time.Duration;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.FlinkException;
+
+/**
+ * Passes records on to a topic, and fails the job's attempt when no checkpoint has been completed
+ * for too long. What a sink wrote since the last one stands in a transaction of Kafka, which the
+ * broker aborts when it gets too old; once a checkpoint succeeds again, its rows would count as read
+ * and their predictions would be gone. An attempt that fails before reads them again.
+ *
+ * <p>The time is kept by a timer, so a quiet stream is watched, too.
+ *
+ * @param <T> what is passed on
+ */
+public final class CommitDeadline<T> extends AbstractStreamOperator<T>
+    implements OneInputStreamOperator<T, T> {
+  private static final long serialVersionUID = 1;
+
+  /** Looked at so often until the deadline. */
+  private static final int LOOKS = 10;
+
+  private final long millis;
+  private transient long committed;
+
+  CommitDeadline(Duration deadline) {
+    this.millis = deadline.toMillis();
+  }
+
+  /**
+   * {@return the stream, which fails when no checkpoint completes for so long}
+   *
+   * @param stream goes to a topic in transactions
+   * @param deadline less than a transaction lives
+   * @param uid uid of the operator
+   * @param <T> type of the records
+   */
+  public static <T> SingleOutputStreamOperator<T> on(
+      DataStream<T> stream, Duration deadline, String uid) {
+    TypeInformation<T> type = stream.getType();
+    return stream.transform(uid, type, new CommitDeadline<T>(deadline)).uid(uid).setParallelism(1);
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    committed = getProcessingTimeService().getCurrentProcessingTime();
+    look(committed);
+  }
+
+  private void look(long now) {
+    getProcessingTimeService().registerTimer(now + Math.max(1, millis / LOOKS), this::check);
+  }
+
+  private void check(long now) throws FlinkException {
+    if (now - committed > millis) {
+      throw new FlinkException(
+          "no checkpoint was completed for "
+              + Duration.ofMillis(now - committed)
+              + ", half of Kafka's transaction.timeout.ms: the rows since then are read again");
+    }
+    look(now);
+  }
+
+  @Override
+  public void notifyCheckpointComplete(long checkpoint) throws Exception {
+    super.notifyCheckpointComplete(checkpoint);
+    committed = getProcessingTimeService().getCurrentProcessingTime();
+  }
+
+  @Override
+  public void processElement(StreamRecord<T> element) {
+    output.collect(element);
+  }
+}
