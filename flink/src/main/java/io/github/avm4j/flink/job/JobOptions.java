@@ -35,6 +35,7 @@ final class JobOptions {
     options.setString("pipeline.name", config.name());
     options.setString("pipeline.generic-types", "false");
     options.setString("pipeline.object-reuse", "true");
+    options.setString("pipeline.auto-generate-uids", "false");
     options.setString("execution.checkpointing.mode", "EXACTLY_ONCE");
     options.setString(
         "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");

@@ -25,6 +25,7 @@ public final class KeyState {
     if (backend.equals("rocksdb")) {
       settings.put("state.backend.rocksdb.use-bloom-filter", "true");
       settings.put("state.backend.rocksdb.memory.partitioned-index-filters", "true");
+      settings.put("execution.checkpointing.incremental", "true");
     }
     return settings;
   }

@@ -150,16 +150,17 @@ final class StreamJob {
             .uid("join-labels")
             // One reader of the input keeps the order of rows within a cell.
             .setParallelism(config.cells() == null ? config.parallelism() : readers);
-    bad.add(refuse(joined.getSideOutput(JoinLabels.UNLABELLED), "no label came in time"));
-    bad.add(refuse(joined.getSideOutput(JoinLabels.LATE), "a label without an open example"));
+    bad.add(refuse(joined.getSideOutput(JoinLabels.UNLABELLED), "late", "no label came in time"));
+    bad.add(refuse(joined.getSideOutput(JoinLabels.LATE), "unmatched", "a label without an open example"));
     return joined;
   }
 
-  private DataStream<BadRecord> refuse(DataStream<Example> examples, String reason) {
+  private DataStream<BadRecord> refuse(DataStream<Example> examples, String uid, String reason) {
     return examples
         .map(example -> BadRecord.of(example, reason))
         .returns(Formats.BAD_RECORD.type())
         .name("refuse")
+        .uid("refuse-" + uid)
         .setParallelism(config.parallelism());
   }
 
@@ -283,7 +284,12 @@ final class StreamJob {
                     config.name(), config.schedule(), launch.lineage(), launch.version()));
     bad.add(detection.refused());
     DataStream<Verdict> alarms =
-        detection.verdicts().filter(Verdict::alarm).name("alarms-only").setParallelism(1);
+        detection
+            .verdicts()
+            .filter(Verdict::alarm)
+            .name("alarms-only")
+            .uid("alarms-only")
+            .setParallelism(1);
     verdicts(alarms, "alarms");
     verdicts(detection.verdicts(), "verdicts");
     if (!how.perKey()) {
