@@ -9,7 +9,7 @@ package io.github.avm4j.theory;
  * which applies Hoeffding's inequality although the range Δ_T is itself random. Markov's inequality
  * gives them: with c = √(½·log 1/failure) and X = f(w_r) − f(w*) ≤ Δ_T, X &gt; E[X] + cΔ_T implies
  * (1−c)X &gt; E[X], which has probability 1−c at most, and 1−c ≤ exp(−2c²) = failure; for c ≥ 1 it
- * is impossible. The full argument is in docs/decisions/0002-paper-choices.md.
+ * is impossible. The full argument is in docs/decisions/0034-paper-proofs.md.
  *
  * @param constants of the loss, λ and δ_Φ
  * @param lambda λ
@@ -98,7 +98,7 @@ public record RegretBound(Constants constants, double lambda, double deltaPhi) {
   /**
    * The same for a μ-smooth loss, from distances instead of regrets: Δ^α_T ≤ ½·L·(M^α_T)² with L =
    * λ + μ. Not as printed: the paper has M^α_T without the square that its proof needs, and L = λ/2
-   * + μ where f is (λ + μ)-smooth (docs/decisions/0002-paper-choices.md).
+   * + μ where f is (λ + μ)-smooth (docs/decisions/0033-paper-theory.md).
    *
    * @param alpha share of the iterates in the suffix, in (0, 1)
    * @param horizon T, the number of steps

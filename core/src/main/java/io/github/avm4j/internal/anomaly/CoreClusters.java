@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <ol>
  *   <li>The radius of a core point is the distance of the k-th nearest other: small where points
- *       are dense. Two core points are linked when they are within the radius of either.
+ *       are dense. Two core points are linked when each is within the radius of the other.
  *   <li>From dense to sparse, a core point joins the cluster of the densest point that it is linked
  *       to; where there is none, it is the peak of a new cluster. Its links to points of other
  *       clusters make it a pass between two peaks.

@@ -18,7 +18,7 @@ import java.util.List;
  * to distances.
  *
  * <p>The root itself, as in the literature, is often too bold for a thousand instances: features
- * that matter less, or later, are all but lost (docs/decisions/0016).
+ * that matter less, or later, are all but lost (docs/decisions/0016-relevance.md).
  */
 public final class Relevance {
   private static final VectorOps OPS = VectorOpsProvider.get();
