@@ -78,7 +78,7 @@ class DocumentLinksTest {
       String name = top.getFileName().toString();
       if (name.endsWith(".md")) {
         documents.add(top);
-      } else if (List.of("docs", "examples", "deploy").contains(name)) {
+      } else if (List.of("docs", "examples", "deploy", "lab").contains(name)) {
         try (Stream<Path> below = Files.walk(top)) {
           below.filter(DocumentLinksTest::isDocument).forEach(documents::add);
         }
