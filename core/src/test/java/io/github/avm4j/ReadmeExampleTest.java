@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The Java blocks of README.md have at most 20 lines and compile as they stand, and run.
- * Those of the pages for new users compile, too; those of the home page and of the tutorials run.
+ * The Java blocks of README.md have at most 20 lines and compile as they stand, and run. Those of
+ * the pages for new users compile, too; those of the home page and of the tutorials run.
  */
 class ReadmeExampleTest {
   private static final int MOST_LINES = 20;

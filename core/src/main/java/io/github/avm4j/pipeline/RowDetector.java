@@ -65,8 +65,7 @@ public record RowDetector(Schema schema, Detector detector) {
    */
   public double detectThenLearn(Map<String, ? extends @Nullable Object> row) {
     List<String> columns = NamedCells.names(schema);
-    return detector.detectThenLearn(
-        new NamedCells(columns, schema.encoder(columns)).encode(row));
+    return detector.detectThenLearn(new NamedCells(columns, schema.encoder(columns)).encode(row));
   }
 
   /**

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * learner.learn(Map.of("age", 19, "city", "Lima"), "no");
  * String predicted = learner.predictClass(Map.of("age", 39, "city", "Oslo")).orElseThrow();
  * RowModel model = learner.snapshot(); // immutable, for other threads
- * learner.save(path); // and RowLearner.read(path) goes on
  * }</pre>
  *
  * <p>{@link io.github.avm4j.feature.SchemaFitter} infers a schema from rows. Readers of files and
@@ -229,24 +228,19 @@ public final class RowLearner {
    * @param row values by column name: numbers, texts, dates
    * @param target the number to learn
    */
-  public double predictNumberThenLearn(
-      Map<String, ? extends @Nullable Object> row, double target) {
+  public double predictNumberThenLearn(Map<String, ? extends @Nullable Object> row, double target) {
     requireTask(Task.REGRESSION);
     return predictThenLearn(row, target);
   }
 
   private void checkTarget(@Nullable Object target) {
     boolean classes = learner.task() == Task.CLASSIFICATION;
-    boolean number = target instanceof Number;
-    boolean fits;
-    if (classes) {
-      fits =
-          (target instanceof CharSequence text && !text.isEmpty())
-              || target instanceof Boolean
-              || (number && ((Number) target).doubleValue() == ((Number) target).longValue());
-    } else {
-      fits = number && Double.isFinite(((Number) target).doubleValue());
-    }
+    boolean text = target instanceof CharSequence name && !name.isEmpty();
+    double number = target instanceof Number value ? value.doubleValue() : Double.NaN;
+    boolean fits =
+        classes
+            ? text || target instanceof Boolean || number == Math.rint(number)
+            : Double.isFinite(number);
     if (!fits) {
       String was =
           target == null || target.equals("")
@@ -254,10 +248,10 @@ public final class RowLearner {
               : "%s (%s)".formatted(target, target.getClass().getSimpleName());
       throw new IllegalArgumentException(
           classes
-              ? "the target must be the name of a class, was " + was + instead("regressor", number)
-              : "the target must be a finite number, was "
+              ? "the target must be the name of a class, was "
                   + was
-                  + instead("classifier", target instanceof CharSequence text && !text.isEmpty()));
+                  + instead("regressor", !Double.isNaN(number))
+              : "the target must be a finite number, was " + was + instead("classifier", text));
     }
   }
 

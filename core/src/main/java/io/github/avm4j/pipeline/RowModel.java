@@ -134,7 +134,8 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
 
   /**
    * {@return the predicted class of a row given by column name, empty if nothing was learned; safe
-   * for any number of threads} It makes an encoder per call: where that is too much, keep one per thread from {@code schema()}.
+   * for any number of threads} It makes an encoder per call: where that is too much, keep one per
+   * thread from {@code schema()}.
    *
    * @param row values by column name: numbers, texts, dates, or null
    */
@@ -164,16 +165,15 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
    *
    * @param rows values by column name: numbers, texts, dates, or null
    */
-  public double[] predictNumbers(
-      List<? extends Map<String, ? extends @Nullable Object>> rows) {
+  public double[] predictNumbers(List<? extends Map<String, ? extends @Nullable Object>> rows) {
     requireTask(Task.REGRESSION);
     NamedCells cells = cells();
     return rows.stream().mapToDouble(row -> model.predict(cells.encode(row))).toArray();
   }
 
   /**
-   * {@return why the model predicts what it does for a row} Its examples are vectors before scaling:
-   * {@link #point(FeatureVector)} names their features.
+   * {@return why the model predicts what it does for a row} Its examples are vectors before
+   * scaling: {@link #point(FeatureVector)} names their features.
    *
    * @param row values by column name: numbers, texts, dates, or null
    * @param most how many core points are listed

@@ -18,8 +18,7 @@ class DeclaredLabelsTest {
             Avm.classifier().labels(0, 1).build(),
             Avm.paperClassifier().gamma(1).delta(1).lambda(0.1).labels(0, 1).build())) {
       String message =
-          assertThrows(
-                  IllegalArgumentException.class, () -> learner.learn(new double[] {1}, 0.5))
+          assertThrows(IllegalArgumentException.class, () -> learner.learn(new double[] {1}, 0.5))
               .getMessage();
       assertTrue(message != null && message.endsWith("build a regressor"), message);
       assertEquals(0, learner.instances());

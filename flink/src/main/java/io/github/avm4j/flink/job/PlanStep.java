@@ -150,7 +150,7 @@ final class PlanStep {
               + (config.labels() == null
                   ? ""
                   : ". It takes rows of the newest labels: raise cells.plan-rows if labels come"
-                        + " late"));
+                      + " late"));
     }
     CellStart start;
     try {

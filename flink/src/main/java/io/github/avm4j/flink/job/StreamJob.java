@@ -151,7 +151,9 @@ final class StreamJob {
             // One reader of the input keeps the order of rows within a cell.
             .setParallelism(config.cells() == null ? config.parallelism() : readers);
     bad.add(refuse(joined.getSideOutput(JoinLabels.UNLABELLED), "late", "no label came in time"));
-    bad.add(refuse(joined.getSideOutput(JoinLabels.LATE), "unmatched", "a label without an open example"));
+    bad.add(
+        refuse(
+            joined.getSideOutput(JoinLabels.LATE), "unmatched", "a label without an open example"));
     return joined;
   }
 

@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.operator;
 
 import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -9,12 +10,13 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.FlinkException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes records on to a topic, and fails the job's attempt when no checkpoint has been completed
  * for too long. What a sink wrote since the last one stands in a transaction of Kafka, which the
- * broker aborts when it gets too old; once a checkpoint succeeds again, its rows would count as read
- * and their predictions would be gone. An attempt that fails before reads them again.
+ * broker aborts when it gets too old; once a checkpoint succeeds again, its rows would count as
+ * read and their predictions would be gone. An attempt that fails before reads them again.
  *
  * <p>The time is kept by a timer, so a quiet stream is watched, too.
  *
@@ -29,6 +31,7 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
 
   private final long millis;
   private transient long committed;
+  private transient @Nullable ScheduledFuture<?> timer;
 
   CommitDeadline(Duration deadline) {
     this.millis = deadline.toMillis();
@@ -56,7 +59,8 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
   }
 
   private void look(long now) {
-    getProcessingTimeService().registerTimer(now + Math.max(1, millis / LOOKS), this::check);
+    timer =
+        getProcessingTimeService().registerTimer(now + Math.max(1, millis / LOOKS), this::check);
   }
 
   private void check(long now) throws FlinkException {
@@ -67,6 +71,14 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
               + ", half of Kafka's transaction.timeout.ms: the rows since then are read again");
     }
     look(now);
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (timer != null) {
+      timer.cancel(false);
+    }
+    super.close();
   }
 
   @Override

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * (docs/format.md) behind their counts: restored, they continue as if they had never stopped, bit
  * for bit.
  *
- * <p>Who changes the layout of a state raises the version of {@link WireFormat} and goes on reading the
- * one before, or a job that is resumed loses it.
+ * <p>Who changes the layout of a state raises the version of {@link WireFormat} and goes on reading
+ * the one before, or a job that is resumed loses it.
  */
 public final class Formats {
   /** Of {@link RawRecord}. */

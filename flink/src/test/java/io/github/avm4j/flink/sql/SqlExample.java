@@ -48,7 +48,8 @@ public final class SqlExample {
 
   private static RowLearner learner() {
     return RowLearner.classifier(
-        Schema.builder().number("amount").number("age").category("country").build()).build();
+            Schema.builder().number("amount").number("age").category("country").build())
+        .build();
   }
 
   private static RowModel model(boolean inverse) {
@@ -159,7 +160,8 @@ public final class SqlExample {
       send(producer);
       for (int i = 0; i < EVENTS; i++) {
         Row row = rows.next();
-        String expected = second.predictClass(event((int) (long) (Long) row.getField("id"))).orElseThrow();
+        String expected =
+            second.predictClass(event((int) (long) (Long) row.getField("id"))).orElseThrow();
         agreed = expected.equals(row.getField("label")) ? agreed + 1 : 0;
       }
     }

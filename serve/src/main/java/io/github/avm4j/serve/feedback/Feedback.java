@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * FeedbackEvaluation} scores the predictions. Needs a token.
  */
 public final class Feedback implements Endpoint.Handler {
-  private static final Problem GONE =
-      Problem.unavailable("the brokers did not take it; it is not stored, send it again");
+  private static final String GONE = "the brokers did not take it; it is not stored, send it again";
 
   private static final int LONGEST = 1_000;
   private static final String FORM = "{\"id\": TEXT, \"label\": TEXT or NUMBER}";
@@ -72,7 +71,7 @@ public final class Feedback implements Endpoint.Handler {
           "this server has no place for feedback: start it with kafka and feedback-topic");
     }
     if (!topic.isOpen()) {
-      throw GONE;
+      throw Problem.unavailable(GONE);
     }
   }
 
@@ -93,7 +92,7 @@ public final class Feedback implements Endpoint.Handler {
             (done, failure) -> {
               if (failure != null) {
                 log.warn("feedback_failed", "id", call.id(), "reason", failure.toString());
-                throw GONE;
+                throw Problem.unavailable(GONE);
               }
               labels.forEach(label -> evaluation.judge(label.id, label.text, label.number));
               audit.changed(call.context(), "feedback", caller, "labels", labels.size());

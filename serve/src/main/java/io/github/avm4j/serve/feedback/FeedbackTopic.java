@@ -84,9 +84,7 @@ public final class FeedbackTopic implements AutoCloseable {
     try {
       @SuppressWarnings("unused") // the callback is told as well
       Future<RecordMetadata> ignored =
-          producer.send(
-              record,
-              (written, failure) -> end(sent, failure));
+          producer.send(record, (written, failure) -> end(sent, failure));
     } catch (KafkaException e) {
       end(sent, e);
     }

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class Hosts extends SimpleDecoratingHttpService {
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
 
-  private static final Problem NOT_HERE =
-      Problem.misdirected("this server is not the host of that name: see allowed-hosts");
-
   private final Set<String> allowed;
   private final RefusalLog refusals;
 
@@ -66,8 +63,10 @@ public final class Hosts extends SimpleDecoratingHttpService {
     if (allowed.isEmpty() || allowed.contains(name(req.authority()))) {
       return unwrap().serve(ctx, req);
     }
-    refusals.refused(ctx, NOT_HERE.httpStatus(), NOT_HERE.text());
-    return Reply.of(NOT_HERE).toResponse();
+    Problem problem =
+        Problem.misdirected("this server is not the host of that name: see allowed-hosts");
+    refusals.refused(ctx, problem.httpStatus(), problem.text());
+    return Reply.of(problem).toResponse();
   }
 
   /** The host of an authority, without its port. */

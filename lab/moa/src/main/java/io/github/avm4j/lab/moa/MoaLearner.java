@@ -100,7 +100,7 @@ class MoaLearner implements OnlineLearner {
   }
 
   /** Logarithms of the shares of votes, so that their softmax is the shares. */
-  private void scores(double[] votes, double[] out) {
+  private void ofVotes(double[] votes, double[] out) {
     if (task() == Task.REGRESSION) {
       out[0] = predicted(votes);
       return;
@@ -132,7 +132,7 @@ class MoaLearner implements OnlineLearner {
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    scores(votes(x), out);
+    ofVotes(votes(x), out);
   }
 
   @Override
@@ -154,7 +154,7 @@ class MoaLearner implements OnlineLearner {
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
     double[] votes = votes(x);
     if (scores.length > 0) {
-      scores(votes, scores);
+      ofVotes(votes, scores);
     }
     double prediction = predicted(votes);
     learn(x, y, weight);
