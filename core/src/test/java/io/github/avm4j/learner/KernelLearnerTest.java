@@ -56,7 +56,7 @@ class KernelLearnerTest {
 
   @Test
   void twoStepsByHand() {
-    KernelLearner learner = (KernelLearner) classifier().labels(-1, 1).build();
+    KernelLearner learner = classifier().labels(-1, 1).build();
     learner.learn(new double[] {0}, 1);
     // α = −1, w_2 = 1/λ·Φ(0)
     assertEquals(10, learner.score(FeatureVector.dense(0)), 1e-14);
@@ -134,8 +134,7 @@ class KernelLearnerTest {
 
   @Test
   void theProjectionKeepsTheBall() {
-    KernelLearner learner =
-        (KernelLearner) regressor().loss(new SquaredLoss()).lambda(0.01).build();
+    KernelLearner learner = regressor().loss(new SquaredLoss()).lambda(0.01).build();
     Random random = new Random(20);
     for (int t = 0; t < 300; t++) {
       learner.learn(new double[] {3 * random.nextDouble()}, 2 * random.nextDouble() - 1);
@@ -147,17 +146,16 @@ class KernelLearnerTest {
       assertEquals(norm, learner.squaredNorm(), 1e-7);
       assertTrue(norm <= 1 / 0.01 + 1e-9);
     }
-    KernelLearner other = (KernelLearner) regressor().build();
+    KernelLearner other = regressor().build();
     assertThrows(IllegalStateException.class, other::squaredNorm);
-    KernelLearner steep = (KernelLearner) regressor().loss(new SquaredLoss()).lambda(2).build();
+    KernelLearner steep = regressor().loss(new SquaredLoss()).lambda(2).build();
     assertThrows(IllegalStateException.class, steep::squaredNorm);
   }
 
   @Test
   void budgets() {
-    KernelLearner absorbing = (KernelLearner) classifier().budget(2).build();
-    KernelLearner refusing =
-        (KernelLearner) classifier().budget(2).whenFull(WhenFull.REFUSE).build();
+    KernelLearner absorbing = classifier().budget(2).build();
+    KernelLearner refusing = classifier().budget(2).whenFull(WhenFull.REFUSE).build();
     for (double x : new double[] {0, 10, 20, 30, 10.1}) {
       absorbing.learn(new double[] {x}, x > 15 ? 1 : 0);
       refusing.learn(new double[] {x}, x > 15 ? 1 : 0);
@@ -174,7 +172,7 @@ class KernelLearnerTest {
 
   @Test
   void neverKeepsEverySupportVector() {
-    KernelLearner learner = (KernelLearner) classifier().approximation(new Never()).build();
+    KernelLearner learner = classifier().approximation(new Never()).build();
     learner.learn(new double[] {0}, 0);
     learner.learn(new double[] {0.1}, 1);
     learner.learn(new double[] {0.2}, 0);

@@ -128,8 +128,7 @@ class NamedRowsTest {
     assertTrue(learner.learner().size() <= 50);
     Map<String, Object> row = row(random);
     assertEquals(2, learner.explain(row, 2).parts().size());
-    assertEquals(
-        learner.explain(row, 2).toString(), learner.snapshot().explain(row, 2).toString());
+    assertEquals(learner.explain(row, 2).toString(), learner.snapshot().explain(row, 2).toString());
     assertEquals(
         List.of(learner.predictClass(row), learner.predictClass(Map.of())),
         learner.snapshot().predictClasses(List.of(row, Map.of())));

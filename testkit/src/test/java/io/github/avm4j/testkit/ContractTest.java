@@ -133,7 +133,7 @@ class ContractTest {
             () -> {
               Scaling scaling =
                   new Scaling(shift, scale, new boolean[] {false, true, false}, false);
-              return new ScaledLearner((KernelLearner) builder.build(), scaling, 0);
+              return new ScaledLearner(builder.build(), scaling, 0);
             }));
   }
 

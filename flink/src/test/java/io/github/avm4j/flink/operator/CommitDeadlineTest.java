@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.flink.LocalCluster;
-import java.io.IOException;
 import java.time.Duration;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -25,15 +26,15 @@ import org.junit.jupiter.api.Timeout;
 /** A job whose checkpoints fail does not go on until Kafka aborts what it wrote. */
 @Timeout(120)
 class CommitDeadlineTest {
-  /** State that cannot be saved, as on a full disk. */
-  private static final class Full extends RichMapFunction<Long, Long>
+  /** Has state, which the memory of the JobManager does not take if it is large. */
+  private static final class State extends RichMapFunction<Long, Long>
       implements CheckpointedFunction {
     private static final long serialVersionUID = 1;
 
-    private final boolean full;
+    private final int bytes;
 
-    Full(boolean full) {
-      this.full = full;
+    State(int bytes) {
+      this.bytes = bytes;
     }
 
     @Override
@@ -42,18 +43,21 @@ class CommitDeadlineTest {
     }
 
     @Override
-    public void snapshotState(FunctionSnapshotContext context) throws IOException {
-      if (full) {
-        throw new IOException("no space left");
-      }
-    }
+    public void snapshotState(FunctionSnapshotContext context) {}
 
     @Override
-    public void initializeState(FunctionInitializationContext context) {}
+    public void initializeState(FunctionInitializationContext context) throws Exception {
+      context
+          .getOperatorStateStore()
+          .getListState(
+              new ListStateDescriptor<>(
+                  "bytes", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO))
+          .add(new byte[bytes]);
+    }
   }
 
   /** One row in ten seconds: a stream that is quiet nearly always. */
-  private static JobID start(LocalCluster cluster, boolean full) throws Exception {
+  private static JobID start(LocalCluster cluster, int stateBytes) throws Exception {
     StreamExecutionEnvironment env =
         LocalCluster.environment(
             "execution.checkpointing.tolerable-failed-checkpoints",
@@ -65,7 +69,7 @@ class CommitDeadlineTest {
                     WatermarkStrategy.noWatermarks(),
                     "rows")
                 .setParallelism(1)
-                .map(new Full(full))
+                .map(new State(stateBytes))
                 .setParallelism(1),
             Duration.ofSeconds(2),
             "deadline")
@@ -77,8 +81,8 @@ class CommitDeadlineTest {
   @Test
   void aJobFailsWhoseCheckpointsFailForTooLong() throws Exception {
     try (LocalCluster cluster = new LocalCluster(2)) {
-      JobID sound = start(cluster, false);
-      JobID failing = start(cluster, true);
+      JobID sound = start(cluster, 1);
+      JobID failing = start(cluster, 8 << 20);
       Exception why = assertThrows(Exception.class, () -> cluster.await(failing));
       assertTrue(
           ExceptionUtils.findThrowableWithMessage(why, "no checkpoint was completed for")

@@ -8,6 +8,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -52,7 +53,8 @@ public final class Hosts extends SimpleDecoratingHttpService {
 
   private static boolean isLoopback(String address) {
     try {
-      return InetAddress.getByName(address).isLoopbackAddress();
+      return Arrays.stream(InetAddress.getAllByName(address))
+          .allMatch(InetAddress::isLoopbackAddress);
     } catch (UnknownHostException e) {
       return false; // AddressCheck says so
     }

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,12 +24,15 @@ class HostsTest {
 
   /** The status line of a response to HTTP/1.1 with these header lines. */
   private static String status(int port, String... lines) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       String request =
           "GET /v1/models HTTP/1.1\r\n" + String.join("", lines) + "Connection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      String reply = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-      return reply.lines().findFirst().orElse("").replaceAll("^HTTP/1.1 (\\d+).*", "$1");
+      String first =
+          new BufferedReader(
+                  new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+              .readLine();
+      return String.valueOf(first).replaceAll("^HTTP/1.1 (\\d+).*", "$1");
     }
   }
 
