@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.approximation.Bernoulli;
 import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.averaging.UniformAverage;
@@ -11,7 +10,7 @@ import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.coverage.WhenFull;
-import io.github.avm4j.learner.Learner;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.OnlineLearner;
 import java.util.ArrayList;
 import java.util.List;

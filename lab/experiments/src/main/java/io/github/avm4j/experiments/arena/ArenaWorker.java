@@ -45,9 +45,7 @@ final class ArenaWorker {
   /** Rows that scaling and parameters of kernel methods are found on. */
   private static final int FIRST = 1000;
 
-  /**
-   * Support vectors of the paper's competitors; four times as many frequencies.
-   */
+  /** Support vectors of the paper's competitors; four times as many frequencies. */
   private static final int BUDGET = 200;
 
   private static final int PAIRS = 2000;

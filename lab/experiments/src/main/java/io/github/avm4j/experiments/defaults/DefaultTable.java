@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments.defaults;
 
-import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.Avm;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.LinearSgd;
@@ -16,6 +15,7 @@ import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import java.util.Arrays;
 import java.util.List;
