@@ -40,7 +40,7 @@ JMH = ["-f", "1", "-wi", "3", "-w", "1s", "-i", "5", "-r", "200ms", "-foe", "tru
 
 def build(tree, offline):
     print(f"building {tree}", flush=True)
-    command = ["mvn", "-q", "-B", "-ntp", "-DskipTests", "-Djacoco.skip=true", "package", "-pl", "cli", "-am"]
+    command = ["mvn", "-q", "-B", "-ntp", "-DskipTests", "package", "-pl", "cli", "-am"]
     subprocess.run(command + (["-o"] if offline else []), cwd=tree, check=True)
     subprocess.run(["lab/build.sh"], cwd=tree, check=True, env={**os.environ, "AVM_MAVEN": "-o" if offline else ""})
 

@@ -14,7 +14,7 @@ modules=(core data testkit baselines moa)
 if [ "${1:-}" = --built ]; then
   shift
 else
-  mvn -q ${AVM_MAVEN:-} -DskipTests -Djacoco.skip=true package -pl "$(IFS=,; echo "${modules[*]}")" -am
+  mvn -q ${AVM_MAVEN:-} -DskipTests package -pl "$(IFS=,; echo "${modules[*]}")" -am
 fi
 
 repository=target/repository
