@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A coverage made in advance (Section 6.2): core points chosen among a sample so that each of its
  * instances lies in the cell of one. The paper leaves open how; found on the fly, the cells depend
- * on the order of the stream and are about twice as many (docs/paper-map.md, Figure 1).
+ * on the order of the stream and are about twice as many (lab/results/coverage.md).
  *
  * <p>Greedy: each time the cell that holds most instances that are in none yet, the earliest of
  * equals. To find the fewest is NP-hard; greedy takes at most 1 + ½ + … + 1/n times as many, n

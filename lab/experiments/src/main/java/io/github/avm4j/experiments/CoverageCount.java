@@ -23,7 +23,7 @@ final class CoverageCount {
 
   private CoverageCount() {}
 
-  /** Prints the table of docs/paper-map.md. */
+  /** Prints the table of lab/results/coverage.md. */
   public static void main(String[] args) throws IOException {
     System.out.print(table(Path.of(args[0])));
   }

@@ -13,7 +13,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** The cells of the paper's Figure 1, counted as docs/paper-map.md says. */
+/** The cells of the paper's Figure 1, counted as lab/results/coverage.md says. */
 class CoverageCountTest {
   @Test
   void spheresOnALine() {
@@ -34,7 +34,7 @@ class CoverageCountTest {
         Files.isRegularFile(data.resolve("a9a/a9a.xz")),
         "SKIPPED, -Davm4j.data=<folder> must hold a9a/a9a.xz");
     String table = CoverageCount.table(data);
-    String page = Files.readString(Path.of("..", "..", "docs", "paper-map.md"));
+    String page = Files.readString(Path.of("..", "results", "coverage.md"));
     assertTrue(page.contains(table), table);
   }
 }
