@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The errors in README.md and docs/compare.md are those of docs/benchmarks.md. */
+/** The errors in README.md are those of lab/results/default-learner.md. */
 class DocumentFiguresTest {
   private static final Path ROOT = Path.of("..");
   private static final List<String> COLUMNS =
@@ -24,14 +24,9 @@ class DocumentFiguresTest {
     check(table(ROOT.resolve("README.md"), "| data | baseline"), 6);
   }
 
-  @Test
-  void theComparisonRepeatsTheBenchmarks() throws IOException {
-    check(table(ROOT.resolve("docs/compare.md"), "| data | rows | baseline"), 7);
-  }
-
   private static void check(Map<String, Map<String, String>> few, int least) throws IOException {
     Map<String, Map<String, String>> all =
-        table(ROOT.resolve("docs/benchmarks.md"), "| data | rows | baseline");
+        table(ROOT.resolve("lab/results/default-learner.md"), "| data | rows | baseline");
     assertTrue(few.size() >= least && all.size() > few.size(), () -> few + " " + all);
     for (Map.Entry<String, Map<String, String>> row : few.entrySet()) {
       Map<String, String> full = all.getOrDefault(row.getKey(), Map.of());

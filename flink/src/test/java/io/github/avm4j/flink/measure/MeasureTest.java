@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands of docs/benchmarks.md run; what they measure here means nothing. */
+/** The commands of lab/results/scale.md run; what they measure here means nothing. */
 class MeasureTest {
   /** Runs of so few records may take equally long: their difference is 0, and a rate any number. */
   private static final String NUMBER = "(-?[0-9.]+|-?Infinity|NaN)";

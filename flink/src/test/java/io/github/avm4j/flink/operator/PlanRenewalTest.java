@@ -149,7 +149,7 @@ class PlanRenewalTest {
     return all.get(all.size() - 1);
   }
 
-  /** Figures of docs/scale.md. */
+  /** Figures of lab/results/scale.md. */
   @ParameterizedTest
   @CsvSource({"8, 1", "8, 2", "8, 3", "8, 4", "8, 5", "16, 1", "16, 2", "16, 3", "16, 4", "16, 5"})
   void newCellsLearnTheNewRegion(int cells, long seed) throws Exception {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 record BenchShape(int size, int dims, int nonzeros) {
   private static final Pattern FORM = Pattern.compile("(\\d+)x(\\d+)(?:/(\\d+))?");
 
-  /** The shapes of docs/benchmarks.md, and of the C program. */
+  /** The shapes of lab/results/speed.md, and of the C program. */
   static final List<String> ALL =
       List.of(
           "400x8",

@@ -20,7 +20,7 @@ public final class Main {
       The experiments of the AVM paper, run again.
         --data FOLDER     public data sets, laid out as the catalogue says (needed)
         --results FILE    raw results, appended to (lab/results/reproduction.jsonl)
-        --docs FOLDER     where reproduction.md is written (docs)
+        --docs FOLDER     where reproduction.md is written (lab/results)
         --quick           minutes: few rows, few methods; fails if an ordering does not hold
         --only A,B        these data sets
         --studies A,B     of online-classification, online-regression, batch, budget, delta, beta-rho,
@@ -92,7 +92,7 @@ public final class Main {
 
   private int go() throws IOException, InterruptedException {
     boolean quick = options.has("--quick");
-    Path docs = Path.of(options.text("--docs", quick ? "target/quick" : "docs"));
+    Path docs = Path.of(options.text("--docs", quick ? "target/quick" : "lab/results"));
     Path usual = quick ? docs.resolve("reproduction/results.jsonl") : RESULTS;
     Path file = Path.of(options.text("--results", usual.toString()));
     Path folder = file.toAbsolutePath().getParent();

@@ -62,7 +62,6 @@ final class Report {
 
   private Path write() throws IOException {
     remark("intro");
-    remark("summary");
     remark("protocol");
     text.append(studyTables.artefacts());
     environments();
@@ -73,7 +72,6 @@ final class Report {
     studies(Plan.BUDGET, "Mistakes and time against the budget");
     studies(Plan.DELTA, "The diameter δ");
     studies(Plan.BETA_RHO, "The policy's β and ρ");
-    remark("rest");
     Path file = docs.resolve("reproduction.md");
     Files.writeString(file, text.toString());
     return file;

@@ -22,11 +22,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every number in a sentence of docs/reproduction.md is in the raw results, or is no result. */
+/** Every number in a sentence of lab/results/reproduction.md is a raw result, or is no result. */
 class RemarksTest {
   private static final Path RESULTS = Path.of("..", "results", "reproduction.jsonl");
   private static final Path ARENA = Path.of("..", "results", "arena.jsonl");
-  private static final Path PAGE = Path.of("..", "..", "docs", "reproduction.md");
+  private static final Path PAGE = Path.of("..", "results", "reproduction.md");
   private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,]*(?:\\.[0-9]+)?");
 
   /** What is neither a result nor a name with digits: slots, code, links, data sets, powers. */
