@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * meets a server that was started on one processor, while the client has the other: a client that
  * fights for its processor measures the scheduler.
  */
+@Tag("long") // figures for docs/serving.md; that overload is shed is SafetyTest's
 class LoadTest {
   private static final int FEATURES = 22;
   private static final boolean WHOLE = Integer.getInteger("avm4j.load.seconds") != null;
