@@ -3,7 +3,7 @@
 #
 # Kills TaskManagers, the JobManager, the broker and avm serve at random, or makes the folder of checkpoints unwritable,
 # while three jobs learn and the server answers. Prometheus must raise the alarms of deploy/prometheus for it and clear
-# them. Afterwards counts are compared, to the record. docs/operations.md says what must hold.
+# them. Afterwards counts are compared, to the record. lab/results/faults.md says what must hold.
 #
 #   flink/chaos.sh [MINUTES] [SEED]     30 minutes by default
 #

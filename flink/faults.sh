@@ -3,7 +3,7 @@
 #
 # Rounds of faults on a broker and a cluster in processes of their own, at random moments and in random order, while a job
 # of one learner and a job of cells learn from the same rows. After each round all counts are compared, to the record, and
-# models, bit for bit. docs/operations.md says which faults.
+# models, bit for bit. lab/results/faults.md says which faults.
 #
 #   flink/faults.sh [TIMES] [SEED]     10 rounds by default, three to five minutes each; as root, for it mounts small disks
 #
