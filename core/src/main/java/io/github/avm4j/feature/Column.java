@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
-import io.github.avm4j.internal.text.WrittenNumber;
 import java.util.List;
 
 /**
@@ -33,8 +32,7 @@ public record Column(
   /** The encodings. */
   public enum Kind {
     /**
-     * One feature: the number, also where it is written as {@link WrittenNumber}; the fill if
-     * missing or not a number.
+     * One feature: the number as {@link CellReader} reads it; the fill if missing or not a number.
      */
     NUMERIC,
     /** One feature per known value, 1 where it holds; values that are not known are all zeros. */

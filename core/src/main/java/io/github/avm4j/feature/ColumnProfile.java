@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
-import io.github.avm4j.internal.text.WrittenNumber;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,19 +73,19 @@ final class ColumnProfile {
     }
   }
 
-  void add(Row row, int c) {
-    switch (row.kind(c)) {
-      case NUMBER -> {
-        numbers++;
-        number(row.number(c));
-        if (values.size() < MOST_NUMBERS) {
-          value(row.text(c));
-        } else {
-          tooMany = true;
-        }
-      }
-      case TEXT -> text(row.text(c));
-      case MISSING -> {}
+  /** Looks at a cell that is not missing. */
+  void add(Row row, int c, CellReader cells, boolean asWritten) {
+    String key = cells.key(row, c, asWritten);
+    if (row.kind(c) == Row.Kind.TEXT) {
+      text(row.text(c), key, cells.writtenNumber(row.text(c)));
+      return;
+    }
+    numbers++;
+    number(row.number(c));
+    if (values.size() < MOST_NUMBERS) {
+      value(key);
+    } else {
+      tooMany = true;
     }
   }
 
@@ -100,10 +99,9 @@ final class ColumnProfile {
     logs.add(Math.copySign(Math.log1p(Math.abs(value)), value));
   }
 
-  private void text(String text) {
+  private void text(String text, String key, double number) {
     texts++;
-    value(text);
-    double number = WrittenNumber.parse(text);
+    value(key);
     if (!Double.isNaN(number)) {
       writtenNumbers++;
       writtenNumber = writtenNumber == null ? text : writtenNumber;

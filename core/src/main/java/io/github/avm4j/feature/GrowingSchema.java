@@ -63,7 +63,7 @@ public final class GrowingSchema {
       }
     }
     if (grown) {
-      schema = new Schema(columns);
+      schema = new Schema(columns, schema.cells());
     }
     return schema;
   }

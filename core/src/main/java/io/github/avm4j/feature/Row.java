@@ -1,8 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
-import io.github.avm4j.internal.text.WrittenNumber;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAccessor;
 import java.util.Arrays;
+import java.util.Date;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,18 +14,28 @@ import org.jspecify.annotations.Nullable;
  * label and a weight. A container that readers refill; nothing is kept of the last row after {@link
  * #reset}.
  *
- * <p>A cell is missing, a finite number, or text. A row has cells or numbered features, not both.
+ * <p>A cell is empty, a finite number, or text, whatever it came through: a text that is a plain
+ * number is that number, true and false are texts, a date is its text in ISO 8601, and blanks around
+ * a text are left out. Which words and numbers mean that a cell is missing, and what a cell is in a
+ * column, is the schema's to say ({@link CellReader}). A row has cells or numbered features, not
+ * both.
  */
 public final class Row {
   /** What a cell holds. */
   public enum Kind {
-    /** Nothing is known. */
+    /** Nothing, or blanks, or a number that is not finite. */
     MISSING,
     /** A finite number. */
     NUMBER,
     /** Text that is not a number. */
     TEXT
   }
+
+  /** What a value that is no cell is answered with. */
+  public static final String EXPECTED =
+      "a cell is a number, a text, true, false, a date or null, not an object or a list";
+
+  private static final int LONGEST_NUMBER = 400;
 
   private final Cell label = new Cell();
   private Cell[] cells = new Cell[0];
@@ -31,18 +45,33 @@ public final class Row {
   private int features;
   private double weight = 1;
 
+  /** How the row's numbers are written, one after the other. */
+  private char[] written = new char[0];
+
+  private int writtenCount;
+  private byte[] digits = new byte[0];
+
   /** A row without cells. */
   public Row() {}
 
-  private static final class Cell {
+  /** A cell; a number's text is written[from, to) if it is not the shortest. */
+  static final class Cell {
     Kind kind = Kind.MISSING;
     double number;
     @Nullable String text;
+    private int from;
+    private int to;
 
     void set(Kind newKind, double newNumber, @Nullable String newText) {
       kind = newKind;
       number = newNumber;
       text = newText;
+      from = 0;
+      to = 0;
+    }
+
+    void setNumber(double value) {
+      set(Double.isFinite(value) ? Kind.NUMBER : Kind.MISSING, value, null);
     }
   }
 
@@ -66,11 +95,25 @@ public final class Row {
     label.set(Kind.MISSING, 0, null);
     features = 0;
     weight = 1;
+    writtenCount = 0;
   }
 
   /** {@return the number of cells} */
   public int width() {
     return width;
+  }
+
+  /**
+   * Sets a cell to any value that can be one: a number (also of {@link java.math}), a text, a
+   * Boolean, a date of {@code java.time} or {@link Date}, or null. A float is the shortest decimal
+   * that it is written as, so that 0.1f and 0.1 are one number.
+   *
+   * @param column index of the cell, from 0
+   * @param value the value
+   * @throws IllegalArgumentException if no cell can be such a value
+   */
+  public void set(int column, @Nullable Object value) {
+    set(cell(column), value);
   }
 
   /**
@@ -80,17 +123,124 @@ public final class Row {
    * @param value the number
    */
   public void setNumber(int column, double value) {
-    cell(column).set(Double.isFinite(value) ? Kind.NUMBER : Kind.MISSING, value, null);
+    cell(column).setNumber(value);
   }
 
   /**
-   * Makes a cell text.
+   * Makes a cell the number that a text writes, as in {@code -2.5e3}; it keeps how it is written.
+   *
+   * @param column index of the cell, from 0
+   * @param text holds the text, without blanks around it
+   * @param from where it begins
+   * @param to where it ends
+   * @param decimalComma whether a comma may stand for the point
+   * @return false if it writes no finite number; the cell is unchanged then
+   */
+  public boolean setNumber(int column, char[] text, int from, int to, boolean decimalComma) {
+    return setNumber(cell(column), text, from, to, decimalComma);
+  }
+
+  /**
+   * Makes a cell the text, or the number if it writes one; a blank text makes it empty.
    *
    * @param column index of the cell, from 0
    * @param value the text
    */
   public void setText(int column, String value) {
-    cell(column).set(Kind.TEXT, 0, value);
+    setText(cell(column), value);
+  }
+
+  private void set(Cell cell, @Nullable Object value) {
+    if (value instanceof String text) {
+      setText(cell, text);
+    } else if (value == null) {
+      cell.set(Kind.MISSING, 0, null);
+    } else if (value instanceof Float number) {
+      cell.setNumber(Double.parseDouble(number.toString()));
+    } else if (value instanceof Number number) {
+      double rounded = number.doubleValue();
+      if (Double.isInfinite(rounded) && !(value instanceof Double)) {
+        setText(cell, value.toString());
+      } else {
+        cell.setNumber(rounded);
+      }
+    } else {
+      setText(cell, text(value));
+    }
+  }
+
+  /** Times of a zone are taken as written there, instants in UTC. */
+  private static String text(Object value) {
+    if (value instanceof ZonedDateTime time) {
+      return time.toLocalDateTime().toString();
+    }
+    if (value instanceof OffsetDateTime time) {
+      return time.toLocalDateTime().toString();
+    }
+    if (value.getClass() == Date.class) {
+      return ((Date) value).toInstant().toString();
+    }
+    boolean written =
+        value instanceof CharSequence
+            || value instanceof Boolean
+            || value instanceof Character
+            || value instanceof Enum
+            || value instanceof TemporalAccessor
+            || value instanceof Date
+            || value instanceof UUID;
+    if (!written) {
+      throw new IllegalArgumentException(EXPECTED + "; was of " + value.getClass());
+    }
+    return value.toString();
+  }
+
+  private void setText(Cell cell, String value) {
+    int from = 0;
+    int to = value.length();
+    while (from < to && value.charAt(from) <= ' ') {
+      from++;
+    }
+    while (to > from && value.charAt(to - 1) <= ' ') {
+      to--;
+    }
+    boolean perhaps = from < to && value.charAt(from) <= '9' && to - from <= LONGEST_NUMBER;
+    if (from == to) {
+      cell.set(Kind.MISSING, 0, null);
+    } else if (!perhaps || !setNumber(cell, value.toCharArray(), from, to, false)) {
+      cell.set(Kind.TEXT, 0, value.substring(from, to));
+    }
+  }
+
+  private boolean setNumber(Cell cell, char[] text, int from, int to, boolean decimalComma) {
+    int length = to - from;
+    if (length == 1 && text[from] >= '0' && text[from] <= '9') {
+      cell.set(Kind.NUMBER, text[from] - '0', null);
+      return true;
+    }
+    if (length == 0 || length > LONGEST_NUMBER || text[from] > '9') {
+      return false;
+    }
+    digits = digits.length == 0 ? new byte[LONGEST_NUMBER] : digits;
+    for (int k = 0; k < length; k++) {
+      char c = text[from + k];
+      if (c > 'e') {
+        return false;
+      }
+      digits[k] = (byte) (decimalComma && c == ',' ? '.' : c);
+    }
+    double number = Decimals.parse(digits, 0, length);
+    if (!Double.isFinite(number)) {
+      return false;
+    }
+    cell.set(Kind.NUMBER, number, null);
+    if (writtenCount + length > written.length) {
+      written = Arrays.copyOf(written, Math.max(64, 2 * (writtenCount + length)));
+    }
+    System.arraycopy(text, from, written, writtenCount, length);
+    cell.from = writtenCount;
+    writtenCount += length;
+    cell.to = writtenCount;
+    return true;
   }
 
   /**
@@ -111,19 +261,6 @@ public final class Row {
     return cell(column).number;
   }
 
-  /** The cell as a number, also one written as people write it ({@code $1,200}); else NaN. */
-  double asNumber(int column) {
-    return asNumber(cell(column));
-  }
-
-  private static double asNumber(Cell cell) {
-    return switch (cell.kind) {
-      case NUMBER -> cell.number;
-      case TEXT -> cell.text == null ? Double.NaN : WrittenNumber.parse(cell.text);
-      case MISSING -> Double.NaN;
-    };
-  }
-
   /**
    * {@return the cell as text: a number in its shortest form; only if it is not missing}
    *
@@ -133,14 +270,29 @@ public final class Row {
     return text(cell(column));
   }
 
-  private Cell cell(int column) {
+  /**
+   * {@return the cell as it was written, blanks around it left out; only if it is not missing}
+   *
+   * @param column index of the cell, from 0
+   */
+  public String written(int column) {
+    return written(cell(column));
+  }
+
+  String written(Cell cell) {
+    return cell.from == cell.to
+        ? text(cell)
+        : new String(written, cell.from, cell.to - cell.from);
+  }
+
+  Cell cell(int column) {
     if (column < 0 || column >= width) {
       throw new IndexOutOfBoundsException("column " + column + " of " + width);
     }
     return cells[column];
   }
 
-  private static String text(Cell cell) {
+  static String text(Cell cell) {
     if (cell.text != null) {
       return cell.text;
     }
@@ -194,16 +346,21 @@ public final class Row {
    * @param value the label
    */
   public void setLabel(double value) {
-    label.set(Double.isFinite(value) ? Kind.NUMBER : Kind.MISSING, value, null);
+    label.setNumber(value);
   }
 
   /**
-   * Sets a label that is text.
+   * Sets the label to any value that a cell can have, as {@link #set} does.
    *
    * @param value the label
+   * @throws IllegalArgumentException if no label can be such a value
    */
-  public void setLabel(String value) {
-    label.set(Kind.TEXT, 0, value);
+  public void setLabel(@Nullable Object value) {
+    set(label, value);
+  }
+
+  Cell label() {
+    return label;
   }
 
   /** {@return the kind of the label} */
@@ -220,7 +377,7 @@ public final class Row {
    * {@return the label as a number, also one written as people write it ({@code $1,200}); else NaN}
    */
   public double labelAsNumber() {
-    return asNumber(label);
+    return CellReader.DEFAULT.number(label);
   }
 
   /** {@return the label as text: a number in its shortest form; only if it is not missing} */
@@ -250,12 +407,20 @@ public final class Row {
   public void copyFrom(Row other) {
     reset(other.width);
     for (int c = 0; c < width; c++) {
-      cells[c].set(other.cells[c].kind, other.cells[c].number, other.cells[c].text);
+      copy(other.cells[c], cells[c]);
     }
-    label.set(other.label.kind, other.label.number, other.label.text);
+    copy(other.label, label);
+    written = Arrays.copyOf(other.written, other.writtenCount);
+    writtenCount = other.writtenCount;
     weight = other.weight;
     for (int k = 0; k < other.features; k++) {
       addFeature(other.indices[k], other.values[k]);
     }
+  }
+
+  private static void copy(Cell from, Cell to) {
+    to.set(from.kind, from.number, from.text);
+    to.from = from.from;
+    to.to = from.to;
   }
 }

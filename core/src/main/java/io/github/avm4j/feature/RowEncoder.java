@@ -26,6 +26,7 @@ public final class RowEncoder {
   private final int[] indices;
   private final double[] values;
   private final int[] unusable;
+  private final boolean[] asWritten;
   private int count;
   private int unusableCount;
 
@@ -47,6 +48,10 @@ public final class RowEncoder {
     indices = new int[sparse ? room : 0];
     values = new double[sparse ? room : 0];
     unusable = new int[source.length];
+    asWritten = new boolean[source.length];
+    for (int c = 0; c < asWritten.length; c++) {
+      asWritten[c] = schema.cells().isVerbatim(schema.columns().get(c).name());
+    }
   }
 
   /**
@@ -93,40 +98,40 @@ public final class RowEncoder {
   }
 
   /**
-   * {@return the text of unusable cell {@code k}, from the row that was encoded last}
+   * {@return unusable cell {@code k} as written, from the row that was encoded last}
    *
    * @param row the row that was encoded last
    * @param k index, from 0
    */
   public String unusableText(Row row, int k) {
-    return row.text(source[unusableColumn(k)]);
+    return row.written(source[unusableColumn(k)]);
   }
 
   private void encodeColumn(Row row, int c) {
     Column column = schema.columns().get(c);
     int cell = source[c];
-    Row.Kind kind = cell < 0 ? Row.Kind.MISSING : row.kind(cell);
+    CellReader cells = schema.cells();
+    boolean missing = cell < 0 || cells.isMissing(row, cell);
     switch (column.kind()) {
       case NUMERIC -> {
-        double number = kind == Row.Kind.MISSING ? Double.NaN : row.asNumber(cell);
+        double number = missing ? Double.NaN : cells.number(row, cell);
         boolean used = !Double.isNaN(number);
         put(c, 0, column.details().standard().apply(used ? number : column.fill()));
-        check(c, used || kind == Row.Kind.MISSING);
+        check(c, used || missing);
       }
       case CATEGORICAL, HASHED -> {
-        int k = kind == Row.Kind.MISSING ? -1 : position(c, column, row.text(cell));
+        int k = missing ? -1 : position(c, column, cells.key(row, cell, asWritten[c]));
         if (k >= 0) {
           put(c, k, 1);
         }
-        check(c, k >= 0 || kind == Row.Kind.MISSING);
+        check(c, k >= 0 || missing);
       }
       case TEMPORAL -> {
-        LocalDateTime time =
-            kind == Row.Kind.TEXT ? column.details().dates().parseOrIso(row.text(cell)) : null;
+        LocalDateTime time = missing ? null : cells.time(row, cell, column.details().dates());
         if (time != null) {
           putTime(c, time);
         }
-        check(c, time != null || kind == Row.Kind.MISSING);
+        check(c, time != null || missing);
       }
       case DROPPED -> {}
     }

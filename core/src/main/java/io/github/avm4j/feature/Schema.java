@@ -21,7 +21,7 @@ import java.util.Map;
  * }</pre>
  *
  * <p>A row's columns are matched by name; extra columns are ignored and absent ones are missing
- * cells. A schema without columns passes numbered features through.
+ * cells. What a cell means is part of the schema ({@link CellReader}), not of what it comes through. A schema without columns passes numbered features through.
  *
  * <p>Immutable. Whether the vectors are dense or sparse is fixed too: sparse if there are many
  * features and most of them are one-hot or hashed.
@@ -30,17 +30,29 @@ public final class Schema {
   private static final int DENSE_LIMIT = 512;
 
   private final List<Column> columns;
+  private final CellReader cells;
   private final int[] offsets;
   private final int dimension;
   private final boolean sparse;
 
   /**
-   * A schema of these columns, features in their order.
+   * A schema of these columns, features in their order, whose cells are read by default rules.
    *
    * @param columns the columns
    */
   public Schema(List<Column> columns) {
+    this(columns, CellReader.DEFAULT);
+  }
+
+  /**
+   * A schema of these columns, features in their order.
+   *
+   * @param columns the columns
+   * @param cells how cells are read
+   */
+  public Schema(List<Column> columns, CellReader cells) {
     this.columns = List.copyOf(columns);
+    this.cells = cells;
     this.offsets = new int[columns.size()];
     int next = 0;
     int oneHot = 0;
@@ -80,6 +92,7 @@ public final class Schema {
     private static final int BUCKETS = 16;
 
     private final List<Column> columns = new ArrayList<>();
+    private CellReader cells = CellReader.DEFAULT;
 
     private Builder() {}
 
@@ -104,13 +117,24 @@ public final class Schema {
     }
 
     /**
-     * A column of dates or of dates with times, in ISO 8601.
+     * A column of dates or of dates with times, the year first.
      *
      * @param name name of the column
      * @return this builder
      */
     public Builder date(String name) {
       return add(name, Column.Kind.TEMPORAL, 0, Column.Details.NEWEST);
+    }
+
+    /**
+     * How cells are read, in every column and through whatever they come.
+     *
+     * @param value the rules
+     * @return this builder
+     */
+    public Builder cells(CellReader value) {
+      cells = value;
+      return this;
     }
 
     private Builder add(String name, Column.Kind kind, int buckets, Column.Details details) {
@@ -131,7 +155,7 @@ public final class Schema {
       if (columns.isEmpty()) {
         throw new IllegalStateException("a schema needs at least one column");
       }
-      return new Schema(columns);
+      return new Schema(columns, cells);
     }
   }
 
@@ -143,6 +167,11 @@ public final class Schema {
   /** {@return the columns} */
   public List<Column> columns() {
     return columns;
+  }
+
+  /** {@return how cells are read} */
+  public CellReader cells() {
+    return cells;
   }
 
   /** {@return the number of features; 0 if numbered} */
@@ -213,7 +242,7 @@ public final class Schema {
    * streams: values that are not known are hashed into the features that were left for them}
    */
   public Schema closed() {
-    return new Schema(columns.stream().map(Column::closed).toList());
+    return new Schema(columns.stream().map(Column::closed).toList(), cells);
   }
 
   /**
@@ -240,7 +269,9 @@ public final class Schema {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Schema schema && columns.equals(schema.columns);
+    return other instanceof Schema schema
+        && columns.equals(schema.columns)
+        && cells.equals(schema.cells);
   }
 
   @Override

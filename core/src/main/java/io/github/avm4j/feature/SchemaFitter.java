@@ -43,6 +43,7 @@ public final class SchemaFitter {
   private final List<Finding> findings = new ArrayList<>();
   private Map<String, List<String>> declared = Map.of();
   private int mostValues = MOST_VALUES;
+  private CellReader cells = CellReader.DEFAULT;
 
   /**
    * A fitter for rows of these columns; {@code overrides} fixes the kind of some by name.
@@ -85,13 +86,26 @@ public final class SchemaFitter {
   }
 
   /**
+   * Sets how cells are read, by this fitter and by the schema.
+   *
+   * @param value the rules
+   * @return this fitter
+   */
+  public SchemaFitter cells(CellReader value) {
+    cells = value;
+    return this;
+  }
+
+  /**
    * Looks at one row.
    *
    * @param row the row
    */
   public void add(Row row) {
     for (int c = 0; c < profiles.size(); c++) {
-      profiles.get(c).add(row, c);
+      if (!cells.isMissing(row, c)) {
+        profiles.get(c).add(row, c, cells, cells.isVerbatim(names.get(c)));
+      }
     }
   }
 
@@ -102,12 +116,12 @@ public final class SchemaFitter {
     for (int c = 0; c < names.size(); c++) {
       columns.add(column(c));
     }
-    Schema schema = new Schema(columns);
+    Schema schema = new Schema(columns, cells);
     if (!schema.isNumbered() && schema.isSparse()) {
       for (int c = 0; c < names.size(); c++) {
         columns.set(c, sparse(columns.get(c), profiles.get(c)));
       }
-      schema = new Schema(columns);
+      schema = new Schema(columns, cells);
     }
     noteHashed(schema);
     return schema;
@@ -154,7 +168,8 @@ public final class SchemaFitter {
     Column.Details details = Column.Details.NEWEST;
     List<String> values = declared.get(name);
     if (values != null && values.size() <= mostValues) {
-      Set<String> all = new LinkedHashSet<>(values);
+      Set<String> all = new LinkedHashSet<>();
+      values.forEach(value -> all.add(cells.isVerbatim(name) ? value : cells.category(value)));
       all.addAll(profile.values.keySet());
       return new Column(name, Column.Kind.CATEGORICAL, 0, List.copyOf(all), 0, details);
     }

@@ -2,6 +2,7 @@
 package io.github.avm4j.pipeline;
 
 import io.github.avm4j.detector.Detector;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.DateForm;
 import io.github.avm4j.feature.Row;
@@ -23,8 +24,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SCHEMA section: columns, the target's name and the names of the classes; and COLUMNS, the
- * details of columns, absent if all are of the first format.
+ * The SCHEMA section: columns, the target's name and the names of the classes; COLUMNS, the details
+ * of columns, absent if all are of the first format; and CELL_RULES, how cells are read, absent if
+ * by the default rules.
  */
 final class RowFormat {
   private static final List<Column.Kind> KINDS =
@@ -47,6 +49,9 @@ final class RowFormat {
     if (hasDetails(model.schema())) {
       payloads.put(Sections.COLUMNS, writeDetails(model.schema()));
     }
+    if (hasRules(model.schema())) {
+      payloads.put(Sections.CELL_RULES, writeRules(model.schema().cells()));
+    }
     return Sections.write(payloads);
   }
 
@@ -62,9 +67,35 @@ final class RowFormat {
 
   private static byte[] append(byte[] file, byte[] section, Schema schema) {
     byte[] longer = Sections.append(file, Sections.SCHEMA, section);
-    return hasDetails(schema)
-        ? Sections.append(longer, Sections.COLUMNS, writeDetails(schema))
+    if (hasDetails(schema)) {
+      longer = Sections.append(longer, Sections.COLUMNS, writeDetails(schema));
+    }
+    return hasRules(schema)
+        ? Sections.append(longer, Sections.CELL_RULES, writeRules(schema.cells()))
         : longer;
+  }
+
+  private static boolean hasRules(Schema schema) {
+    return !schema.cells().equals(CellReader.DEFAULT);
+  }
+
+  private static byte[] writeRules(CellReader cells) {
+    ByteWriter out = new ByteWriter();
+    out.u8(cells.decimalComma() ? 1 : 0);
+    writeTexts(out, cells.missing());
+    writeTexts(out, cells.verbatim());
+    return out.toBytes();
+  }
+
+  private static CellReader readRules(@Nullable ByteReader in) throws InvalidModelException {
+    if (in == null) {
+      return CellReader.DEFAULT;
+    }
+    boolean comma = in.code("decimal comma", 2) == 1;
+    List<String> missing = readTexts(in, "words for missing values");
+    List<String> verbatim = readTexts(in, "columns as written");
+    in.end();
+    return new CellReader(missing, comma, new HashSet<>(verbatim));
   }
 
   private static boolean hasDetails(Schema schema) {
@@ -116,7 +147,7 @@ final class RowFormat {
     }
     try {
       String target = in.text();
-      Schema schema = readSchema(in, sections.get(Sections.COLUMNS));
+      Schema schema = readSchema(in, sections);
       List<String> names = readTexts(in, "class names");
       in.end();
       if (new HashSet<>(names).size() < names.size()) {
@@ -137,7 +168,7 @@ final class RowFormat {
     }
     try {
       String target = in.text();
-      Schema schema = readSchema(in, sections.get(Sections.COLUMNS));
+      Schema schema = readSchema(in, sections);
       List<String> names = readTexts(in, "class names");
       in.end();
       if (!target.isEmpty() || !names.isEmpty()) {
@@ -171,8 +202,9 @@ final class RowFormat {
         model.schema(), model.target(), new ClassNames(model.classNames()), learner);
   }
 
-  private static Schema readSchema(ByteReader in, @Nullable ByteReader more)
+  private static Schema readSchema(ByteReader in, Map<Integer, ByteReader> sections)
       throws InvalidModelException {
+    ByteReader more = sections.get(Sections.COLUMNS);
     int count = in.count("columns", 19);
     if (more != null && more.count("columns", 31) != count) {
       throw new InvalidModelException("the details are not of " + count + " columns");
@@ -196,7 +228,7 @@ final class RowFormat {
     if (more != null) {
       more.end();
     }
-    return new Schema(columns);
+    return new Schema(columns, readRules(sections.get(Sections.CELL_RULES)));
   }
 
   private static Column.Details readDetails(ByteReader in, String name)

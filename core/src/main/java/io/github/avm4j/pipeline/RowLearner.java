@@ -205,7 +205,7 @@ public final class RowLearner {
       learned = cells;
     }
     cells.encode(row);
-    cells.setLabel(target);
+    cells.row().setLabel(target);
     return cells;
   }
 

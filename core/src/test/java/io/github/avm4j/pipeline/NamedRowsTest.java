@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.model.InvalidModelException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,38 @@ class NamedRowsTest {
     String message =
         assertThrows(InvalidModelException.class, () -> Avm.loadLearner(file)).getMessage();
     assertTrue(message != null && message.endsWith("call RowLearner.read(path)"), message);
+  }
+
+  @Test
+  void howCellsAreReadIsSavedWithLearnersAndModels() throws Exception {
+    CellReader cells =
+        CellReader.DEFAULT
+            .withMissing(List.of("-999"))
+            .withDecimalComma(true)
+            .withVerbatim(Set.of("city"));
+    Schema schema = Schema.builder().number("age").category("city").cells(cells).build();
+    RowLearner learner = RowLearner.classifier(schema).build();
+    for (int i = 0; i < 100; i++) {
+      learner.learn(Map.of("age", i, "city", i % 3 == 0 ? "07" : "7"), i < 50 ? "no" : "yes");
+    }
+    for (RowModel model :
+        List.of(learner.snapshot(), RowModel.read(learner.snapshot().toBytes()))) {
+      assertEquals(cells, model.schema().cells());
+      Map<String, Double> absent = model.probabilities(Map.of("city", "07"));
+      assertEquals(absent, model.probabilities(Map.of("city", "07", "age", -999)));
+      assertEquals(absent, model.probabilities(Map.of("city", "07", "age", "-999,0")));
+      assertEquals(
+          model.probabilities(Map.of("age", 70.5)), model.probabilities(Map.of("age", "70,5")));
+    }
+    RowLearner read = RowLearner.read(learner.toBytes());
+    assertEquals(learner.schema(), read.schema());
+    assertArrayEquals(learner.toBytes(), read.toBytes());
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> learner.predictClass(Map.of("age", List.of())))
+            .getMessage();
+    assertTrue(message.startsWith("column age: a cell is a number"), message);
   }
 
   @Test

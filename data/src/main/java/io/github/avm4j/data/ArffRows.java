@@ -2,17 +2,24 @@
 package io.github.avm4j.data;
 
 import io.github.avm4j.data.ArffHeader.Attribute;
+import io.github.avm4j.feature.CellReader;
+import io.github.avm4j.feature.Decimals;
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** ARFF rows, dense or sparse; {@code ?} is missing, {@code {w}} after a row is its weight. */
 final class ArffRows extends Rows {
+  private static final String NO_NUMBER = "a number or ? is expected";
+  private static final Double ZERO = 0.0;
+
   private final LineSource lines;
   private final List<Attribute> attributes;
   private final Layout layout;
@@ -25,7 +32,22 @@ final class ArffRows extends Rows {
     attributes.forEach(a -> names.add(a.name()));
     layout = Layout.of(input.name(), Layout.distinct(names), options);
     requireSame(input.name(), layout, first);
-    cells = new Cells(input.name(), layout, options);
+    cells = new Cells(input.name(), layout, options, reader(options));
+  }
+
+  /** Only ? is missing; declared values that would be one category, such as 7 and 07, are not. */
+  private CellReader reader(ReaderOptions options) {
+    Set<String> verbatim = new HashSet<>();
+    declared()
+        .forEach(
+            (column, values) -> {
+              long categories =
+                  values.stream().map(CellReader.DEFAULT::category).distinct().count();
+              if (categories < values.size() && layout.columns().contains(column)) {
+                verbatim.add(column);
+              }
+            });
+    return new CellReader(List.of("?"), false, verbatim).withMissing(options.missing());
   }
 
   @Override
@@ -44,6 +66,11 @@ final class ArffRows extends Rows {
       }
     }
     return declared;
+  }
+
+  @Override
+  CellReader cells() {
+    return cells.reader();
   }
 
   @Override
@@ -107,7 +134,7 @@ final class ArffRows extends Rows {
     for (int c = 0; c < attributes.size(); c++) {
       String first = attributes.get(c).first();
       if (attributes.get(c).type() == ArffHeader.Type.NUMERIC) {
-        cells.number(c, 0);
+        cells.value(c, ZERO);
       } else if (first != null) {
         nominal(c, first);
       }
@@ -140,10 +167,12 @@ final class ArffRows extends Rows {
       last--;
     }
     if (column < attributes.size() && !(last - start == 1 && b[start] == '?')) {
-      if (attributes.get(column).type() == ArffHeader.Type.NUMERIC) {
-        numeric(column, start, last);
-      } else {
+      if (attributes.get(column).type() != ArffHeader.Type.NUMERIC) {
         text(column, cells.pooled(b, start, last));
+      } else if (Double.isNaN(Decimals.parse(b, start, last))) {
+        cells.problem(column, shown(start), NO_NUMBER);
+      } else {
+        cells.put(column, b, start, last);
       }
     }
     while (i < end && b[i] == '\t' && skipSpace(i) < end && isStop(b[skipSpace(i)], stop)) {
@@ -154,15 +183,6 @@ final class ArffRows extends Rows {
 
   private static boolean isStop(byte c, byte stop) {
     return c == ',' || c == stop;
-  }
-
-  private void numeric(int column, int from, int to) {
-    double value = Decimals.parse(lines.buffer(), from, to);
-    if (!Double.isNaN(value)) {
-      cells.number(column, value);
-    } else {
-      cells.problem(column, shown(from), "a number or ? is expected");
-    }
   }
 
   private int quoted(int column, int start) {
@@ -187,32 +207,23 @@ final class ArffRows extends Rows {
 
   private void text(int column, String value) {
     switch (attributes.get(column).type()) {
-      case TEXT -> cells.text(column, value);
+      case TEXT -> cells.value(column, value);
       case NOMINAL -> nominal(column, value);
       case NUMERIC -> {
-        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-        double number = Decimals.parse(bytes, 0, bytes.length);
-        if (!Double.isNaN(number)) {
-          cells.number(column, number);
+        if (Double.isNaN(Decimals.parse(value))) {
+          cells.problem(column, value, NO_NUMBER);
         } else {
-          cells.problem(column, value, "a number or ? is expected");
+          cells.value(column, value);
         }
       }
     }
   }
 
   private void nominal(int column, String value) {
-    if (!attributes.get(column).values().contains(value)) {
-      cells.problem(column, value, "this value is not among those declared");
-      return;
-    }
-    boolean feature = layout.role(column) >= 0;
-    byte[] bytes = feature ? new byte[0] : value.getBytes(StandardCharsets.UTF_8);
-    double number = Decimals.parse(bytes, 0, bytes.length);
-    if (!Double.isNaN(number)) {
-      cells.number(column, number);
+    if (attributes.get(column).values().contains(value)) {
+      cells.value(column, value);
     } else {
-      cells.text(column, value);
+      cells.problem(column, value, "this value is not among those declared");
     }
   }
 

@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.feature.CellReader;
+import io.github.avm4j.feature.Decimals;
 import io.github.avm4j.feature.Row;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -11,49 +13,40 @@ import org.jspecify.annotations.Nullable;
  * #finish}, so that a parser may go on to the row's end.
  */
 final class Cells {
-  private static final int LONGEST_NUMBER = 400;
-
   private final String file;
   private final Layout layout;
   private final boolean hasLabel;
-  private final List<String> missing;
-  private final boolean missingFirst;
-  private final int longestMissing;
+  private final CellReader reader;
   private final TextPool pool = new TextPool();
-  private final byte[] digits = new byte[LONGEST_NUMBER];
   private char[] chars = new char[64];
   private Row row = new Row();
   private @Nullable String problem;
   private int problemColumn;
   private String problemText = "";
-  private final boolean[] asText;
   private boolean commas;
   private boolean damaged;
   private long firstDamaged;
 
   Cells(String file, Layout layout, ReaderOptions options) {
+    this(file, layout, options, options.cells());
+  }
+
+  /** With other rules for a missing label than those of the options. */
+  Cells(String file, Layout layout, ReaderOptions options, CellReader reader) {
     this.file = file;
     this.layout = layout;
+    this.reader = reader;
     hasLabel = options.hasLabel() && layout.labelName() != null;
-    missing = options.missing();
-    asText = new boolean[layout.names().size()];
-    for (int c = 0; c < asText.length; c++) {
-      asText[c] = layout.role(c) >= 0 && options.texts().contains(layout.names().get(c));
-    }
-    int longest = -1;
-    boolean numeric = false;
-    for (String token : missing) {
-      longest = Math.max(longest, token.length());
-      byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
-      numeric |= !Double.isNaN(Decimals.parse(bytes, 0, bytes.length));
-    }
-    longestMissing = longest;
-    missingFirst = numeric;
   }
 
   /** Takes numbers with a comma for their point too. */
   void takeCommas(boolean value) {
     commas = value;
+  }
+
+  /** How the cells of these rows are read. */
+  CellReader reader() {
+    return reader.withDecimalComma(commas);
   }
 
   /** What people should know of the rows so far. */
@@ -79,13 +72,9 @@ final class Cells {
     problem = null;
   }
 
-  /** A field as text: a number, missing, or text. Columns beyond the layout are passed over. */
+  /** A field as text. Columns beyond the layout are passed over. */
   void put(int column, char[] text, int from, int length) {
     if (column >= layout.names().size() || layout.role(column) == Layout.IGNORED) {
-      return;
-    }
-    if (length == 1 && !missingFirst && !asText[column] && text[from] >= '0' && text[from] <= '9') {
-      number(column, text[from] - '0');
       return;
     }
     int start = from;
@@ -96,30 +85,15 @@ final class Cells {
     while (end > start && text[end - 1] <= ' ') {
       end--;
     }
-    if (missingFirst && isMissing(text, start, end)) {
-      return;
-    }
-    double number = asText[column] ? Double.NaN : parse(text, start, end);
-    boolean tooLarge = Double.isInfinite(number) && layout.role(column) >= 0;
-    if (!Double.isNaN(number) && !tooLarge) {
-      number(column, number);
-    } else if (!isMissing(text, start, end) && !isInfinity(text, start, end)) {
-      text(column, pool.get(text, start, end - start));
+    int role = layout.role(column);
+    if (role < 0 || !row.setNumber(role, text, start, end, commas)) {
+      value(column, pool.get(text, start, end - start));
     }
   }
 
   /** The same for bytes. */
   void put(int column, byte[] text, int from, int to) {
-    if (column >= layout.names().size() || layout.role(column) == Layout.IGNORED) {
-      return;
-    }
-    boolean plain = !missingFirst && !asText[column];
-    double number = plain ? Decimals.parse(text, from, to) : Double.NaN;
-    if (Double.isFinite(number)) {
-      number(column, number);
-    } else {
-      put(column, widen(text, from, to), 0, widened);
-    }
+    put(column, widen(text, from, to), 0, widened);
   }
 
   private int widened;
@@ -148,80 +122,30 @@ final class Cells {
     return pool.get(widen(text, from, to), 0, widened);
   }
 
-  private double parse(char[] text, int from, int to) {
-    int length = to - from;
-    if (length == 0 || length > LONGEST_NUMBER || text[from] > '9') {
-      return Double.NaN;
-    }
-    for (int k = 0; k < length; k++) {
-      char c = text[from + k];
-      if (c > 'e') {
-        return Double.NaN;
-      }
-      digits[k] = (byte) (commas && c == ',' ? '.' : c);
-    }
-    return Decimals.parse(digits, 0, length);
-  }
-
-  /** Whether the column's cells are text even if they are numbers. */
-  boolean isText(int column) {
-    return asText[column];
-  }
-
-  boolean isMissing(String text) {
-    return isMissing(text.toCharArray(), 0, text.length());
-  }
-
-  private boolean isMissing(char[] text, int from, int to) {
-    if (to - from > longestMissing) {
-      return false;
-    }
-    for (String token : missing) {
-      if (sameWord(token, text, from, to)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isInfinity(char[] text, int from, int to) {
-    int start = from < to && (text[from] == '-' || text[from] == '+') ? from + 1 : from;
-    return sameWord("inf", text, start, to) || sameWord("infinity", text, start, to);
-  }
-
-  private static boolean sameWord(String word, char[] text, int from, int to) {
-    if (word.length() != to - from) {
-      return false;
-    }
-    for (int k = 0; k < word.length(); k++) {
-      if (Character.toLowerCase(word.charAt(k)) != Character.toLowerCase(text[from + k])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  void number(int column, double value) {
+  /** A value of any type that a cell can have. */
+  void value(int column, @Nullable Object value) {
     int role = layout.role(column);
+    if (value instanceof String text) {
+      damaged |= firstDamaged == 0 && isDamaged(text);
+    }
     if (role >= 0) {
-      row.setNumber(role, value);
+      row.set(role, value);
     } else if (role == Layout.LABEL) {
-      row.setLabel(value);
-    } else if (role == Layout.WEIGHT) {
-      weight(value, Double.toString(value));
+      double number = commas ? Decimals.parse(plain(value)) : Double.NaN;
+      row.setLabel(Double.isFinite(number) ? (Object) number : value);
+    } else if (role == Layout.WEIGHT && value != null && !reader.isMissing(value.toString())) {
+      double number = Decimals.parse(plain(value));
+      if (Double.isNaN(number)) {
+        problem(column, value.toString(), "a weight must be a number");
+      } else {
+        weight(number, value.toString());
+      }
     }
   }
 
-  void text(int column, String value) {
-    int role = layout.role(column);
-    damaged |= firstDamaged == 0 && isDamaged(value);
-    if (role >= 0) {
-      row.setText(role, value);
-    } else if (role == Layout.LABEL) {
-      row.setLabel(value);
-    } else if (role == Layout.WEIGHT) {
-      problem(column, value, "a weight must be a number");
-    }
+  private String plain(@Nullable Object value) {
+    String text = String.valueOf(value);
+    return commas ? text.replace(',', '.') : text;
   }
 
   /** A weight that stands in no column. */
@@ -252,6 +176,7 @@ final class Cells {
       problemText = "";
       problem = "the row has " + fields + " fields, the columns are " + layout.names().size();
     }
+    reader.readLabel(row);
     boolean unlabelled = problem == null && hasLabel && row.labelKind() == Row.Kind.MISSING;
     if (unlabelled) {
       problemColumn = layout.names().indexOf(layout.labelName());

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ final class ChainReader implements RowReader {
   private final List<String> notes = new ArrayList<>();
   private final Layout layout;
   private final Map<String, List<String>> declared;
+  private final CellReader cells;
   private final boolean prompt;
   private String file;
   private @Nullable Rows rows;
@@ -34,6 +36,7 @@ final class ChainReader implements RowReader {
     rows = first;
     layout = first.layout();
     declared = first.declared();
+    cells = first.cells();
   }
 
   private Rows open(Source source, @Nullable Layout first) throws IOException {
@@ -125,6 +128,11 @@ final class ChainReader implements RowReader {
   @Override
   public Map<String, List<String>> declared() {
     return declared;
+  }
+
+  @Override
+  public CellReader cells() {
+    return cells;
   }
 
   @Override

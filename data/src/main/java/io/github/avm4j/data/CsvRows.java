@@ -6,6 +6,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import de.siegmar.fastcsv.reader.RecordType;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -75,6 +76,11 @@ final class CsvRows extends Rows {
   @Override
   Layout layout() {
     return layout;
+  }
+
+  @Override
+  CellReader cells() {
+    return filler.cells.reader();
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.github.avm4j.data;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.StringArrayHandler;
+import io.github.avm4j.feature.CellReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ record Dialect(char delimiter, List<String> first, boolean header) {
     }
     boolean header =
         options.header() == Header.YES
-            || (options.header() == Header.AUTO && isHeader(rows, delimiter, options.missing()));
+            || (options.header() == Header.AUTO && isHeader(rows, delimiter, options.cells()));
     if (header && options.header() == Header.AUTO) {
       requireDistinct(input.name(), rows.get(0));
     }
@@ -152,15 +153,15 @@ record Dialect(char delimiter, List<String> first, boolean header) {
     return (even ? 4 : 1) + 2.0 * numbers / fields + points + Math.min(0.5, width * 1e-6);
   }
 
-  private static boolean isHeader(List<List<String>> rows, char delimiter, List<String> missing) {
+  private static boolean isHeader(List<List<String>> rows, char delimiter, CellReader cells) {
     List<String> names = rows.get(0);
     boolean allText = true;
     for (String name : names) {
-      allText &= !isNumber(name, delimiter) && !isMissing(name, missing);
+      allText &= !isNumber(name, delimiter) && !cells.isMissing(name);
     }
     boolean comesAgain = false;
     for (int c = 0; c < names.size(); c++) {
-      if (namesNumbers(rows, c, delimiter, missing)) {
+      if (namesNumbers(rows, c, delimiter, cells)) {
         return true;
       }
       for (int r = 1; r < rows.size(); r++) {
@@ -173,9 +174,9 @@ record Dialect(char delimiter, List<String> first, boolean header) {
 
   /** Whether column {@code c} has text on top and below it numbers, or nothing. */
   private static boolean namesNumbers(
-      List<List<String>> rows, int c, char delimiter, List<String> missing) {
+      List<List<String>> rows, int c, char delimiter, CellReader cells) {
     String name = rows.get(0).get(c);
-    if (isNumber(name, delimiter) || isMissing(name, missing)) {
+    if (isNumber(name, delimiter) || cells.isMissing(name)) {
       return false;
     }
     boolean numbers = false;
@@ -183,14 +184,10 @@ record Dialect(char delimiter, List<String> first, boolean header) {
       String field = c < rows.get(r).size() ? rows.get(r).get(c) : "";
       if (isNumber(field, delimiter)) {
         numbers = true;
-      } else if (!isMissing(field, missing)) {
+      } else if (!cells.isMissing(field)) {
         return false;
       }
     }
     return numbers;
-  }
-
-  private static boolean isMissing(String field, List<String> missing) {
-    return missing.stream().anyMatch(field.strip()::equalsIgnoreCase);
   }
 }

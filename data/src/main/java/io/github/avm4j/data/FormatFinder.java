@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
-import java.nio.charset.StandardCharsets;
+import io.github.avm4j.feature.Decimals;
 import java.util.List;
 import java.util.Locale;
 
@@ -76,7 +76,6 @@ final class FormatFinder {
   }
 
   static boolean isNumber(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return !Double.isNaN(Decimals.parse(bytes, 0, bytes.length));
+    return !Double.isNaN(Decimals.parse(text));
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
 import java.util.HashMap;
@@ -15,10 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Parses one row: a flat JSON object. true is 1, false 0; null, NaN and infinities are missing; a
- * text stays a text though it may look like a number.
- */
+/** Parses one row: a flat JSON object of numbers, texts, true, false and null. */
 final class JsonRow implements RecordParser {
   private final String file;
   private final JsonFactory json;
@@ -115,28 +113,20 @@ final class JsonRow implements RecordParser {
     }
     switch (token) {
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
-        double number = parser.getDoubleValue();
-        boolean tooLarge = Double.isInfinite(number) && layout.role(column) >= 0;
-        if (tooLarge || cells.isText(column)) {
-          cells.text(column, parser.getText());
-        } else {
-          cells.number(column, number);
-        }
+        char[] text = parser.getTextCharacters();
+        cells.put(column, text, parser.getTextOffset(), parser.getTextLength());
       }
-      case VALUE_TRUE -> cells.number(column, 1);
-      case VALUE_FALSE -> cells.number(column, 0);
-      case VALUE_STRING -> {
-        String text = parser.getText();
-        if (!cells.isMissing(text)) {
-          cells.text(column, text);
-        }
-      }
+      case VALUE_TRUE, VALUE_FALSE, VALUE_STRING -> cells.value(column, parser.getText());
       case VALUE_NULL -> {}
       default -> {
-        cells.problem(column, "", "a value must not be an object or a list");
+        cells.problem(column, "", Row.EXPECTED);
         parser.skipChildren();
       }
     }
+  }
+
+  CellReader cells() {
+    return cells.reader();
   }
 
   /** The number of rows with keys that are no columns. */

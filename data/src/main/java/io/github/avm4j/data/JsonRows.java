@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Row;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -67,6 +68,11 @@ final class JsonRows extends Rows {
   @Override
   Layout layout() {
     return layout;
+  }
+
+  @Override
+  CellReader cells() {
+    return parser.cells();
   }
 
   @Override

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.feature.Decimals;
 import io.github.avm4j.feature.Row;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

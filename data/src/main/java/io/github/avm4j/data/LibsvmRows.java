@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
 import java.util.List;
@@ -18,6 +19,11 @@ final class LibsvmRows extends Rows {
   @Override
   Layout layout() {
     return Layout.NUMBERED;
+  }
+
+  @Override
+  CellReader cells() {
+    return CellReader.DEFAULT;
   }
 
   @Override

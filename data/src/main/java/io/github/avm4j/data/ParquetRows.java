@@ -3,25 +3,31 @@ package io.github.avm4j.data;
 
 import blue.strategic.parquet.Hydrator;
 import blue.strategic.parquet.ParquetReader;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Row;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parquet with flat columns of numbers, truth values or text. Needs random access, so anything but
+ * Parquet with flat columns of numbers, truth values, text, dates or timestamps. Needs random access, so anything but
  * a plain file is first copied to a temporary one.
  */
 final class ParquetRows extends Rows {
@@ -31,7 +37,7 @@ final class ParquetRows extends Rows {
   private final @Nullable Path copy;
   private final Layout layout;
   private final Cells cells;
-  private final double[] scales;
+  private final List<@Nullable LogicalTypeAnnotation> types = new ArrayList<>();
   private long line;
 
   private ParquetRows(
@@ -41,7 +47,6 @@ final class ParquetRows extends Rows {
     MessageType schema = ParquetReader.readMetadata(file.toFile()).getFileMetaData().getSchema();
     Map<String, Integer> numbers = new HashMap<>();
     List<String> names = new ArrayList<>();
-    scales = new double[schema.getFieldCount()];
     for (Type field : schema.getFields()) {
       if (!field.isPrimitive() || field.isRepetition(Type.Repetition.REPEATED)) {
         throw new BadFileException(
@@ -51,7 +56,7 @@ final class ParquetRows extends Rows {
                 + " is nested, and only flat columns can be read: flatten it, or leave it out"
                 + " (--ignore)");
       }
-      scales[names.size()] = scale(field.getLogicalTypeAnnotation());
+      types.add(field.getLogicalTypeAnnotation());
       numbers.put(field.getName(), names.size());
       names.add(field.getName());
     }
@@ -99,15 +104,14 @@ final class ParquetRows extends Rows {
     return copy;
   }
 
-  private static double scale(@Nullable LogicalTypeAnnotation type) {
-    return type instanceof DecimalLogicalTypeAnnotation decimal
-        ? Math.pow(10, decimal.getScale())
-        : 1;
-  }
-
   @Override
   Layout layout() {
     return layout;
+  }
+
+  @Override
+  CellReader cells() {
+    return cells.reader();
   }
 
   @Override
@@ -125,15 +129,24 @@ final class ParquetRows extends Rows {
     if (value == null || layout.role(column) == Layout.IGNORED) {
       return;
     }
-    if (value instanceof Number number) {
-      cells.number(column, number.doubleValue() / scales[column]);
-    } else if (value instanceof Boolean truth) {
-      cells.number(column, truth ? 1 : 0);
-    } else if (scales[column] != 1) {
-      byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
-      cells.number(column, Decimals.parse(bytes, 0, bytes.length));
+    LogicalTypeAnnotation type = types.get(column);
+    if (type instanceof DecimalLogicalTypeAnnotation decimal) {
+      BigDecimal number = new BigDecimal(value.toString());
+      cells.value(
+          column, value instanceof Number ? number.movePointLeft(decimal.getScale()) : number);
+    } else if (type instanceof DateLogicalTypeAnnotation) {
+      cells.value(column, LocalDate.ofEpochDay(((Number) value).longValue()));
+    } else if (type instanceof TimestampLogicalTypeAnnotation time
+        && value instanceof Long units) {
+      ChronoUnit unit =
+          switch (time.getUnit()) {
+            case MILLIS -> ChronoUnit.MILLIS;
+            case MICROS -> ChronoUnit.MICROS;
+            case NANOS -> ChronoUnit.NANOS;
+          };
+      cells.value(column, Instant.EPOCH.plus(units, unit));
     } else {
-      cells.text(column, value.toString());
+      cells.value(column, value);
     }
   }
 

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.feature.CellReader;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,9 @@ public final class ReaderOptions implements Cloneable {
   private @Nullable Character delimiter;
   private Header header = Header.AUTO;
   private boolean zeroBased;
-  private List<String> missing = List.of("", "?", "NA", "N/A", "NaN", "null", "none");
+  private List<String> missing = List.of();
   private OnBadRow onBadRow = OnBadRow.FAIL;
   private int maxLineBytes = 1 << 24;
-  private List<String> texts = List.of();
 
   private ReaderOptions() {}
 
@@ -123,9 +123,10 @@ public final class ReaderOptions implements Cloneable {
   }
 
   /**
-   * {@return these options with other texts for "missing"}
+   * {@return these options with more words and numbers that mean missing, beside those of {@link
+   * CellReader#DEFAULT}, of ARFF beside "?"}
    *
-   * @param value texts that mean "missing" in CSV and JSON, whatever their case
+   * @param value words and numbers, whatever their case
    */
   public ReaderOptions withMissing(List<String> value) {
     List<String> copy = List.copyOf(value);
@@ -151,17 +152,6 @@ public final class ReaderOptions implements Cloneable {
       throw new IllegalArgumentException("maxLineBytes must be in 1024..1073741824, was " + value);
     }
     return with(options -> options.maxLineBytes = value);
-  }
-
-  /**
-   * {@return these options with other columns of text as written}
-   *
-   * @param value columns of CSV and JSON whose cells are text as written, even if they are numbers;
-   *     those that are not there do no harm
-   */
-  public ReaderOptions withTexts(List<String> value) {
-    List<String> copy = List.copyOf(value);
-    return with(options -> options.texts = copy);
   }
 
   Format format() {
@@ -199,9 +189,14 @@ public final class ReaderOptions implements Cloneable {
     return zeroBased;
   }
 
-  /** {@return texts that mean "missing"} */
-  public List<String> missing() {
+  /** Words and numbers that mean missing beside those of the format. */
+  List<String> missing() {
     return missing;
+  }
+
+  /** How cells are read where the format says no more. */
+  CellReader cells() {
+    return CellReader.DEFAULT.withMissing(missing);
   }
 
   /** {@return what to do with a row that cannot be read} */
@@ -211,9 +206,5 @@ public final class ReaderOptions implements Cloneable {
 
   int maxLineBytes() {
     return maxLineBytes;
-  }
-
-  List<String> texts() {
-    return texts;
   }
 }

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Row;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,8 +26,15 @@ public interface RowReader extends Closeable {
   }
 
   /**
-   * Fills {@code row} with the next row; false at the end. What a text calls an infinity is a
-   * missing cell; a number too large for a double is text.
+   * {@return how the cells of these rows are read: the rules for a schema that is inferred from
+   * them}
+   */
+  default CellReader cells() {
+    return CellReader.DEFAULT;
+  }
+
+  /**
+   * Fills {@code row} with the next row; false at the end. A number too large for a double is text.
    *
    * @param row receives the row
    * @return false at the end

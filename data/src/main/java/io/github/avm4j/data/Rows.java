@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Row;
 import java.io.Closeable;
 import java.io.IOException;
@@ -23,6 +24,9 @@ abstract class Rows implements Closeable {
   Map<String, List<String>> declared() {
     return Map.of();
   }
+
+  /** As {@link RowReader#cells}. */
+  abstract CellReader cells();
 
   /** As {@link RowReader#notes}. */
   List<String> notes() {

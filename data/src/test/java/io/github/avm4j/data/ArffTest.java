@@ -43,9 +43,7 @@ class ArffTest {
     assertEquals("k", reader.labelName());
     assertEquals(
         List.of(
-            "1|1.5,'x','hello','2001-01-01'",
-            "0|?,'y z','it's, ok',?",
-            "1*2.5|-1000,'q'q','','2001'"),
+            "1|1.5,'x','hello','2001-01-01'", "0|?,'y z','it's, ok',?", "1*2.5|-1000,'q'q',?,2001"),
         Shown.rows(reader));
   }
 

@@ -128,8 +128,9 @@ class CsvTest {
         List.of("1|?,?,?,?,?,?,?,?,?,'1e999'"),
         rows(OPTIONS, ",?,na,N/A,nan,NULL,None,inf,-Infinity,1e999,1\n"));
     assertEquals(
-        List.of("1|?,'?'"),
-        rows(OPTIONS.withMissing(List.of("-999")), "-999,?,1\n-999,?,1").subList(0, 1));
+        List.of("1|?,?,-9"),
+        rows(OPTIONS.withMissing(List.of("-999", "x")), "-999.0,X,-9,1\n-999,?,-9,1")
+            .subList(0, 1));
   }
 
   @Test

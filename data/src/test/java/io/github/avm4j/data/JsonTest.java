@@ -40,7 +40,7 @@ class JsonTest {
             """);
     assertEquals(List.of("a", "b", "c"), reader.columns());
     assertEquals("class", reader.labelName());
-    assertEquals(List.of("up|1.5,'té',1", "3|?,?,0", "7|?,?,-2000"), Shown.rows(reader));
+    assertEquals(List.of("up|1.5,'té','true'", "3|?,?,'false'", "7|?,?,-2000"), Shown.rows(reader));
     assertEquals(
         List.of("x: keys that the first row lacks were ignored in 1 rows"), reader.notes());
   }

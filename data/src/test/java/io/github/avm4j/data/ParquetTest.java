@@ -61,7 +61,9 @@ class ParquetTest {
   void flatColumns() throws IOException {
     Path file = sample(folder.resolve("x"));
     List<String> rows =
-        List.of("up|1.5,2.5,3,4,1,'héllo',1.25", "down|?,?,?,?,?,?,?", "up|?,-1,-2,-3,0,'7',-0.5");
+        List.of("up|1.5,2.5,3,4,'true','héllo',1.25",
+            "down|?,?,?,?,?,?,?",
+            "up|?,-1,-2,-3,'false',7,-0.5");
     RowReader reader = Readers.open(OPTIONS, file);
     assertEquals(List.of("d", "f", "i", "l", "b", "s", "p"), reader.columns());
     assertEquals("y", reader.labelName());
@@ -75,6 +77,23 @@ class ParquetTest {
             .withIgnored(List.of("f", "i", "b", "s", "p", "y"))
             .withOnBadRow(OnBadRow.SKIP);
     assertEquals(List.of("4|1.5", "-3|?"), Shown.rows(Readers.open(chosen, file)));
+  }
+
+  @Test
+  void datesAndTimestamps() throws IOException {
+    Path file =
+        write(
+            folder.resolve("t"),
+            """
+            message m {
+              optional int32 d (DATE); optional int64 i (TIMESTAMP(MILLIS,true));
+              optional int64 u (TIMESTAMP(MICROS,false)); optional double y;
+            }
+            """,
+            List.<Object[]>of(new Object[] {19_723, 1_704_153_600_000L, 1_704_153_601_000_000L, 1.5}));
+    assertEquals(
+        List.of("1.5|'2024-01-01','2024-01-02T00:00:00Z','2024-01-02T00:00:01Z'"),
+        Shown.rows(Readers.open(OPTIONS, file)));
   }
 
   @Test

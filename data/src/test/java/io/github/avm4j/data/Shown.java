@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import java.io.ByteArrayInputStream;
@@ -28,24 +29,20 @@ final class Shown {
     Row row = new Row();
     try (reader) {
       while (reader.next(row)) {
-        shown.add(row(row));
+        shown.add(row(row, reader.cells()));
       }
     }
     return shown;
   }
 
-  static String row(Row row) {
+  static String row(Row row, CellReader reader) {
     StringBuilder out = new StringBuilder();
     out.append(row.labelKind() == Row.Kind.MISSING ? "" : row.labelText());
     out.append(row.weight() == 1 ? "|" : "*" + Row.canonical(row.weight()) + "|");
     List<String> cells = new ArrayList<>();
     for (int c = 0; c < row.width(); c++) {
-      cells.add(
-          switch (row.kind(c)) {
-            case MISSING -> "?";
-            case NUMBER -> row.text(c);
-            case TEXT -> "'" + row.text(c) + "'";
-          });
+      boolean number = row.kind(c) == Row.Kind.NUMBER;
+      cells.add(reader.isMissing(row, c) ? "?" : number ? row.text(c) : "'" + row.text(c) + "'");
     }
     FeatureVector x = row.features();
     for (int k = 0; k < x.count(); k++) {

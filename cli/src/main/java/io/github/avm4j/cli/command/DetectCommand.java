@@ -169,7 +169,7 @@ public final class DetectCommand implements Callable<Integer> {
     DetectorBuilder settings = settings();
     try (Preview preview =
         new Preview(
-            Inputs.of(files).open(options().withTexts(keep)),
+            Inputs.of(files).open(options()),
             encodings.kinds(),
             Task.CLASSIFICATION,
             SchemaFitter.MOST_VALUES)) {

@@ -18,7 +18,6 @@ import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.evaluation.Figures;
 import io.github.avm4j.evaluation.Score;
-import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.model.AvmException;
@@ -100,8 +99,7 @@ public final class PredictCommand implements Callable<Integer> {
       paramLabel = "COLUMN",
       split = ",",
       description =
-          "Columns of the input, such as an id, to copy before each prediction; unchanged if the"
-              + " model does not use them.")
+          "Columns of the input, such as an id, to copy unchanged before each prediction.")
   private List<String> keep = new ArrayList<>();
 
   @Option(
@@ -128,7 +126,7 @@ public final class PredictCommand implements Callable<Integer> {
     OutputFile.require(output);
     RowModel rows = ModelFile.read(model);
     requireLevel(rows);
-    ReaderOptions options = dataOptions.unlabelled(rows.target()).withTexts(unused(rows));
+    ReaderOptions options = dataOptions.unlabelled(rows.target());
     boolean prompt = data.equals(List.of("-"));
     try (RowReader reader =
         prompt
@@ -155,17 +153,6 @@ public final class PredictCommand implements Callable<Integer> {
               ? "--interval: the model has no intervals; learners of avm train --paper keep none"
               : "--interval must be one of " + levels + ", was " + interval);
     }
-  }
-
-  /** Kept columns that are no features of the model. */
-  private List<String> unused(RowModel rows) {
-    List<String> unused = new ArrayList<>(keep);
-    for (Column column : rows.schema().columns()) {
-      if (column.width() > 0) {
-        unused.remove(column.name());
-      }
-    }
-    return unused;
   }
 
   private void predict(

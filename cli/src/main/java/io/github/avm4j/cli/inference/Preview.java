@@ -61,6 +61,7 @@ public final class Preview implements RowSource, Closeable {
     SchemaFitter fitter =
         new SchemaFitter(reader.columns(), kinds)
             .declared(reader.declared())
+            .cells(reader.cells())
             .mostValues(mostValues);
     Row row = new Row();
     while (first.size() < ROWS && reader.next(row)) {

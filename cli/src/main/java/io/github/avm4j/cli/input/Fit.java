@@ -3,6 +3,7 @@ package io.github.avm4j.cli.input;
 
 import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.data.RowReader;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
@@ -66,6 +67,15 @@ public final class Fit {
               + ", but "
               + Escaped.brief(given)
               + "; check that it is the right file and begins with column names (--header)");
+    }
+    List<String> words = new ArrayList<>(reader.cells().missing());
+    words.removeAll(schema.cells().missing());
+    words.removeAll(CellReader.DEFAULT.missing());
+    if (!schema.isNumbered() && !words.isEmpty()) {
+      notes.accept(
+          "--missing "
+              + Escaped.brief(words)
+              + " has no effect: what means missing is the model's to say, so set it in training");
     }
     if (!absent.isEmpty()) {
       notes.accept(file + ": has no " + Escaped.brief(absent) + "; treated as missing");

@@ -42,12 +42,12 @@ public record KeptColumns(List<String> names, List<Integer> cells) {
     return new KeptColumns(List.copyOf(names), cells);
   }
 
-  /** Text of kept column {@code k} in {@code row}; null if missing. */
+  /** Kept column {@code k} in {@code row} as it is written; null if missing. */
   public @Nullable String cell(Row row, int k) {
     int cell = cells.get(k);
     if (cell == LABEL) {
       return row.labelKind() == Row.Kind.MISSING ? null : row.labelText();
     }
-    return row.kind(cell) == Row.Kind.MISSING ? null : row.text(cell);
+    return row.kind(cell) == Row.Kind.MISSING ? null : row.written(cell);
   }
 }

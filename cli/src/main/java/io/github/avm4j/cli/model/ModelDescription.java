@@ -9,6 +9,7 @@ import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.learner.Certificate;
@@ -62,6 +63,7 @@ public final class ModelDescription {
     }
     if (!rows.schema().isNumbered()) {
       tree.set("columns", columns());
+      tree.set("cell_rules", cellRules());
     }
     tree.set("points", points(points));
     return tree;
@@ -161,6 +163,15 @@ public final class ModelDescription {
       }
     }
     return list;
+  }
+
+  private ObjectNode cellRules() {
+    ObjectNode node = JsonText.object();
+    CellReader cells = rows.schema().cells();
+    node.set("missing", JsonText.array(cells.missing()));
+    node.put("decimal_comma", cells.decimalComma());
+    node.set("as_written", JsonText.array(cells.verbatim()));
+    return node;
   }
 
   /** Core points in descending order of |coefficient|, in the units of the data. */

@@ -69,7 +69,10 @@ public final class DataOptions {
       names = "--missing",
       paramLabel = "TEXT",
       split = ",",
-      description = "More texts for missing values, besides empty, ?, NA, N/A, NaN, null and none.")
+      description =
+          "More texts and numbers for missing values, besides empty, ?, NA, N/A, NaN, null and none"
+              + " (in ARFF besides ?). A model keeps them: it takes them for missing wherever a row"
+              + " comes from.")
   private List<String> missing = new ArrayList<>();
 
   @Option(
@@ -99,10 +102,7 @@ public final class DataOptions {
   }
 
   private ReaderOptions options(@Nullable String labelName) {
-    ReaderOptions defaults = ReaderOptions.defaults();
-    List<String> texts = new ArrayList<>(defaults.missing());
-    texts.addAll(missing);
-    return defaults
+    return ReaderOptions.defaults()
         .withFormat(format)
         .withLabel(labelName)
         .withWeight(weight)
@@ -110,7 +110,7 @@ public final class DataOptions {
         .withDelimiter(delimiter)
         .withHeader(header == null ? Header.AUTO : header ? Header.YES : Header.NO)
         .withZeroBased(zeroBased)
-        .withMissing(texts)
+        .withMissing(missing)
         .withOnBadRow(onBadRow);
   }
 

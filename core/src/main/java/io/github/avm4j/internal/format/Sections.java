@@ -78,6 +78,9 @@ public final class Sections {
    */
   public static final int SUDDEN_RISE = 21;
 
+  /** How the cells of the columns in SCHEMA are read; a file without it has the default rules. */
+  public static final int CELL_RULES = 22;
+
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;
 
@@ -209,7 +212,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= SUDDEN_RISE && type != RETIRED;
+    boolean known = type >= CONFIG && type <= CELL_RULES && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");

@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.job;
 
 import io.github.avm4j.data.Format;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.operator.StartFiles;
@@ -52,7 +53,11 @@ record InputConfig(
     int parallelism = (int) in.whole("parallelism", subtasks, 1, 1 << 15);
     Duration ahead = in.duration("ahead", AHEAD);
     TextFormat text = text(in);
-    Schema schema = schema(in.section("features"), text);
+    CellReader cells =
+        CellReader.DEFAULT
+            .withMissing(in.texts("missing"))
+            .withDecimalComma(text.format() == Format.CSV && text.delimiter() == ';');
+    Schema schema = schema(in.section("features"), text, cells);
     in.end();
     return new InputConfig(topic, files, skipHeader, toLatest, parallelism, ahead, text, schema);
   }
@@ -95,7 +100,7 @@ record InputConfig(
   }
 
   /** Every column but label, weight, key, id and time; numeric unless set otherwise. */
-  private static Schema schema(Section features, TextFormat text) {
+  private static Schema schema(Section features, TextFormat text, CellReader cells) {
     Map<String, Object> kinds = features.entries();
     Set<String> names = new LinkedHashSet<>(kinds.keySet());
     if (names.isEmpty()) {
@@ -113,7 +118,7 @@ record InputConfig(
       }
       columns.add(column(name, kinds.getOrDefault(name, "number")));
     }
-    return new Schema(columns);
+    return new Schema(columns, cells);
   }
 
   private static Column column(String name, Object kind) {

@@ -111,7 +111,6 @@ public final class RecordFormat implements Serializable {
 
     /** The labels of detectors are feedback on rows; the rows that are judged have none. */
     Parser(TextFormat format, byte[] start, boolean labelled) {
-      records = RecordParser.of(format.options(), format.columns());
       this.labelled = labelled;
       longest = format.longest();
       Schema schema;
@@ -125,6 +124,8 @@ public final class RecordFormat implements Serializable {
         names = new ClassNames(rows.classNames());
         task = rows.model().task();
       }
+      records =
+          RecordParser.of(format.options().withMissing(schema.cells().missing()), format.columns());
       encoder = schema.encoder(records.columns());
       keyCell = cell(format.key());
       idCell = cell(format.id());

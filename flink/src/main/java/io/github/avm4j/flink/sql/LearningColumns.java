@@ -149,11 +149,6 @@ final class LearningColumns {
   /** Puts a row into cells and label; the label stays missing if it is NULL or no finite number. */
   void fill(org.apache.flink.types.Row from, Row cells) {
     features.fill(from::getField, cells);
-    Object value = from.getField(target);
-    if (value != null && targetKind == Column.Kind.NUMERIC) {
-      cells.setLabel(SqlCells.number(value));
-    } else if (value != null) {
-      cells.setLabel(value.toString());
-    }
+    cells.setLabel(SqlCells.value(from.getField(target), targetKind));
   }
 }

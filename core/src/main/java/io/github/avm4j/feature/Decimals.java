@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.data;
+package io.github.avm4j.feature;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
  * string for nearly all numbers people write.
  *
  * <p>Three ways, fastest first: a mantissa below 2^53 and a power of ten up to 22, both exact as
- * doubles, need one rounding (Clinger 1990); up to 19 digits and a power of ten up to 10^±{@value
- * #RANGE} go through a 128-bit product (Lemire 2021), which knows when it is not sure; the rest is
- * left to the JDK.
+ * doubles, need one rounding (Clinger 1990); up to 19 digits and a power of ten up to 10^±60 go
+ * through a 128-bit product (Lemire 2021), which knows when it is not sure; the rest is left to the
+ * JDK.
  */
-final class Decimals {
+public final class Decimals {
   private static final int RANGE = 60;
   private static final long EXACT = 1L << 53;
   private static final long[] HIGH = new long[2 * RANGE + 1];
@@ -47,10 +47,24 @@ final class Decimals {
   }
 
   /**
-   * The number written in {@code text[from, to)}: sign, digits with at most one point, exponent.
-   * NaN if that is not what stands there; an infinity if it is too large for a double.
+   * {@return the number that a text writes; NaN if it is none}
+   *
+   * @param text the text, without blanks around it
    */
-  static double parse(byte[] text, int from, int to) {
+  public static double parse(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return parse(bytes, 0, bytes.length);
+  }
+
+  /**
+   * {@return the number written in {@code text[from, to)}: sign, digits with at most one point,
+   * exponent; NaN if that is not what stands there; an infinity if it is too large for a double}
+   *
+   * @param text holds the text, in ASCII
+   * @param from where it begins
+   * @param to where it ends
+   */
+  public static double parse(byte[] text, int from, int to) {
     int i = from;
     boolean negative = false;
     if (i < to && (text[i] == '-' || text[i] == '+')) {
