@@ -22,6 +22,7 @@ import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.pipeline.Inference;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.testing.Streams;
@@ -246,6 +247,27 @@ class JavadocExamplesTest {
     FeatureVector x = encoder.encode(rows.get(0)); // valid until the next call
     // end
     assertEquals(schema.dimension(), x.dimension());
+  }
+
+  @Test
+  void inference() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      String city = i % 2 == 0 ? "Oslo" : "Lima";
+      rows.add(Map.of("age", i * 37 % 60, "city", city, "bought", i % 3 == 0 ? "yes" : "no"));
+    }
+    // example of Inference
+    Inference inferred = Inference.of(rows, "bought"); // rows are maps from names to values
+    System.out.println(inferred); // classification (2 classes so far, inferred) of bought from …
+    inferred.notes().forEach(System.out::println); // task: classification, because …
+    RowLearner learner = inferred.learner(); // has learned nothing yet
+    // end
+    assertEquals(
+        "classification (2 classes so far, inferred) of bought from 1 numeric, 1 categorical [city]"
+            + " columns (3 features)",
+        inferred.toString());
+    assertEquals(List.of("task: classification, because the labels are texts"), inferred.notes());
+    assertEquals(inferred.schema(), learner.schema());
   }
 
   private static Instances cursor(List<Instance> rows) {

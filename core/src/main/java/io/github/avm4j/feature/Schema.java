@@ -4,12 +4,16 @@ package io.github.avm4j.feature;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
- * From raw rows to feature vectors, as inferred from the first rows of a stream: it travels with
- * the model, so that a model predicts for a raw row on its own. A learner may give new values of a
- * categorical column features of their own ({@link GrowingSchema}); nothing else changes.
+ * From raw rows to feature vectors, declared or inferred from the first rows of a stream: it
+ * travels with the model, so that a model predicts for a raw row on its own. A learner may give new
+ * values of a categorical column features of their own ({@link GrowingSchema}); nothing else
+ * changes.
  *
  * <pre>{@code
  * List<String> names = List.of("age", "city");
@@ -21,7 +25,8 @@ import java.util.Map;
  * }</pre>
  *
  * <p>A row's columns are matched by name; extra columns are ignored and absent ones are missing
- * cells. What a cell means is part of the schema ({@link CellReader}), not of what it comes through. A schema without columns passes numbered features through.
+ * cells. What a cell means is part of the schema ({@link CellReader}), not of what it comes
+ * through. A schema without columns passes numbered features through.
  *
  * <p>Immutable. Whether the vectors are dense or sparse is fixed too: sparse if there are many
  * features and most of them are one-hot or hashed.
@@ -81,6 +86,25 @@ public final class Schema {
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /**
+   * {@return the schema that is inferred from the first 1,000 rows, as {@code avm train} infers it;
+   * all their columns are taken as features}
+   *
+   * @param rows values by column name: numbers, texts, Booleans, dates, or null
+   * @throws IllegalArgumentException if there is no row, or a value is no cell
+   */
+  public static Schema infer(Iterable<? extends Map<String, ? extends @Nullable Object>> rows) {
+    SchemaFitter fitter = new SchemaFitter(SchemaFitter.columns(rows, 1000), Map.of());
+    int count = 0;
+    for (Map<String, ? extends @Nullable Object> row : rows) {
+      if (count++ == 1000) {
+        break;
+      }
+      fitter.add(row);
+    }
+    return fitter.fit();
   }
 
   /** Builder for a schema; features stand in the order of the columns. */
@@ -279,8 +303,22 @@ public final class Schema {
     return columns.hashCode();
   }
 
+  /** {@return the columns by their kinds, for people} */
   @Override
   public String toString() {
-    return isNumbered() ? "numbered features" : columns.toString();
+    if (isNumbered()) {
+      return "numbered features";
+    }
+    StringJoiner kinds = new StringJoiner(", ", "", " columns (" + used() + " features)");
+    for (Column.Kind kind : Column.Kind.values()) {
+      List<String> names =
+          columns.stream().filter(c -> c.kind() == kind).map(Column::name).toList();
+      boolean plain = kind == Column.Kind.NUMERIC || names.size() > 8;
+      if (!names.isEmpty()) {
+        String word = kind.name().toLowerCase(Locale.ROOT);
+        kinds.add(names.size() + " " + word + (plain ? "" : " " + names));
+      }
+    }
+    return kinds.toString();
   }
 }

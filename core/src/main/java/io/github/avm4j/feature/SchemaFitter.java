@@ -2,11 +2,14 @@
 package io.github.avm4j.feature;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,7 @@ public final class SchemaFitter {
   private final Map<String, Column.Kind> overrides;
   private final List<ColumnProfile> profiles = new ArrayList<>();
   private final List<Finding> findings = new ArrayList<>();
+  private final Row named = new Row();
   private Map<String, List<String>> declared = Map.of();
   private int mostValues = MOST_VALUES;
   private CellReader cells = CellReader.DEFAULT;
@@ -107,6 +111,59 @@ public final class SchemaFitter {
         profiles.get(c).add(row, c, cells, cells.isVerbatim(names.get(c)));
       }
     }
+  }
+
+  /**
+   * Looks at one row.
+   *
+   * @param row values by column name: numbers, texts, Booleans, dates, or null
+   * @throws IllegalArgumentException if a value is none of these
+   */
+  public void add(Map<String, ? extends @Nullable Object> row) {
+    named.reset(names.size());
+    for (int c = 0; c < names.size(); c++) {
+      named.set(c, row.get(names.get(c)));
+    }
+    add(named);
+  }
+
+  /**
+   * {@return the names of the columns that rows have, in the order in which they first come; if the
+   * rows' maps have no order, sorted}
+   *
+   * @param rows values by column name
+   * @param most how many rows are looked at
+   * @throws IllegalArgumentException if there is no row
+   */
+  public static List<String> columns(
+      Iterable<? extends Map<String, ? extends @Nullable Object>> rows, int most) {
+    Set<String> names = new LinkedHashSet<>();
+    int count = 0;
+    for (Map<String, ? extends @Nullable Object> row : rows) {
+      if (count++ == most) {
+        break;
+      }
+      boolean ordered = row instanceof LinkedHashMap || row instanceof SortedMap;
+      names.addAll(ordered ? row.keySet() : new TreeSet<>(row.keySet()));
+    }
+    if (count == 0) {
+      throw new IllegalArgumentException("there is no row to infer columns from");
+    }
+    return List.copyOf(names);
+  }
+
+  /** {@return how cells are read} */
+  public CellReader cells() {
+    return cells;
+  }
+
+  /** {@return a value of each column by its name, empty if all its cells are missing} */
+  public Map<String, String> examples() {
+    Map<String, String> examples = new LinkedHashMap<>();
+    for (int c = 0; c < names.size(); c++) {
+      examples.put(names.get(c), profiles.get(c).values.keySet().stream().findFirst().orElse(""));
+    }
+    return examples;
   }
 
   /** {@return the schema of what was seen; numbered if there are no columns} */

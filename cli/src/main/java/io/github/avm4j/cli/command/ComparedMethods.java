@@ -10,12 +10,12 @@ import io.github.avm4j.baselines.comparison.PairDistances;
 import io.github.avm4j.baselines.comparison.PrequentialRun;
 import io.github.avm4j.baselines.comparison.Table;
 import io.github.avm4j.baselines.comparison.UnitTarget;
-import io.github.avm4j.cli.inference.Preview;
 import io.github.avm4j.cli.report.Comparison;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.ScalingFitter;
 import io.github.avm4j.feature.ScalingMode;
+import io.github.avm4j.pipeline.Inference;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +99,7 @@ record ComparedMethods(List<String> files, Task task, int searchRows, Consumer<S
   }
 
   private static Table scaled(Table rows) {
-    int fitted = Math.min(Preview.ROWS, rows.size());
+    int fitted = Math.min(Inference.ROWS, rows.size());
     Scaling scaling = ScalingFitter.fit(rows.x().subList(0, fitted), ScalingMode.AUTOMATIC);
     Scaling.Scaler scaler = new Scaling.Scaler(scaling);
     return new Table(rows.x().stream().map(x -> scaler.scale(x).copy()).toList(), rows.targets());

@@ -31,6 +31,7 @@ import io.github.avm4j.evaluation.LearningCurve.Sampling;
 import io.github.avm4j.evaluation.Score;
 import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.Inference;
 import io.github.avm4j.pipeline.RowLearner;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -240,7 +241,8 @@ public final class EvaluateCommand implements Callable<Integer> {
       for (int r = 0; r < repeat; r++) {
         options.seed = context.seed() + r;
         Learner learner =
-            LearnerChoice.of(options, preview.task(), stored.first(Preview.ROWS), preview.targets())
+            LearnerChoice.of(
+                    options, preview.task(), stored.first(Inference.ROWS), preview.targets())
                 .learner();
         Instances order = stored.shuffled(options.seed);
         evaluations.add(one(learner, order, context, r == 0 ? file : new CurveFile(null)));

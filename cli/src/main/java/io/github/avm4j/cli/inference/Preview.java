@@ -12,13 +12,12 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.SchemaFitter;
 import io.github.avm4j.model.AvmException;
+import io.github.avm4j.pipeline.Inference;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,19 +26,10 @@ import org.jspecify.annotations.Nullable;
  * rest.
  */
 public final class Preview implements RowSource, Closeable {
-  /** Number of rows for the inference. */
-  public static final int ROWS = 1000;
-
-  private static final int MOST_CLASSES = 50;
-
   private final RowReader reader;
   private final List<Row> first = new ArrayList<>();
   private final List<Position> positions = new ArrayList<>();
-  private final Schema schema;
-  private final List<String> inferences = new ArrayList<>();
-  private final Task task;
-  private final boolean taskSet;
-  private final Set<String> labels = new HashSet<>();
+  private final Inference inferred;
   private int replayed;
 
   /**
@@ -64,81 +54,29 @@ public final class Preview implements RowSource, Closeable {
             .cells(reader.cells())
             .mostValues(mostValues);
     Row row = new Row();
-    while (first.size() < ROWS && reader.next(row)) {
-      fitter.add(row);
+    while (first.size() < Inference.ROWS && reader.next(row)) {
       Row copy = new Row();
       copy.copyFrom(row);
       first.add(copy);
       positions.add(reader.position());
-      if (row.labelKind() != Row.Kind.MISSING) {
-        labels.add(row.labelText());
-      }
     }
+    String file = reader.position().file();
     if (first.isEmpty()) {
-      throw new AvmException(reader.position().file() + ": has no rows to learn from");
+      throw new AvmException(file + ": has no rows to learn from");
     }
-    schema = fitter.fit();
-    if (!schema.isNumbered() && schema.dimension() == 0) {
-      throw new AvmException(reader.position().file() + ": " + noFeatures());
+    boolean declared = reader.declared().containsKey(target());
+    try {
+      inferred = Inference.of(fitter, first, target(), setTask, declared);
+    } catch (IllegalArgumentException e) {
+      throw new AvmException(file + ": " + Escaped.text(String.valueOf(e.getMessage())), e);
     }
-    taskSet = setTask != null;
-    if (setTask != null) {
-      task = setTask;
-    } else {
-      boolean nominal = reader.declared().containsKey(target());
-      TargetInference inferred = TargetInference.of(first, target(), nominal);
-      task = inferred.task();
-      inferences.add(inferred.line());
-    }
-    inferences.addAll(InferenceNotes.of(fitter.findings()));
-  }
-
-  private String noFeatures() {
-    List<String> reasons = new ArrayList<>();
-    List<String> columns = reader.columns();
-    for (int c = 0; c < columns.size(); c++) {
-      int column = c;
-      String text =
-          first.stream()
-              .filter(row -> row.kind(column) != Row.Kind.MISSING)
-              .map(row -> row.text(column))
-              .findFirst()
-              .orElse("");
-      String name = Escaped.text(columns.get(c));
-      String shown = Escaped.text(text.length() > 20 ? text.substring(0, 20) + "…" : text);
-      reasons.add(name + (text.isEmpty() ? " (empty)" : " (such as '" + shown + "')"));
-    }
-    return "no column can be used as a feature: "
-        + Escaped.brief(reasons)
-        + ". Not used are empty columns, columns in --drop, identifiers and free text;"
-        + " --numeric or --categorical COLUMN uses one. Numbers need a decimal point, or a decimal"
-        + " comma if ';' is the delimiter";
   }
 
   /** Lines on what was inferred, why, and how to change it; may be empty. */
   public String inferences() {
-    List<String> lines = new ArrayList<>(inferences);
-    String warning = warning();
-    if (!warning.isEmpty()) {
-      lines.add(warning);
-    }
-    return String.join(System.lineSeparator(), lines);
-  }
-
-  /** Warning about the labels of the first rows; may be empty. */
-  private String warning() {
-    long labelled = first.stream().filter(row -> row.labelKind() != Row.Kind.MISSING).count();
-    if (task != Task.CLASSIFICATION
-        || labels.size() <= MOST_CLASSES
-        || 2L * labels.size() < labelled) {
-      return "";
-    }
-    return "nearly every label is new: "
-        + labels.size()
-        + " classes in "
-        + labelled
-        + " rows. If they are numbers, use --task regression; to predict another column, use"
-        + " --label";
+    return inferred.notes().stream()
+        .map(Escaped::text)
+        .collect(Collectors.joining(System.lineSeparator()));
   }
 
   @Override
@@ -158,12 +96,12 @@ public final class Preview implements RowSource, Closeable {
 
   /** Inferred schema. */
   public Schema schema() {
-    return schema;
+    return inferred.schema();
   }
 
   /** Task, set by the user or inferred. */
   public Task task() {
-    return task;
+    return inferred.task();
   }
 
   /** Reader of the rows. */
@@ -179,7 +117,7 @@ public final class Preview implements RowSource, Closeable {
 
   /** Number of features of a vector: fixed by columns, else the most that the first rows have. */
   public int features() {
-    int most = schema.dimension();
+    int most = schema().dimension();
     for (FeatureVector x : vectors()) {
       most = Math.max(most, x.dimension());
     }
@@ -188,7 +126,7 @@ public final class Preview implements RowSource, Closeable {
 
   /** Feature vectors of the first rows. */
   public List<FeatureVector> vectors() {
-    RowEncoder encoder = schema.encoder(reader.columns());
+    RowEncoder encoder = schema().encoder(reader.columns());
     List<FeatureVector> vectors = new ArrayList<>();
     for (Row row : first) {
       vectors.add(encoder.encode(row).copy());
@@ -206,39 +144,7 @@ public final class Preview implements RowSource, Closeable {
 
   /** One line on task and columns. */
   public String describe() {
-    String what =
-        task == Task.CLASSIFICATION
-            ? "classification ("
-                + labels.size()
-                + " classes so far"
-                + (taskSet ? ")" : ", inferred)")
-            : "regression" + (taskSet ? "" : " (inferred)");
-    String of = target().isEmpty() ? "" : " of " + target();
-    return what + of + " from " + (schema.isNumbered() ? "numbered features" : columns());
-  }
-
-  private String columns() {
-    Map<Column.Kind, List<String>> byKind =
-        schema.columns().stream()
-            .collect(
-                Collectors.groupingBy(
-                    Column::kind,
-                    java.util.TreeMap::new,
-                    Collectors.mapping(Column::name, Collectors.toList())));
-    String list =
-        byKind.entrySet().stream()
-            .map(kind -> kind.getValue().size() + " " + word(kind.getKey()) + names(kind))
-            .collect(Collectors.joining(", "));
-    return list + " columns (" + schema.used() + " features)";
-  }
-
-  private static String names(Map.Entry<Column.Kind, List<String>> kind) {
-    boolean plain = kind.getKey() == Column.Kind.NUMERIC || kind.getValue().size() > 8;
-    return plain ? "" : " " + kind.getValue();
-  }
-
-  private static String word(Column.Kind kind) {
-    return kind.name().toLowerCase(java.util.Locale.ROOT);
+    return inferred.toString();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.github.avm4j.cli.inference;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.pipeline.Inference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -176,7 +177,7 @@ final class GeneratedTable {
         boolean gap = kinds.get(c).gaps() && c > 0 && i > 0 && random.nextInt(20) == 0;
         Object cell = gap ? "" : kinds.get(c).cells().apply(i);
         cells.add(cell);
-        if (i < Preview.ROWS && !cell.equals("")) {
+        if (i < Inference.ROWS && !cell.equals("")) {
           values.get(c).add(cell);
         }
       }

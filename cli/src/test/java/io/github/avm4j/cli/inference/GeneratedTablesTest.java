@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.data.ReaderOptions;
 import io.github.avm4j.data.Readers;
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.pipeline.Inference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +48,33 @@ class GeneratedTablesTest {
             !expected.get(c).isEmpty(), isSaid(said, table.name(c), expected.get(c)), about);
       }
       assertTrue(said.startsWith("task: "), about);
+      Inference inJava = Inference.of(rows(preview), preview.target());
+      assertEquals(preview.schema().columns(), inJava.schema().columns(), about);
+      assertEquals(preview.describe(), inJava.toString());
+      assertEquals(said, String.join(System.lineSeparator(), inJava.notes()));
     }
+  }
+
+  /** The rows as maps: numbers as numbers, other cells as they are written. */
+  private static List<Map<String, Object>> rows(Preview preview) throws IOException {
+    List<String> names = preview.reader().columns();
+    List<Map<String, Object>> rows = new ArrayList<>();
+    Row row = new Row();
+    while (preview.next(row)) {
+      Map<String, Object> cells = new LinkedHashMap<>();
+      for (int c = 0; c < names.size(); c++) {
+        Row.Kind kind = row.kind(c);
+        cells.put(
+            names.get(c),
+            kind == Row.Kind.NUMBER
+                ? (Object) row.number(c)
+                : kind == Row.Kind.TEXT ? row.text(c) : null);
+      }
+      boolean number = row.labelKind() == Row.Kind.NUMBER;
+      cells.put(preview.target(), number ? (Object) row.labelNumber() : row.labelText());
+      rows.add(cells);
+    }
+    return rows;
   }
 
   /** Whether a line holds the text and, after a colon, the column. */

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.inference;
+package io.github.avm4j.pipeline;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Row;

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.cli.inference;
+package io.github.avm4j.pipeline;
 
-import io.github.avm4j.cli.text.Escaped;
 import io.github.avm4j.feature.SchemaFitter.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,11 +30,19 @@ final class InferenceNotes {
     };
   }
 
+  /** Joins names, at most eight of them. */
+  static String brief(List<String> names) {
+    int most = 8;
+    return names.size() <= most
+        ? String.join(", ", names)
+        : String.join(", ", names.subList(0, most)) + ", … (" + names.size() + ")";
+  }
+
   private static String line(List<Finding> group) {
     Finding first = group.get(0);
-    String names = Escaped.brief(group.stream().map(f -> Escaped.text(f.column())).toList());
-    String one = Escaped.text(first.column());
-    String detail = Escaped.text(first.detail());
+    String names = brief(group.stream().map(Finding::column).toList());
+    String one = first.column();
+    String detail = first.detail();
     return switch (first.what()) {
       case EMPTY -> "not used, empty: " + names;
       case IDENTIFIER ->
