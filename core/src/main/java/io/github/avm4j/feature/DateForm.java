@@ -154,7 +154,7 @@ public enum DateForm {
     }
 
     private static boolean isZone(String rest) {
-      return rest.isEmpty() || rest.matches(" ?(Z|UTC|GMT|[-+]\\d\\d(:?\\d\\d)?)");
+      return rest.isEmpty() || rest.matches(" ?(Z|UTC|GMT|[-+]\\d\\d(:?\\d\\d){0,2})");
     }
   }
 }

@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
-import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.time.temporal.TemporalAccessor;
 import java.util.Arrays;
@@ -15,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * #reset}.
  *
  * <p>A cell is empty, a finite number, or text, whatever it came through: a text that is a plain
- * number is that number, true and false are texts, a date is its text in ISO 8601, and blanks around
- * a text are left out. Which words and numbers mean that a cell is missing, and what a cell is in a
- * column, is the schema's to say ({@link CellReader}). A row has cells or numbered features, not
- * both.
+ * number is that number, true and false are texts, a date is its text in ISO 8601, and blanks
+ * around a text are left out. Which words and numbers mean that a cell is missing, and what a cell
+ * is in a column, is the schema's to say ({@link CellReader}). A row has cells or numbered
+ * features, not both.
  */
 public final class Row {
   /** What a cell holds. */
@@ -169,13 +168,9 @@ public final class Row {
     }
   }
 
-  /** Times of a zone are taken as written there, instants in UTC. */
   private static String text(Object value) {
     if (value instanceof ZonedDateTime time) {
-      return time.toLocalDateTime().toString();
-    }
-    if (value instanceof OffsetDateTime time) {
-      return time.toLocalDateTime().toString();
+      return time.toOffsetDateTime().toString();
     }
     if (value.getClass() == Date.class) {
       return ((Date) value).toInstant().toString();
@@ -280,9 +275,7 @@ public final class Row {
   }
 
   String written(Cell cell) {
-    return cell.from == cell.to
-        ? text(cell)
-        : new String(written, cell.from, cell.to - cell.from);
+    return cell.from == cell.to ? text(cell) : new String(written, cell.from, cell.to - cell.from);
   }
 
   Cell cell(int column) {

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,8 +29,8 @@ import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parquet with flat columns of numbers, truth values, text, dates or timestamps. Needs random access, so anything but
- * a plain file is first copied to a temporary one.
+ * Parquet with flat columns of numbers, truth values, text, dates or timestamps. Needs random
+ * access, so anything but a plain file is first copied to a temporary one.
  */
 final class ParquetRows extends Rows {
   private static final long LARGEST_COPY = 1L << 36;
@@ -136,15 +138,17 @@ final class ParquetRows extends Rows {
           column, value instanceof Number ? number.movePointLeft(decimal.getScale()) : number);
     } else if (type instanceof DateLogicalTypeAnnotation) {
       cells.value(column, LocalDate.ofEpochDay(((Number) value).longValue()));
-    } else if (type instanceof TimestampLogicalTypeAnnotation time
-        && value instanceof Long units) {
+    } else if (type instanceof TimestampLogicalTypeAnnotation time && value instanceof Long units) {
       ChronoUnit unit =
           switch (time.getUnit()) {
             case MILLIS -> ChronoUnit.MILLIS;
             case MICROS -> ChronoUnit.MICROS;
             case NANOS -> ChronoUnit.NANOS;
           };
-      cells.value(column, Instant.EPOCH.plus(units, unit));
+      Instant instant = Instant.EPOCH.plus(units, unit);
+      cells.value(
+          column,
+          time.isAdjustedToUTC() ? instant : LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
     } else {
       cells.value(column, value);
     }

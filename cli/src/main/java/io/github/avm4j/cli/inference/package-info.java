@@ -1,6 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 
-/** What is inferred from the first rows: the task and the columns, why, and how to change it. */
+/** The first rows of a reader, what the library infers from them, and all rows again. */
 @NullMarked
 package io.github.avm4j.cli.inference;
 

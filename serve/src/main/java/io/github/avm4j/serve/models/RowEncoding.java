@@ -37,7 +37,7 @@ public final class RowEncoding {
    * @param dimension number of features
    * @param openEnded whether vectors may have other features besides
    */
-  RowEncoding(Schema schema, int dimension, boolean openEnded) {
+  public RowEncoding(Schema schema, int dimension, boolean openEnded) {
     this.schema = schema;
     this.dimension = dimension;
     this.openEnded = openEnded;
