@@ -61,7 +61,7 @@ class HostileClientsTest {
   }
 
   private static String post(int length) {
-    return "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: " + length + "\r\n\r\n";
+    return "POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-length: " + length + "\r\n\r\n";
   }
 
   @Test

@@ -61,7 +61,7 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   static byte[] request(String method, String path) {
-    return fields(":method", method, ":scheme", "http", ":authority", "a", ":path", path);
+    return fields(":method", method, ":scheme", "http", ":authority", "localhost", ":path", path);
   }
 
   private static void text(ByteArrayOutputStream bytes, String text) {

@@ -160,7 +160,7 @@ class SafetyTest {
   void aBodyThatNeverEndsHoldsNoPlace() throws Exception {
     try (RunningServer server = serve("--max-concurrent=1")) {
       try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
-        send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
+        send(slow, "POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n[1,");
         RunningServer.await(
             "three bytes",
             () -> server.get("/metrics").body().contains("avm_request_bytes_held 3.0"));
@@ -177,7 +177,7 @@ class SafetyTest {
   void bytesHeldAreBounded() throws Exception {
     try (RunningServer server = serve("--max-held-bytes=1000")) {
       int port = server.server().port();
-      String head = "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 800\r\n\r\n";
+      String head = "POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-length: 800\r\n\r\n";
       try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), port)) {
         send(slow, head + " ".repeat(700));
         RunningServer.await(
@@ -199,7 +199,7 @@ class SafetyTest {
   void aSlowBodyEndsAtTheTimeout() throws Exception {
     try (RunningServer server = serve("--request-timeout-ms=300")) {
       try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
-        send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
+        send(slow, "POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n[1,");
         String reply = read(slow);
         assertTrue(reply.startsWith("HTTP/1.1 503") || reply.startsWith("HTTP/1.1 408"), reply);
         assertFalse(reply.contains("Exception"), reply);
@@ -212,7 +212,7 @@ class SafetyTest {
   void headersHaveALimit() throws Exception {
     try (RunningServer server = serve();
         Socket client = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
-      send(client, "GET /v2 HTTP/1.1\r\nhost: a\r\nx: " + "a".repeat(20_000) + "\r\n\r\n");
+      send(client, "GET /v2 HTTP/1.1\r\nhost: localhost\r\nx: " + "a".repeat(20_000) + "\r\n\r\n");
       assertTrue(read(client).startsWith("HTTP/1.1 4"));
     }
   }
@@ -221,7 +221,7 @@ class SafetyTest {
   void requestsUnderWayEndBeforeTheServerDoes() throws Exception {
     RunningServer server = serve("--drain-ms=10000");
     try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
-      send(slow, "POST /v1/predict HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n[1,");
+      send(slow, "POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n[1,");
       RunningServer.await(
           "the request",
           () -> server.get("/metrics").body().contains("avm_request_bytes_held 3.0"));

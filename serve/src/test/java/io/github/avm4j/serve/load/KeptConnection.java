@@ -31,7 +31,7 @@ final class KeptConnection implements AutoCloseable {
   KeptConnection(int port, String path, String json) throws IOException {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     String head =
-        "POST %s HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+        "POST %s HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
             .formatted(path, body.length);
     request = (head + json).getBytes(StandardCharsets.UTF_8);
     socket = new Socket(InetAddress.getLoopbackAddress(), port);

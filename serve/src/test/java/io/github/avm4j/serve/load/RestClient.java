@@ -34,7 +34,7 @@ final class RestClient {
     byte[] head =
         ("POST "
                 + path
-                + " HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n"
+                + " HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
                 + "content-length: "
                 + body.length
                 + "\r\n\r\n")
