@@ -10,11 +10,11 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-modules=(core data testkit baselines moa)
+modules=(core data testkit fixtures baselines moa flink)
 if [ "${1:-}" = --built ]; then
   shift
 else
-  mvn -q ${AVM_MAVEN:-} -DskipTests package -pl "$(IFS=,; echo "${modules[*]}")" -am
+  mvn -q ${AVM_MAVEN:-} -DskipTests -Dfixtures.skip=false package -pl "$(IFS=,; echo "${modules[*]}")" -am
 fi
 
 repository=target/repository

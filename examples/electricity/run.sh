@@ -16,20 +16,11 @@ data=$(cd "$(dirname "$data")" && pwd)/$(basename "$data")
 test -r "$data" || { echo "$data cannot be read" >&2; exit 1; }
 shift
 
-if [ -z "${AVM_BUILT:-}" ]; then
-  echo "== building; the first time this takes some minutes"
-  # The demo stands among the tests, which -DskipTests would not compile.
-  mvn -q -Dmaven.test.skip.exec -pl flink,cli -am package
-fi
-own=$(for module in flink core data; do printf '%s:' "$PWD/$module/target/classes"; done)
+if [ -z "${AVM_BUILT:-}" ]; then echo "== building; the first time this takes some minutes"; fi
 stay=false
 if [ -t 0 ] && [ -t 1 ]; then stay=true; fi
-(
-  cd flink
-  java --add-modules jdk.incubator.vector -Dstay=$stay -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
-    -cp "$own$PWD/target/test-classes:$(cat target/test-jars.txt)" \
-    io.github.avm4j.flink.job.ElectricityDemo "$data" "$PWD/../cli/target/avm/bin/avm" "$@"
-)
+lab/streams/run.sh -Dstay=$stay -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
+  io.github.avm4j.flink.job.ElectricityDemo "$data" "$PWD/cli/target/avm/bin/avm" "$@"
 if [ $# -eq 0 ]; then
   echo
   echo "== avm evaluate on the same rows, in one process:"

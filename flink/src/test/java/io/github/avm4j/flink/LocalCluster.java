@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink;
 
-import io.github.avm4j.flink.cluster.FlinkRest;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.FlinkRest;
+import io.github.avm4j.fixtures.Waiting;
 import java.nio.file.Path;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;

@@ -38,6 +38,7 @@ class ModuleArrowsTest {
                   "cli")),
           Map.entry("core", Set.of()),
           Map.entry("testkit", Set.of("core")),
+          Map.entry("fixtures", Set.of("core")),
           Map.entry("data", Set.of("core")),
           Map.entry("export", Set.of("core")),
           Map.entry("moa", Set.of("core")),

@@ -45,7 +45,7 @@ class ShellCommandsTest {
 
   private static final Pattern SPAN = Pattern.compile("`((?:\\w+=\\S+ )*(?:mvn|java) [^`]+)`");
   private static final Pattern START =
-      Pattern.compile("(?:mvn|java|curl|export|xz|vw|svm-\\w+|examples/\\S+|lab/build.sh)( .*)?");
+      Pattern.compile("(?:mvn|java|curl|export|xz|vw|svm-\\w+|examples/\\S+|lab/\\S+\\.sh)( .*)?");
   private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");
   private static final Pattern TESTS = Pattern.compile("-Dtest='?([\\w*,]+)");
   private static final Pattern PROFILE = Pattern.compile("-P(\\w+)");
@@ -140,7 +140,8 @@ class ShellCommandsTest {
     if (program.startsWith("examples/")
         || program.startsWith("lab/")
         || program.startsWith(".ci/")) {
-      return Files.isExecutable(ROOT.resolve(program)) ? "" : "no file " + program;
+      boolean there = Files.isExecutable(ROOT.resolve(program));
+      return there ? java(text, sources) : "no file " + program;
     }
     return NOT_RUN.containsKey(program) ? "" : "not run, and no reason is listed";
   }

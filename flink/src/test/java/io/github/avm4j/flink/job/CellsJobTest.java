@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.JavaProcess;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.JavaProcess;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;

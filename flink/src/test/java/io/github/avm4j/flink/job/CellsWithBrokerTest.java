@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.sql.SqlExample;
 import io.github.avm4j.learner.CellPlan;
@@ -61,7 +61,7 @@ class CellsWithBrokerTest {
   void waitsForThePlansRowsAndLearnsFromAllOthersOnce(@TempDir Path folder) throws Exception {
     try (KafkaBroker broker = new KafkaBroker(folder.resolve("broker"))) {
       broker.topic("rows", 2, Map.of());
-      broker.topic("answers", 1, Map.of());
+      broker.topics("answers");
       broker.topic("models", 2, Map.of("cleanup.policy", "compact"));
       Topic.write(broker.address(), "rows", LongStream.range(0, 300));
       StreamConfig forever = StreamConfig.read(job(folder, broker, "forever"));

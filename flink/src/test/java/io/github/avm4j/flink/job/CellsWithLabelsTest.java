@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
@@ -111,9 +111,7 @@ class CellsWithLabelsTest {
   @Test
   void isAPlainLoopOverTheRowsWithLabels() throws Exception {
     try (KafkaBroker broker = new KafkaBroker(folder.resolve("broker"))) {
-      for (String topic : List.of("points", "verdicts", "answers", "bad")) {
-        broker.topic(topic, 1, Map.of());
-      }
+      broker.topics("points", "verdicts", "answers", "bad");
       produce(broker);
       IOException tooFew =
           assertThrows(
@@ -220,8 +218,7 @@ class CellsWithLabelsTest {
 
   /** Rows and labels in different random orders; each record that is named was joined. */
   private void joinsWhateverTheOrder(KafkaBroker broker) throws Exception {
-    broker.topic("mixed-rows", 1, Map.of());
-    broker.topic("mixed-labels", 1, Map.of());
+    broker.topics("mixed-rows", "mixed-labels");
     Random random = new Random(7);
     List<Integer> rows = new ArrayList<>(IntStream.range(0, 1000).boxed().toList());
     Collections.shuffle(rows, random);

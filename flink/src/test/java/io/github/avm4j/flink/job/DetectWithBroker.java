@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.pipeline.RowDetector;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -56,16 +56,16 @@ final class DetectWithBroker implements AutoCloseable {
     return i % 100 == 99 ? ODD : FeatureVector.dense(load, load + 0.1 * random.nextDouble());
   }
 
-  private void send(String topic, String value) throws Exception {
-    producer.send(Topic.record(topic, "", value)).get();
+  private void send(String topic, String value) {
+    var unused = producer.send(Topic.record(topic, "", value));
   }
 
-  private void read(String id, FeatureVector x) throws Exception {
+  private void read(String id, FeatureVector x) {
     String json = "{\"id\": \"%s\", \"load\": %s, \"heat\": %s}";
     send("readings", json.formatted(id, x.get(0), x.get(1)));
   }
 
-  private void say(FeatureVector x, String anomalous) throws Exception {
+  private void say(FeatureVector x, String anomalous) {
     String json = "{\"load\": %s, \"heat\": %s, \"anomalous\": %s}";
     send("anomaly-feedback", json.formatted(x.get(0), x.get(1), anomalous));
   }

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.FlinkProcesses;
-import io.github.avm4j.flink.cluster.JavaProcess;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.FlinkProcesses;
+import io.github.avm4j.fixtures.JavaProcess;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.operator.CellLoop;
 import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.record.Example;
@@ -83,7 +83,7 @@ final class FaultCells implements AutoCloseable {
             kafka: {bootstrap.servers: "%3$s", default.api.timeout.ms: 300000}
             output: {models: %1$s-models, answers: %1$s-answers, bad-records: %1$s-bad}
             checkpoints: {every: 500 ms, folder: "%4$s"}
-            flink: {restart-strategy.exponential-delay.max-backoff: 2 s}
+            flink: {restart-strategy.exponential-delay.max-backoff: 1 s}
             """
                 .formatted(
                     name, rows.topic(), broker.relayedAddress(), checkpoints.toUri(), PLAN, CELLS));

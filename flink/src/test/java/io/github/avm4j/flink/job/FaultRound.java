@@ -4,20 +4,18 @@ package io.github.avm4j.flink.job;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.FlinkProcesses;
-import io.github.avm4j.flink.cluster.JavaProcess;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Relay;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.FlinkProcesses;
+import io.github.avm4j.fixtures.JavaProcess;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.Relay;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Waiting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -40,7 +38,6 @@ final class FaultRound implements AutoCloseable {
   private final FaultRun learner;
   private final FaultRows rows;
   private final FaultCells cells;
-  private final Map<String, Integer> struck = new TreeMap<>();
   private final long begin = System.nanoTime();
 
   /** Something that is done to a process, a network or a disk. */
@@ -75,11 +72,6 @@ final class FaultRound implements AutoCloseable {
   /** Whether disks could be filled. */
   boolean hadDisks() {
     return checkpoints.mounted() && models.mounted();
-  }
-
-  /** How many times each fault struck. */
-  Map<String, Integer> struck() {
-    return struck;
   }
 
   void run() throws Exception {
@@ -129,7 +121,7 @@ final class FaultRound implements AutoCloseable {
     making.requireAlive();
     rows.poison(anyPoison());
     CompletableFuture<Void> killed = async("submitter", () -> kill(making, random.nextInt(1500)));
-    rows.produceTo(2 * FaultCells.PLAN);
+    rows.produceSlowlyTo(2 * FaultCells.PLAN);
     killed.get();
     boolean made = Files.exists(cells.plan());
     struck("submitter killed " + (made ? "just after the plan" : "while it reads or plans"));
@@ -239,10 +231,10 @@ final class FaultRound implements AutoCloseable {
               at[0] = rows.produced();
               at[1] = System.nanoTime();
               takeAway.run();
-              pause(6000);
+              pause(4000);
               giveBack.run();
             });
-    rows.produceTo(to);
+    rows.produceSlowlyTo(to);
     // What it waits for itself is to be told first.
     done.get(2 * Waiting.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     awaitExact();
@@ -283,7 +275,6 @@ final class FaultRound implements AutoCloseable {
   }
 
   private void struck(String kind, String how) {
-    struck.merge(kind, 1, Integer::sum);
     say("%s%s, %d rows so far".formatted(kind, how, rows.produced()));
   }
 

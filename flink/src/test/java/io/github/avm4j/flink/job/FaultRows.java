@@ -3,9 +3,9 @@ package io.github.avm4j.flink.job;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Topic;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +43,21 @@ final class FaultRows implements AutoCloseable {
     produced = n;
   }
 
-  /** Rows up to {@code n}, about 3000 a second, and waits until the broker has them. */
+  /** Rows up to {@code n}; waits until the broker has them. */
   void produceTo(long n) throws Exception {
+    produceTo(n, 0);
+  }
+
+  /** The same, about 3000 a second, so that something can happen meanwhile. */
+  void produceSlowlyTo(long n) throws Exception {
+    produceTo(n, 10);
+  }
+
+  private void produceTo(long n, int pause) throws Exception {
     for (long i = produced; i < n; produced = ++i) {
       send(Long.toString(i), TestStream.line(i));
       if (i % 30 == 0) {
-        Thread.sleep(10);
+        Thread.sleep(pause);
       }
     }
     producer.flush();

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.FlinkProcesses;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.FlinkProcesses;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.fixtures.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -100,7 +100,7 @@ final class FaultRun implements AutoCloseable {
             output:
               models: %1$s-models
             %7$s%6$scheckpoints: {every: 500 ms, folder: "%4$s"}
-            flink: {restart-strategy.exponential-delay.max-backoff: 2 s}
+            flink: {restart-strategy.exponential-delay.max-backoff: 1 s}
             """
                 .formatted(
                     name, EVERY, broker.relayedAddress(), checkpoints.toUri(), files, folder, more),

@@ -3,10 +3,10 @@ package io.github.avm4j.flink.job;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.FlinkProcesses;
-import io.github.avm4j.flink.cluster.JobJar;
-import io.github.avm4j.flink.cluster.KafkaBroker;
+import io.github.avm4j.fixtures.FlinkProcesses;
+import io.github.avm4j.fixtures.JobJar;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,12 +55,18 @@ class FaultTest {
     return new FaultRun(name, folder, broker, flink, JobJars.among(classPath));
   }
 
+  /** As many rounds as {@code -Davm4j.rounds} says, each with new jobs and topics. */
   @Test
   void everyFaultOnce() throws Exception {
-    long seed = Long.getLong("avm4j.seed", 1);
-    try (FaultRound round = new FaultRound("round", seed, folder, broker, flink, classPath)) {
-      round.run();
-      Assumptions.assumeTrue(round.hadDisks(), "disks could not be filled: root mounts small ones");
+    int rounds = Integer.getInteger("avm4j.rounds", 1);
+    for (int k = 0; k < rounds; k++) {
+      long seed = Long.getLong("avm4j.seed", 1) + k;
+      String name = "round-" + seed;
+      try (FaultRound round = new FaultRound(name, seed, folder, broker, flink, classPath)) {
+        round.run();
+        Assumptions.assumeTrue(
+            round.hadDisks(), "disks could not be filled: root mounts small ones");
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.CellManifest;
@@ -49,7 +49,7 @@ class LaunchTest {
     assertEquals(List.of("ab/plan-0", "ab/0", "ab/2"), PublishedModels.parts(file));
     assertEquals(List.of(), PublishedModels.parts(manifest(20_000 + 500).toBytes()));
     assertEquals(List.of(), PublishedModels.parts(Arrays.copyOf(file, file.length - 9)));
-    assertEquals(List.of(), PublishedModels.parts(TestStream.start().file()));
+    assertEquals(List.of(), PublishedModels.parts(TestRecords.start().file()));
     assertEquals(List.of(), PublishedModels.parts(null));
     Launch found = of(LINE, 7).with(PublishedModels.parts(file));
     assertEquals(found.listed(), of(LINE, 7).and(found).listed(), "a folder, then a topic");

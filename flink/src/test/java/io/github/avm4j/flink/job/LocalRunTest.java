@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.JavaProcess;
-import io.github.avm4j.flink.cluster.ListeningPorts;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.JavaProcess;
+import io.github.avm4j.fixtures.ListeningPorts;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Waiting;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

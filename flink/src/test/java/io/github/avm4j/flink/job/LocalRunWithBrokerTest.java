@@ -4,18 +4,17 @@ package io.github.avm4j.flink.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.JavaProcess;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.JavaProcess;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.fixtures.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -96,9 +95,7 @@ class LocalRunWithBrokerTest {
     assertTrue(
         said.contains("has no topic points, verdicts, apart-models, apart-bad; create it"), said);
     assertTrue(said.lines().count() < 5, said);
-    for (String topic : List.of("points", "verdicts", "apart-models", "apart-bad")) {
-      broker.topic(topic, 1, Map.of());
-    }
+    broker.topics("points", "verdicts", "apart-models", "apart-bad");
     Path running = folder.resolve("running.log");
     JavaProcess process =
         JavaProcess.startHere(running, StreamMain.class, List.of("run", job().toString()));

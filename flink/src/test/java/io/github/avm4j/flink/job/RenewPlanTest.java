@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.operator.CellStart;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.learner.CellPlan;
@@ -123,8 +123,7 @@ class RenewPlanTest {
   void goesOnFromASavepointWithTheNewestRowsThatTheJobHasRead() throws Exception {
     try (KafkaBroker broker = new KafkaBroker(folder.resolve("broker"))) {
       broker.topic("rows", 2, Map.of());
-      broker.topic("answers", 1, Map.of());
-      broker.topic("models", 1, Map.of());
+      broker.topics("answers", "models");
       Topic.write(broker.address(), "rows", LongStream.range(0, EVEN));
       Path job = job(broker);
       Path plan = folder.resolve("moved.plan");

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.Column;
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.fixtures.TestStream;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;

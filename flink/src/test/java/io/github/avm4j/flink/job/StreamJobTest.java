@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.LocalCluster;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
-import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.sql.SqlExample;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowModel;
@@ -64,12 +64,6 @@ class StreamJobTest {
     return cluster.submit(env);
   }
 
-  private static void topics(String... names) throws Exception {
-    for (String name : names) {
-      broker.topic(name, 1, Map.of());
-    }
-  }
-
   private static void produce(String topic, Map<String, String> records) throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (KafkaProducer<byte[], byte[]> producer = Topic.producer(broker.address())) {
@@ -95,7 +89,7 @@ class StreamJobTest {
 
   @Test
   void anomaliesAreDetectedAndFeedbackCounts() throws Exception {
-    topics(DetectWithBroker.TOPICS.toArray(String[]::new));
+    broker.topics(DetectWithBroker.TOPICS.toArray(String[]::new));
     JobID job = submit(DetectWithBroker.JOB);
     try (DetectWithBroker readings = new DetectWithBroker(broker)) {
       readings.check();
@@ -106,7 +100,7 @@ class StreamJobTest {
 
   @Test
   void newKeysBeginWithTheGlobalLearner() throws Exception {
-    topics("rows", "learners", "own", "answers");
+    broker.topics("rows", "learners", "own", "answers");
     produce("rows", lines(0, 1500));
     cluster.await(
         submit(
@@ -196,7 +190,7 @@ class StreamJobTest {
 
   @Test
   void labelsThatComeApartAreJoinedAndTheRestIsNamed() throws Exception {
-    topics("points", "verdicts", "joined-models", "joined-bad");
+    broker.topics("points", "verdicts", "joined-models", "joined-bad");
     Map<String, String> points = new TreeMap<>();
     Map<String, String> verdicts = new TreeMap<>();
     for (int i = 0; i < 500; i++) {
@@ -238,7 +232,7 @@ class StreamJobTest {
 
   @Test
   void labelsAreAskedForInTheAnswers() throws Exception {
-    topics("open", "open-answers", "open-bad");
+    broker.topics("open", "open-answers", "open-bad");
     Map<String, String> rows = new TreeMap<>();
     for (int i = 0; i < 40; i++) {
       String label = i % 4 == 0 ? ",\"y\":\"1\"" : "";

@@ -3,7 +3,7 @@ package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
@@ -52,17 +52,17 @@ final class CellJob {
 
   /** A plan of the first rows. */
   static CellStart start(int rows) throws IOException {
-    RecordFormat format = TestStream.format();
+    RecordFormat format = TestRecords.format();
     List<Example> first = new ArrayList<>();
     for (int i = 0; i < rows; i++) {
-      first.add(format.parse(TestStream.record(i)).example());
+      first.add(format.parse(TestRecords.record(i)).example());
     }
-    return CellStart.make(TestStream.start(), first, CELLS, Map.of("test-0", (long) rows));
+    return CellStart.make(TestRecords.start(), first, CELLS, Map.of("test-0", (long) rows));
   }
 
   /** The plain loop over all rows. */
   static Expected expected(CellStart start) throws IOException {
-    RecordFormat format = TestStream.format();
+    RecordFormat format = TestRecords.format();
     CellPlan plan = start.plan();
     CellLoop loop = new CellLoop(start);
     Map<String, Prediction> predictions = new TreeMap<>();
@@ -70,7 +70,7 @@ final class CellJob {
     long wrong = 0;
     long frozen = 0;
     for (int i = PLAN; i < PLAN + RECORDS; i++) {
-      Example row = format.parse(TestStream.record(i)).example();
+      Example row = format.parse(TestRecords.record(i)).example();
       double[] set = loop.learner(row).predictionSet(row.x(), LEVEL);
       double prediction = loop.learn(row);
       long version = versions.merge(loop.cellOf(row), 1L, Long::sum) - 1;
@@ -89,14 +89,14 @@ final class CellJob {
 
   static DataStream<Example> examples(
       StreamExecutionEnvironment env, RateLimiterStrategy<NumberSequenceSplit> rate) {
-    RecordFormat format = TestStream.format();
+    RecordFormat format = TestRecords.format();
     DataGeneratorSource<Parsed> source =
         new DataGeneratorSource<>(
-            i -> format.parse(TestStream.record(PLAN + i)), RECORDS, rate, Formats.PARSED.type());
+            i -> format.parse(TestRecords.record(PLAN + i)), RECORDS, rate, Formats.PARSED.type());
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
         .uid("records")
         .setParallelism(1)
-        .process(new SortRecords(TestStream.start().file()), Formats.EXAMPLE.type())
+        .process(new SortRecords(TestRecords.start().file()), Formats.EXAMPLE.type())
         .uid("sort")
         .setParallelism(1);
   }

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.RawRecord;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class JoinedPlanTest {
   }
 
   private static CellStart start(Map<String, long[]> joined) throws IOException {
-    return CellStart.makeJoined(TestStream.start(), examples(0, 400), 6, joined);
+    return CellStart.makeJoined(TestRecords.start(), examples(0, 400), 6, joined);
   }
 
   private static void assertJoined(CellStart start) throws IOException {
@@ -59,7 +60,7 @@ class JoinedPlanTest {
     CellStart renewed = start.renewed(ofOneCell, 6);
     assertTrue(renewed.renewedCells() > 0);
     assertJoined(renewed);
-    CellStart plain = CellStart.make(TestStream.start(), examples(0, 400), 6, Map.of());
+    CellStart plain = CellStart.make(TestRecords.start(), examples(0, 400), 6, Map.of());
     assertEquals(Map.of(), plain.joined());
     assertArrayEquals(plain.toBytes(), start(Map.of()).toBytes());
     assertNotEquals(plain.fingerprint(), start.fingerprint());
@@ -76,7 +77,7 @@ class JoinedPlanTest {
 
   @Test
   void onlyTheseRecordsArePassedOver() {
-    SortRecords sort = new SortRecords(TestStream.start().file(), JOINED);
+    SortRecords sort = new SortRecords(TestRecords.start().file(), JOINED);
     assertTrue(sort.isJoined(of("rows-0", 3)));
     assertTrue(sort.isJoined(of("rows-0", 900)));
     assertTrue(sort.isJoined(of("labels-0", 5)));

@@ -10,7 +10,7 @@ import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.CollectCounters;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
@@ -88,7 +88,7 @@ class KeyExpiryTest {
           .keyBy(Example::key, Types.STRING)
           .connect(none.broadcast(ScoreExamples.MODELS))
           .process(
-              new LearnKeys(TestStream.start().file(), "none", timeToLive),
+              new LearnKeys(TestRecords.start().file(), "none", timeToLive),
               Formats.PREDICTION.type())
           .sinkTo(predictions);
       cluster.run(env);

@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.OpenModels;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
@@ -85,7 +86,7 @@ class KeyedAndScoringTest {
         .keyBy(Example::key, Types.STRING)
         .connect(OpenModels.of(env, global).broadcast(ScoreExamples.MODELS))
         .process(
-            new LearnKeys(TestStream.start().file(), "global", Duration.ofDays(1), LEVEL, 0),
+            new LearnKeys(TestRecords.start().file(), "global", Duration.ofDays(1), LEVEL, 0),
             Formats.PREDICTION.type())
         .uid("keys")
         .setParallelism(2)
@@ -95,7 +96,7 @@ class KeyedAndScoringTest {
   }
 
   private static ModelVersion other() {
-    return new ModelVersion("another", "", 1, 0, TestStream.start().file());
+    return new ModelVersion("another", "", 1, 0, TestRecords.start().file());
   }
 
   private static void checkEachKey(

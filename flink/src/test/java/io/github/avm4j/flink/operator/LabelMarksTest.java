@@ -9,11 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.OpenModels;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
@@ -84,10 +85,10 @@ class LabelMarksTest {
         .keyBy(Example::key, Types.STRING)
         .connect(
             OpenModels.of(
-                    env, List.of(new ModelVersion("another", "", 1, 0, TestStream.start().file())))
+                    env, List.of(new ModelVersion("another", "", 1, 0, TestRecords.start().file())))
                 .broadcast(ScoreExamples.MODELS))
         .process(
-            new LearnKeys(TestStream.start().file(), "global", Duration.ZERO, 0, SHARE),
+            new LearnKeys(TestRecords.start().file(), "global", Duration.ZERO, 0, SHARE),
             Formats.PREDICTION.type())
         .uid("keys")
         .setParallelism(SUBTASKS)
@@ -182,7 +183,8 @@ class LabelMarksTest {
             .setParallelism(1);
     StreamLearning learning =
         StreamLearning.on(
-            joined, StreamLearning.settings("asked", TestStream.start()).predicting(0).asking(0.5));
+            joined,
+            StreamLearning.settings("asked", TestRecords.start()).predicting(0).asking(0.5));
     CollectSink<Prediction> predictions = new CollectSink<>();
     CollectSink<ModelVersion> models = new CollectSink<>();
     CollectSink<Example> unlabelled = new CollectSink<>();

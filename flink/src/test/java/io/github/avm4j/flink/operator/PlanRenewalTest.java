@@ -9,10 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
@@ -68,7 +69,7 @@ class PlanRenewalTest {
   }
 
   private static List<Example> rows(long seed, int from, int to) throws IOException {
-    RecordFormat format = TestStream.format();
+    RecordFormat format = TestRecords.format();
     List<Example> rows = new ArrayList<>();
     for (int i = from; i < to; i++) {
       rows.add(format.parse(record(seed, i)).example());
@@ -78,7 +79,7 @@ class PlanRenewalTest {
 
   private static CellStart start(long seed, int cells) throws IOException {
     return CellStart.make(
-        TestStream.start(), rows(seed, 0, PLAN), cells, Map.of("test-0", (long) PLAN));
+        TestRecords.start(), rows(seed, 0, PLAN), cells, Map.of("test-0", (long) PLAN));
   }
 
   /** What a job does, as a plain loop. */
@@ -110,7 +111,7 @@ class PlanRenewalTest {
   private StreamExecutionEnvironment job(CellStart start, int parallelism, String... options) {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
     boolean first = options.length == 0;
-    RecordFormat format = TestStream.format();
+    RecordFormat format = TestRecords.format();
     DataGeneratorSource<Parsed> source =
         new DataGeneratorSource<>(
             i -> format.parse(record(SEED, PLAN + i)),
@@ -121,7 +122,7 @@ class PlanRenewalTest {
         env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
             .uid("records")
             .setParallelism(1)
-            .process(new SortRecords(TestStream.start().file()), Formats.EXAMPLE.type())
+            .process(new SortRecords(TestRecords.start().file()), Formats.EXAMPLE.type())
             .uid("sort")
             .setParallelism(1);
     CellLearning learning =

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.fixtures.FlinkRest;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.LocalCluster;
-import io.github.avm4j.flink.cluster.FlinkRest;
-import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Prediction;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.Waiting;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;

@@ -10,9 +10,10 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.fixtures.TestStream;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
@@ -63,7 +64,7 @@ class SortRecordsTest {
   void aDetectorHasNoUseForLabels() throws Exception {
     byte[] start = new RowDetector(Schema.numbered(), Avm.detector().features(3).build()).toBytes();
     RecordFormat format = new RecordFormat(TextFormat.libsvm(), start, false, Duration.ofHours(1));
-    Example example = Objects.requireNonNull(format.parse(TestStream.record(5)).example());
+    Example example = Objects.requireNonNull(format.parse(TestRecords.record(5)).example());
     assertFalse(example.isLabelled());
     assertEquals(TestStream.features(5).toString(), example.x().toString());
   }

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
-import io.github.avm4j.flink.TestStream;
-import io.github.avm4j.flink.cluster.Waiting;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
@@ -56,17 +57,17 @@ class StreamLearningTest {
 
   static DataStream<Example> examples(
       StreamExecutionEnvironment env, long count, double perSecond, int parallelism) {
-    RecordFormat format = TestStream.format();
+    RecordFormat format = TestRecords.format();
     DataGeneratorSource<Parsed> source =
         new DataGeneratorSource<>(
-            i -> format.parse(TestStream.record(i)),
+            i -> format.parse(TestRecords.record(i)),
             count,
             perSecond > 0 ? RateLimiterStrategy.perSecond(perSecond) : RateLimiterStrategy.noOp(),
             Formats.PARSED.type());
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "records")
         .uid("records")
         .setParallelism(parallelism)
-        .process(new SortRecords(TestStream.start().file()), Formats.EXAMPLE.type())
+        .process(new SortRecords(TestRecords.start().file()), Formats.EXAMPLE.type())
         .uid("sort")
         .setParallelism(parallelism);
   }
@@ -76,7 +77,7 @@ class StreamLearningTest {
     StreamLearning learning =
         StreamLearning.on(
             examples(env, count, perSecond, 1),
-            StreamLearning.settings("m", TestStream.start())
+            StreamLearning.settings("m", TestRecords.start())
                 .publishing(Schedule.everyInstances(500))
                 .window(300)
                 .predicting(LEVEL)

@@ -12,7 +12,8 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.fixtures.TestStream;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
 import java.io.IOException;
@@ -66,7 +67,7 @@ class SerializersTest {
 
   @Test
   void anExampleKeepsTheRecordItWasReadFrom() throws Exception {
-    RawRecord origin = TestStream.record(7);
+    RawRecord origin = TestRecords.record(7);
     FeatureVector x = FeatureVector.dense(1, 2);
     Example example = new Example("7", "", x, 1, 1, 7, origin);
     Example back = read(Formats.EXAMPLE, write(Formats.EXAMPLE, example));
@@ -86,11 +87,11 @@ class SerializersTest {
     Parsed back = read(Formats.PARSED, write(Formats.PARSED, good));
     assertEquals(7, back.time());
     assertEquals(List.of(0, 1), back.unusable());
-    Parsed bad = new Parsed(null, new BadRecord(TestStream.record(7), "why"), List.of());
+    Parsed bad = new Parsed(null, new BadRecord(TestRecords.record(7), "why"), List.of());
     back = read(Formats.PARSED, write(Formats.PARSED, bad));
     assertEquals(Long.MIN_VALUE, back.time());
     assertEquals("why", back.bad().reason());
-    assertArrayEquals(TestStream.record(7).value(), back.bad().record().value());
+    assertArrayEquals(TestRecords.record(7).value(), back.bad().record().value());
   }
 
   @Test

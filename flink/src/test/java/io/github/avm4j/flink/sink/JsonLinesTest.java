@@ -7,7 +7,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.pipeline.RowLearner;
@@ -25,12 +25,12 @@ class JsonLinesTest {
   void classesAreNames() throws Exception {
     assertEquals(
         "{\"id\":\"7\",\"key\":\"k\",\"answer\":\"-1\",\"label\":\"1\",\"version\":5,\"time\":9}",
-        text(new Prediction("7", "k", 1, 0, 5, 9), RowModel.read(TestStream.start().file())));
+        text(new Prediction("7", "k", 1, 0, 5, 9), RowModel.read(TestRecords.start().file())));
   }
 
   @Test
   void intervalsAndSetsAreArrays() throws Exception {
-    RowModel names = RowModel.read(TestStream.start().file());
+    RowModel names = RowModel.read(TestRecords.start().file());
     assertEquals(
         "{\"id\":\"7\",\"key\":\"k\",\"answer\":\"-1\",\"set\":[\"1\",\"-1\"],\"version\":5,\"time\":9}",
         text(new Prediction("7", "k", 1, Double.NaN, 5, 9, List.of(0.0, 1.0)), names));

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
-import io.github.avm4j.flink.cluster.KafkaBroker;
-import io.github.avm4j.flink.cluster.Topic;
+import io.github.avm4j.fixtures.KafkaBroker;
+import io.github.avm4j.fixtures.Topic;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowLearner;
@@ -86,9 +86,7 @@ public final class SqlExample {
 
   /** Runs them. */
   public static void run(KafkaBroker broker) throws Exception {
-    for (String topic : List.of("payments", "models")) {
-      broker.topic(topic, 1, Map.of());
-    }
+    broker.topics("payments", "models");
     List<String> statements = statements(broker);
     SqlRun sql = new SqlRun("parallelism.default", "2");
     statements.subList(0, 3).forEach(sql::run);

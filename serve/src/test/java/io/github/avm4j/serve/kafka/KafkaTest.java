@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.avm4j.fixtures.KafkaBroker;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
 import java.net.http.HttpResponse;
@@ -55,8 +56,7 @@ class KafkaTest {
     Path tokens = Files.writeString(folder.resolve("tokens"), RunningServer.TOKEN + "\n");
     Path home = Files.createDirectory(folder.resolve("kafka"));
     try (KafkaBroker broker = new KafkaBroker(home)) {
-      broker.topic("models");
-      broker.topic("feedback");
+      broker.topics("models", "feedback");
       try (KafkaProducer<byte[], byte[]> producer =
               new KafkaProducer<>(
                   broker.properties(), new ByteArraySerializer(), new ByteArraySerializer());

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.fixtures.KafkaBroker;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.RunningServer;
@@ -54,8 +55,7 @@ final class LabelLoopDrill {
   }
 
   void run() throws Exception {
-    broker.topic(MODELS);
-    broker.topic(LABELS);
+    broker.topics(MODELS, LABELS);
     for (int t = 0; t < 30; t++) {
       FeatureVector x = row();
       learner.learn(x, label(x));

@@ -16,7 +16,7 @@ import java.util.Locale;
  *
  * <p>It forgives nothing: a status other than 200, an end of the stream, a byte before the request
  * was sent or after the response's {@code content-length} is an exception. No pool stands between
- * the test and the server ({@link JdkClientRace} says why that matters).
+ * the test and the server ({@code JdkClientRace} of the laboratory says why that matters).
  */
 final class KeptConnection implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 30_000;
