@@ -99,6 +99,11 @@ public final class RunningServer implements AutoCloseable {
     return server;
   }
 
+  /** Requests that have a place. */
+  public int inside() {
+    return server.admission().inside();
+  }
+
   /** A place that no request of a client can have until it is left. */
   public Admission.Place takePlace() {
     Admission.Place place = server.admission().enter();

@@ -7,13 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.flink.TestStream;
+import io.github.avm4j.fixtures.TestStream;
 import io.github.avm4j.learner.Learner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.metrics.SimpleCounter;
 import org.apache.flink.table.types.logical.DoubleType;
@@ -97,6 +98,7 @@ class ModelFollowerTest {
   void goesOnAfterAnything() throws Exception {
     byte[] file = regressor();
     AtomicInteger looks = new AtomicInteger();
+    CountDownLatch done = new CountDownLatch(1);
     ModelSource source =
         taker -> {
           switch (looks.getAndIncrement()) {
@@ -111,14 +113,12 @@ class ModelFollowerTest {
                       throw new StackOverflowError("planned");
                     });
             case 5 -> taker.take("last", () -> io.github.avm4j.pipeline.RowModel.read(file));
-            default -> {}
+            default -> done.countDown();
           }
         };
     try (ModelFollower follower = follower(source, List.of(OutputColumn.NUMBER), DOUBLE, DOUBLE)) {
       follower.start(Duration.ofMillis(1));
-      while (looks.get() < 7) {
-        Thread.sleep(1);
-      }
+      done.await();
       assertEquals("last", follower.model().from());
     }
     assertEquals(1, swapped.getCount());

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** HTTP/2 frames by hand, so that a test can send what no client would. */
 final class RawHttp2 implements AutoCloseable {
@@ -78,12 +79,12 @@ final class RawHttp2 implements AutoCloseable {
     bytes.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** All frames that come until it is silent for so long, or closed. */
-  List<Frame> read(int millis) throws IOException {
+  /** All frames that come until it is enough, or silent for twenty seconds, or closed. */
+  List<Frame> readUntil(Predicate<List<Frame>> enough) throws IOException {
     List<Frame> frames = new ArrayList<>();
-    socket.setSoTimeout(millis);
+    socket.setSoTimeout(20_000);
     try {
-      while (true) {
+      while (!enough.test(frames)) {
         byte[] head = in.readNBytes(9);
         if (head.length < 9) {
           return frames;
@@ -92,6 +93,7 @@ final class RawHttp2 implements AutoCloseable {
         byte[] payload = in.readNBytes(length);
         frames.add(new Frame(head[3], ByteBuffer.wrap(head, 5, 4).getInt(), payload));
       }
+      return frames;
     } catch (SocketTimeoutException e) {
       return frames;
     } catch (IOException e) {

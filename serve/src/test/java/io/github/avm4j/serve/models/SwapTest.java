@@ -47,7 +47,8 @@ class SwapTest {
       RunningServer.put(folder, "m.avm", TestModels.numbered(2, 10, 2));
       RunningServer.await("version 2", () -> version(server).equals("2"));
       RunningServer.put(folder, "ignored.avm", TestModels.numbered(2, 10, 2));
-      Thread.sleep(100);
+      RunningServer.put(folder, "m.avm", TestModels.numbered(2, 10, 3));
+      RunningServer.await("version 3", () -> version(server).equals("3"));
       assertEquals(404, server.get("/v2/models/ignored").statusCode());
     }
   }

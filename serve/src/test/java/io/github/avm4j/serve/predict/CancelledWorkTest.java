@@ -30,13 +30,7 @@ class CancelledWorkTest {
         status = server.post(path, body).statusCode();
       }
       assertEquals(503, status);
-      RunningServer.await(
-          "the workers to stop",
-          () -> {
-            long now = predicted(server);
-            Thread.sleep(200);
-            return predicted(server) == now;
-          });
+      RunningServer.await("the workers to stop", () -> server.inside() == 0);
       long computed = predicted(server) - before;
       assertTrue(computed < ROWS, computed + " of " + ROWS + " rows were computed");
     }

@@ -101,7 +101,11 @@ class DetectorLearningTest {
           Files.setLastModifiedTime(
               folder.resolve("v.avm"),
               java.nio.file.attribute.FileTime.fromMillis(1_600_000_000_000L));
-          Thread.sleep(100);
+          // It has looked at all files when it has seen the second of these.
+          for (String name : List.of("n", "o")) {
+            RunningServer.put(folder, name + ".avm", TestModels.numbered(2, 10, 1));
+            RunningServer.await(name, () -> server.get("/v2/models/" + name).statusCode() == 200);
+          }
           assertEquals(alone.instances(), instances(server));
         }
       }
