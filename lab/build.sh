@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-modules=(core data testkit fixtures baselines moa flink)
+modules=(core data follow follow-kafka testkit fixtures baselines moa flink)
 if [ "${1:-}" = --built ]; then
   shift
 else

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.CharBuffer;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -59,7 +60,7 @@ class CellReaderTest {
           "1.2e2",
           "$120",
           "120%",
-          new StringBuilder("120")
+          CharBuffer.wrap("120")
         }) {
       assertEquals(120, number(CellReader.DEFAULT, value), value.getClass() + " " + value);
     }

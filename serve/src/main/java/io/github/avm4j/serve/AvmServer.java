@@ -10,6 +10,9 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerPort;
 import com.linecorp.armeria.server.ServerTlsConfig;
+import io.github.avm4j.follow.FollowedFolder;
+import io.github.avm4j.follow.Follower;
+import io.github.avm4j.follow.kafka.FollowedTopic;
 import io.github.avm4j.serve.feedback.FeedbackEvaluation;
 import io.github.avm4j.serve.feedback.FeedbackTopic;
 import io.github.avm4j.serve.feedback.LabelRequests;
@@ -21,22 +24,20 @@ import io.github.avm4j.serve.http.BodyBudget;
 import io.github.avm4j.serve.http.Certificates;
 import io.github.avm4j.serve.http.Hosts;
 import io.github.avm4j.serve.http.JsonErrors;
+import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.RefusalLog;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.http.RequestIds;
 import io.github.avm4j.serve.http.SlowReaders;
 import io.github.avm4j.serve.http.Workers;
 import io.github.avm4j.serve.models.DetectorStates;
-import io.github.avm4j.serve.models.Kafka;
-import io.github.avm4j.serve.models.ModelFolder;
 import io.github.avm4j.serve.models.ModelRepository;
-import io.github.avm4j.serve.models.ModelSource;
-import io.github.avm4j.serve.models.ModelTopic;
 import io.github.avm4j.serve.models.WarmUp;
 import io.github.avm4j.serve.operate.AddressCheck;
 import io.github.avm4j.serve.operate.EventLog;
 import io.github.avm4j.serve.operate.Measures;
-import io.github.avm4j.serve.operate.ServeConfig;
+import io.github.avm4j.serve.operate.Setting;
+import io.github.avm4j.serve.operate.Settings;
 import io.github.avm4j.serve.operate.Tuning;
 import io.github.avm4j.serve.operate.Watch;
 import io.netty.handler.ssl.ClientAuth;
@@ -69,12 +70,14 @@ public final class AvmServer implements AutoCloseable {
 
   private static final int STOP_POLL_MILLIS = 10;
 
-  private final ServeConfig config;
+  private final Settings settings;
+  private final Tuning tuning;
+  private final Limits limits;
   private final EventLog log;
   private final Clock clock;
   private final RefusalLog refusals;
   private final ModelRepository repository;
-  private final List<ModelSource> sources = new ArrayList<>();
+  private final List<Follower> sources = new ArrayList<>();
   private final FeedbackEvaluation evaluation;
   private final LabelRequests labels;
   private final Measures measures = new Measures();
@@ -104,64 +107,72 @@ public final class AvmServer implements AutoCloseable {
    *     be
    * @throws IOException if models cannot be read
    */
-  public AvmServer(ServeConfig config, EventLog log, Clock clock) throws IOException {
-    this.config = config;
+  public AvmServer(Settings settings, EventLog log, Clock clock) throws IOException {
+    this(settings, Tuning.USUAL, log, clock);
+  }
+
+  /** The same with other limits and times. */
+  AvmServer(Settings settings, Tuning tuning, EventLog log, Clock clock) throws IOException {
+    this.settings = settings;
+    this.tuning = tuning;
+    this.limits = tuning.limits(settings.number(Setting.MAX_BODY_BYTES));
     this.log = log;
     refusals = new RefusalLog(log);
     this.clock = clock;
-    Tuning tuning = config.tuning();
-    Path state = config.detectorState();
-    DetectorStates states =
-        state == null ? null : new DetectorStates(state, tuning.modelBytes(), log);
-    repository = new ModelRepository(config.keep(), states, log, clock);
+    Path state = settings.folder(Setting.DETECTOR_STATE);
+    DetectorStates states = state == null ? null : new DetectorStates(state, log);
+    repository = new ModelRepository(settings.number(Setting.KEEP), states, log, clock);
     evaluation = new FeedbackEvaluation();
-    labels = new LabelRequests(config.labelShare());
-    admission = Admission.adaptive(config.limits());
-    bodies =
-        new Bodies(
-            BodyBudget.of(tuning.heldBytes()), config.limits().bodyBytes(), tuning.streams());
+    labels = new LabelRequests(settings.share(Setting.LABEL_SHARE));
+    admission = Admission.adaptive(limits);
+    bodies = new Bodies(BodyBudget.of(tuning.heldBytes()), limits.bodyBytes(), tuning.streams());
     workers = new Workers(Math.max(2, Runtime.getRuntime().availableProcessors()), 64);
     try {
-      Path tokenFile = config.tokenFile();
+      Path tokenFile = settings.path(Setting.TOKEN_FILE);
       tokens = tokenFile == null ? BearerTokens.none(log) : BearerTokens.read(tokenFile, log);
-      ServeConfig.Tls tls = config.tls();
+      Path certificate = settings.path(Setting.TLS_CERT);
+      Path key = settings.path(Setting.TLS_KEY);
       certificates =
-          tls == null
+          certificate == null || key == null
               ? null
-              : new Certificates(tls.certificate(), tls.key(), tls.clientAuthority(), log);
+              : new Certificates(certificate, key, settings.path(Setting.TLS_CLIENT_CA), log);
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-    for (Path path : config.models()) {
-      sources.add(new ModelFolder(path, tuning.modelBytes(), repository, log));
+    for (Path path : settings.models()) {
+      sources.add(new Follower(new FollowedFolder(path, repository), repository));
     }
-    Kafka kafka = config.kafka();
-    if (kafka != null && !kafka.modelTopic().isEmpty()) {
-      sources.add(new ModelTopic(kafka, tuning.modelBytes(), repository, log));
+    if (settings.has(Setting.MODEL_TOPIC)) {
+      FollowedTopic topic =
+          new FollowedTopic(settings.text(Setting.MODEL_TOPIC), settings.kafka(), repository);
+      sources.add(new Follower(topic, repository));
     }
-    feedback = kafka == null || kafka.feedbackTopic().isEmpty() ? null : new FeedbackTopic(kafka);
+    feedback =
+        settings.has(Setting.FEEDBACK_TOPIC)
+            ? new FeedbackTopic(settings.text(Setting.FEEDBACK_TOPIC), settings.kafka())
+            : null;
     measures.watch(repository, admission, bodies.budget(), workers, evaluation);
-    Routes routes = new Routes(config, parts());
+    Routes routes = new Routes(settings, limits, parts());
     server = build(routes);
-    ServeConfig.Administration second = config.administration();
-    administration = second == null ? null : administration(second, routes);
+    administration = settings.has(Setting.ADMIN_PORT) ? administration(routes) : null;
     Certificates mine = certificates;
     List<Runnable> others = new ArrayList<>();
     others.addAll(List.of(tokens::look, () -> repository.detectors().saveSometimes()));
     if (mine != null) {
       others.add(mine::look);
     }
-    watch = new Watch(sources, others, tuning.pollMillis(), log);
+    watch = new Watch(others, tuning.pollMillis(), log);
   }
 
   /** Loads the models, warms up, opens the port and starts watching the sources. */
   public void start() throws InterruptedException, IOException {
     try {
-      AddressCheck.check(config.host(), config.port());
+      AddressCheck.check(settings.text(Setting.HOST), settings.number(Setting.PORT));
     } catch (IOException e) {
       release();
       throw e;
     }
+    sources.forEach(source -> source.start(Duration.ofMillis(tuning.pollMillis())));
     watch.start();
     WarmUp.Result warm = WarmUp.run(repository);
     if (warm.last() > 0) {
@@ -172,7 +183,9 @@ public final class AvmServer implements AutoCloseable {
     } catch (ExecutionException e) {
       release();
       throw AddressCheck.failure(
-          config.host(), config.port(), e.getCause() == null ? e : e.getCause());
+          settings.text(Setting.HOST),
+          settings.number(Setting.PORT),
+          e.getCause() == null ? e : e.getCause());
     }
     startAdministration();
     log.info(
@@ -188,14 +201,15 @@ public final class AvmServer implements AutoCloseable {
   }
 
   private void startAdministration() throws InterruptedException, IOException {
-    ServeConfig.Administration where = config.administration();
-    if (administration != null && where != null) {
+    if (administration != null) {
       try {
         administration.start().get();
       } catch (ExecutionException e) {
         release();
         throw AddressCheck.failure(
-            where.host(), where.port(), e.getCause() == null ? e : e.getCause());
+            settings.text(Setting.ADMIN_HOST),
+            settings.number(Setting.ADMIN_PORT),
+            e.getCause() == null ? e : e.getCause());
       }
     }
   }
@@ -207,7 +221,11 @@ public final class AvmServer implements AutoCloseable {
 
   /** Its address: {@code http://127.0.0.1:8080}. */
   public String address() {
-    return (certificates == null ? "http" : "https") + "://" + config.host() + ":" + port();
+    return (certificates == null ? "http" : "https")
+        + "://"
+        + settings.text(Setting.HOST)
+        + ":"
+        + port();
   }
 
   /** The port that was opened. */
@@ -255,21 +273,22 @@ public final class AvmServer implements AutoCloseable {
   }
 
   /** A separate server with its own thread: it responds while the other is overloaded. */
-  private Server administration(ServeConfig.Administration where, Routes routes) {
+  private Server administration(Routes routes) {
+    String host = settings.text(Setting.ADMIN_HOST);
+    InetSocketAddress address = new InetSocketAddress(host, settings.number(Setting.ADMIN_PORT));
     ServerBuilder builder =
         Server.builder()
-            .port(
-                new ServerPort(
-                    new InetSocketAddress(where.host(), where.port()), SessionProtocol.HTTP))
+            .port(new ServerPort(address, SessionProtocol.HTTP))
             .workerGroup(EventLoopGroups.newEventLoopGroup(1, "avm-administration"), true);
-    limits(builder, where.host());
+    limits(builder, host);
     routes.bindAdministration(builder);
     return builder.build();
   }
 
   private Server build(Routes routes) {
     ServerBuilder builder = Server.builder();
-    InetSocketAddress address = new InetSocketAddress(config.host(), config.port());
+    InetSocketAddress address =
+        new InetSocketAddress(settings.text(Setting.HOST), settings.number(Setting.PORT));
     Certificates mine = certificates;
     if (mine == null) {
       builder.port(new ServerPort(address, SessionProtocol.HTTP));
@@ -278,38 +297,39 @@ public final class AvmServer implements AutoCloseable {
       ClientAuth clients = mine.asksClients() ? ClientAuth.REQUIRE : ClientAuth.NONE;
       builder.tlsProvider(mine, ServerTlsConfig.builder().clientAuth(clients).build());
     }
-    limits(builder, config.host());
+    limits(builder, settings.text(Setting.HOST));
     routes.bindPublic(builder);
     return builder.build();
   }
 
   private void limits(ServerBuilder builder, String host) {
-    Set<String> allowed = Hosts.allowed(config.allowedHosts(), host);
+    Set<String> allowed = Hosts.allowed(settings.list(Setting.ALLOWED_HOSTS), host);
+    int requestMillis = settings.number(Setting.REQUEST_TIMEOUT_MS);
     builder
-        .maxRequestLength(config.limits().bodyBytes())
-        .maxNumConnections(config.tuning().connections())
+        .maxRequestLength(limits.bodyBytes())
+        .maxNumConnections(tuning.connections())
         .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
-        .http2MaxStreamsPerConnection(config.tuning().streams())
+        .http2MaxStreamsPerConnection(tuning.streams())
         .childChannelPipelineCustomizer(
-            pipeline -> pipeline.addLast(new SlowReaders(config.requestTimeoutMillis())))
-        .requestTimeoutMillis(config.requestTimeoutMillis())
-        .idleTimeoutMillis(config.idleTimeoutMillis())
+            pipeline -> pipeline.addLast(new SlowReaders(requestMillis)))
+        .requestTimeoutMillis(requestMillis)
+        .idleTimeoutMillis(settings.number(Setting.IDLE_TIMEOUT_MS))
         .gracefulShutdownTimeout(
-            Duration.ofMillis(Math.min(200, config.tuning().drainMillis())),
-            Duration.ofMillis(config.tuning().drainMillis()))
+            Duration.ofMillis(Math.min(200, tuning.drainMillis())),
+            Duration.ofMillis(tuning.drainMillis()))
         .disableServerHeader()
         .disableDateHeader()
         .errorHandler(new JsonErrors(refusals))
         .decorator(delegate -> new Hosts(delegate, allowed, refusals))
         .decorator(RequestIds::new);
-    if (config.accessLog()) {
+    if (settings.yes(Setting.ACCESS_LOG)) {
       builder.accessLogWriter(new AccessLog(log), true);
     }
   }
 
   private synchronized Reply scrape() {
     long now = System.nanoTime();
-    long kept = 1_000_000L * Math.min(1000, config.tuning().pollMillis());
+    long kept = 1_000_000L * Math.min(1000, tuning.pollMillis());
     Scrape last = scraped;
     if (last == null || now - last.nanos > kept) {
       MediaType type = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
@@ -328,7 +348,12 @@ public final class AvmServer implements AutoCloseable {
   @Override
   public void close() {
     draining = true;
-    log.info("draining", "inside", admission.inside(), "close_after_ms", config.closeAfterMillis());
+    log.info(
+        "draining",
+        "inside",
+        admission.inside(),
+        "close_after_ms",
+        settings.number(Setting.CLOSE_AFTER_MS));
     if (server.activePort() != null) {
       linger();
     }
@@ -341,6 +366,7 @@ public final class AvmServer implements AutoCloseable {
     if (administration != null) {
       stop(administration);
     }
+    sources.forEach(Follower::close);
     watch.close();
     repository.detectors().save();
     workers.close();
@@ -369,7 +395,7 @@ public final class AvmServer implements AutoCloseable {
 
   /** Responds to requests until load balancers have seen that it is not ready any more. */
   private void linger() {
-    pause(config.closeAfterMillis());
+    pause(settings.number(Setting.CLOSE_AFTER_MS));
   }
 
   private static void pause(int millis) {

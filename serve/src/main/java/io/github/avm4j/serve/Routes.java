@@ -3,6 +3,7 @@ package io.github.avm4j.serve;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.ServerBuilder;
+import io.github.avm4j.follow.Follower;
 import io.github.avm4j.serve.feedback.Feedback;
 import io.github.avm4j.serve.feedback.FeedbackEvaluation;
 import io.github.avm4j.serve.feedback.FeedbackTopic;
@@ -13,19 +14,20 @@ import io.github.avm4j.serve.http.BearerTokens;
 import io.github.avm4j.serve.http.Bodies;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
+import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.RefusalLog;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.http.Workers;
 import io.github.avm4j.serve.models.ModelRepository;
-import io.github.avm4j.serve.models.ModelSource;
 import io.github.avm4j.serve.operate.Access;
 import io.github.avm4j.serve.operate.ChooseVersion;
 import io.github.avm4j.serve.operate.EventLog;
 import io.github.avm4j.serve.operate.Measures;
 import io.github.avm4j.serve.operate.ModelList;
 import io.github.avm4j.serve.operate.Page;
-import io.github.avm4j.serve.operate.ServeConfig;
+import io.github.avm4j.serve.operate.Setting;
+import io.github.avm4j.serve.operate.Settings;
 import io.github.avm4j.serve.predict.Detect;
 import io.github.avm4j.serve.predict.DetectorFeedback;
 import io.github.avm4j.serve.predict.Explain;
@@ -47,7 +49,10 @@ final class Routes {
   private static final int ADMINISTRATION = 16;
   private static final int FEEDBACK = 64;
 
-  private final ServeConfig config;
+  private final Limits limits;
+  private final Access page;
+  private final Access explain;
+  private final Access metrics;
   private final Parts parts;
   private final Models models;
   private final Rest rest;
@@ -61,7 +66,7 @@ final class Routes {
    */
   record Parts(
       ModelRepository repository,
-      List<ModelSource> sources,
+      List<Follower> sources,
       FeedbackEvaluation evaluation,
       LabelRequests labels,
       @Nullable FeedbackTopic feedback,
@@ -77,11 +82,14 @@ final class Routes {
       Clock clock,
       EventLog log) {}
 
-  Routes(ServeConfig config, Parts parts) {
-    this.config = config;
+  Routes(Settings settings, Limits limits, Parts parts) {
+    this.limits = limits;
+    this.page = settings.access(Setting.PAGE);
+    this.explain = settings.access(Setting.EXPLAIN);
+    this.metrics = settings.access(Setting.METRICS);
     this.parts = parts;
     this.models = new Models(parts.repository);
-    this.rest = new Rest(models, config.limits(), parts.ready);
+    this.rest = new Rest(models, limits, parts.ready);
   }
 
   private Endpoint.Surroundings around(Admission admission, Workers workers) {
@@ -104,19 +112,14 @@ final class Routes {
         around,
         "/v1/predict",
         "predict",
-        new Predict(models, config.limits(), evaluated, parts.labels));
+        new Predict(models, limits, evaluated, parts.labels));
     post(
         builder,
         around(Admission.fixed(FEEDBACK), parts.feedbackWorkers),
         "/v1/feedback",
         "feedback",
         new Feedback(
-            parts.feedback,
-            parts.tokens,
-            config.limits(),
-            parts.evaluation,
-            parts.clock,
-            parts.log));
+            parts.feedback, parts.tokens, limits, parts.evaluation, parts.clock, parts.log));
     bindOptional(builder, around, false);
     bindManagement(builder, calm());
   }
@@ -151,41 +154,41 @@ final class Routes {
     Audit audit = new Audit(parts.log);
     Consumer<Call> explainers =
         call -> {
-          if (!isHere(config.explain(), administration)) {
+          if (!isHere(explain, administration)) {
             throw Problem.forbidden(
                 "explanations are not given here (setting explain); leave out ?explain");
           }
-          check(config.explain(), call);
+          check(explain, call);
         };
-    Detect detect = new Detect(models, config.limits(), explainers, parts.tokens, audit);
+    Detect detect = new Detect(models, limits, explainers, parts.tokens, audit);
     post(builder, around, "/v1/detect", "detect", detect);
     post(
         builder,
         around,
         "/v1/detect/feedback",
         "detector_feedback",
-        new DetectorFeedback(models, config.limits(), parts.tokens, audit));
+        new DetectorFeedback(models, limits, parts.tokens, audit));
   }
 
   private void bindOptional(
       ServerBuilder builder, Endpoint.Surroundings around, boolean administration) {
-    if (!administration || config.explain() == Access.ADMIN) {
+    if (!administration || explain == Access.ADMIN) {
       bindDetect(builder, around, administration);
     }
-    if (isHere(config.explain(), administration)) {
-      Explain explain = new Explain(models, config.limits());
-      post(builder, around, "/v1/explain", "explain", guarded(config.explain(), explain));
+    if (isHere(explain, administration)) {
+      Explain explanations = new Explain(models, limits);
+      post(builder, around, "/v1/explain", "explain", guarded(explain, explanations));
     }
-    if (isHere(config.metrics(), administration)) {
-      Endpoint.Immediate metrics =
+    if (isHere(metrics, administration)) {
+      Endpoint.Immediate scrape =
           call -> {
-            check(config.metrics(), call);
+            check(metrics, call);
             return parts.metrics.get();
           };
-      builder.route().get("/metrics").build(Endpoint.always("metrics", around, metrics));
+      builder.route().get("/metrics").build(Endpoint.always("metrics", around, scrape));
     }
-    if (isHere(config.page(), administration)) {
-      Page.bind(builder, around, handler -> guarded(config.page(), handler));
+    if (isHere(page, administration)) {
+      Page.bind(builder, around, handler -> guarded(page, handler));
     }
   }
 

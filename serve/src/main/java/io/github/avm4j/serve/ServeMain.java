@@ -2,7 +2,6 @@
 package io.github.avm4j.serve;
 
 import io.github.avm4j.serve.operate.EventLog;
-import io.github.avm4j.serve.operate.ServeConfig;
 import io.github.avm4j.serve.operate.Setting;
 import io.github.avm4j.serve.operate.Settings;
 import java.io.IOException;
@@ -25,8 +24,8 @@ public final class ServeMain {
     EventLog log = new EventLog(System.err, Clock.systemUTC());
     log.adoptLibraries();
     try {
-      ServeConfig config = ServeConfig.of(Settings.read(List.of(arguments), System.getenv()));
-      AvmServer server = new AvmServer(config, log, Clock.systemUTC());
+      Settings settings = Settings.read(List.of(arguments), System.getenv());
+      AvmServer server = new AvmServer(settings, log, Clock.systemUTC());
       server.start();
       Runtime.getRuntime().addShutdownHook(new Thread(server::close, "avm-drain"));
       System.out.println("avm serve: " + server.address());

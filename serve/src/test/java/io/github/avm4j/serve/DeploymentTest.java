@@ -4,9 +4,9 @@ package io.github.avm4j.serve;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.serve.operate.ServeConfig;
 import io.github.avm4j.serve.operate.Setting;
 import io.github.avm4j.serve.operate.Settings;
+import io.github.avm4j.serve.operate.Tuning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,12 +57,12 @@ class DeploymentTest {
     Path deployment = MANIFESTS.resolve("deployment.yaml");
     assertTrue(known.containsAll(find(deployment, "(AVM_SERVE_\\w+),")));
 
-    ServeConfig config = ServeConfig.of(Settings.read(List.of(), variables));
+    Settings settings = Settings.read(List.of(), variables);
     List<String> ports = find(deployment, "containerPort: (\\d+)");
     assertEquals(
         List.of(variables.get("AVM_SERVE_PORT"), variables.get("AVM_SERVE_ADMIN_PORT")), ports);
     int grace = Integer.parseInt(find(deployment, "terminationGracePeriodSeconds: (\\d+)").get(0));
-    int end = config.closeAfterMillis() + config.tuning().drainMillis();
+    int end = settings.number(Setting.CLOSE_AFTER_MS) + Tuning.USUAL.drainMillis();
     assertTrue(end < 1000 * grace, "it may take " + end + " ms to end");
     assertEquals(List.of("false"), find(deployment, "enableServiceLinks: (\\w+)"));
   }

@@ -7,7 +7,6 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.http.Admission;
 import io.github.avm4j.serve.operate.EventLog;
-import io.github.avm4j.serve.operate.ServeConfig;
 import io.github.avm4j.serve.operate.Settings;
 import io.github.avm4j.serve.operate.Tuning;
 import java.io.ByteArrayOutputStream;
@@ -66,9 +65,9 @@ public final class RunningServer implements AutoCloseable {
         Files.writeString(tokens, "# for tests\n" + TOKEN + "\n");
         all.add(0, "--token-file=" + tokens);
       }
-      ServeConfig config = ServeConfig.of(Settings.read(all, Map.of()), tuning(tuned));
+      Settings settings = Settings.read(all, Map.of());
       PrintStream lines = new PrintStream(log, true, StandardCharsets.UTF_8);
-      server = new AvmServer(config, new EventLog(lines, clock), clock);
+      server = new AvmServer(settings, tuning(tuned), new EventLog(lines, clock), clock);
     } finally {
       Files.delete(tokens); // read by now
     }
@@ -85,7 +84,6 @@ public final class RunningServer implements AutoCloseable {
         tuned.getOrDefault("max-held-bytes", usual.heldBytes()),
         usual.streams(),
         usual.connections(),
-        usual.modelBytes(),
         tuned.getOrDefault("poll-ms", usual.pollMillis()),
         tuned.getOrDefault("drain-ms", usual.drainMillis()));
   }

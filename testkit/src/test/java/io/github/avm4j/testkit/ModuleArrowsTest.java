@@ -33,6 +33,8 @@ class ModuleArrowsTest {
                   "moa",
                   "testkit",
                   "flink",
+                  "follow",
+                  "follow-kafka",
                   "baselines",
                   "serve",
                   "cli")),
@@ -43,9 +45,21 @@ class ModuleArrowsTest {
           Map.entry("export", Set.of("core")),
           Map.entry("moa", Set.of("core")),
           Map.entry("baselines", Set.of("core")),
-          Map.entry("serve", Set.of("core")),
-          Map.entry("flink", Set.of("core", "data")),
-          Map.entry("cli", Set.of("core", "data", "export", "baselines", "flink", "serve")),
+          Map.entry("follow", Set.of("core")),
+          Map.entry("follow-kafka", Set.of("follow")),
+          Map.entry("serve", Set.of("core", "follow", "follow-kafka")),
+          Map.entry("flink", Set.of("core", "data", "follow", "follow-kafka")),
+          Map.entry(
+              "cli",
+              Set.of(
+                  "core",
+                  "data",
+                  "export",
+                  "baselines",
+                  "flink",
+                  "serve",
+                  "follow",
+                  "follow-kafka")),
           Map.entry("examples", Set.of("core", "data", "export")));
 
   @Test

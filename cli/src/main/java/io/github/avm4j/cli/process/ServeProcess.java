@@ -53,7 +53,7 @@ public final class ServeProcess {
     }
     List<URL> urls = new ArrayList<>();
     for (Path folder : List.of(serve, lib)) {
-      String glob = folder.equals(lib) ? "avm4j-{core,serve}-*.jar" : "*.jar";
+      String glob = folder.equals(lib) ? "avm4j-{core,follow,serve}-*.jar" : "*.jar";
       try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, glob)) {
         for (Path jar : found) {
           urls.add(jar.toUri().toURL());

@@ -4,6 +4,8 @@ package io.github.avm4j.flink.sql;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.follow.Arrival;
+import io.github.avm4j.follow.NewestModel.Loaded;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ final class ModelFit {
       checkNames(rows, inputs.names());
     }
     checkOutputs(rows, outputs);
-    LoadedModel loaded = new LoadedModel(rows, "probe");
+    Loaded loaded = new Loaded(new Arrival("", "", 0, "probe", null), rows);
     GenericRowData empty = new GenericRowData(inputs.names().size());
     GenericRowData out = new PredictRows.Bound(loaded, inputs).predict(empty, inputs, outputs);
     for (int k = 0; k < out.getArity(); k++) {

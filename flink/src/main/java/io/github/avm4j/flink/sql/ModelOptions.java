@@ -1,8 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.sql;
 
+import io.github.avm4j.follow.FollowedFolder;
+import io.github.avm4j.follow.ModelSource;
+import io.github.avm4j.follow.ModelStore;
+import io.github.avm4j.follow.kafka.FollowedTopic;
+import java.io.IOException;
 import java.io.Serializable;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -86,15 +92,32 @@ final class ModelOptions implements Serializable {
     return reload;
   }
 
-  /** The source, which has looked at nothing yet. */
-  ModelSource open() {
+  /**
+   * The name of the model; null for that of a file.
+   *
+   * @throws IOException if it is to be that of a folder's only model, and there is no such
+   */
+  @Nullable String model() throws IOException {
+    if (path == null) {
+      return model;
+    }
+    Path local = local(path);
+    if (!Files.isDirectory(local)) {
+      return null;
+    }
+    return model == null ? FollowedFolder.onlyName(local) : model;
+  }
+
+  /**
+   * The source, which has looked at nothing yet.
+   *
+   * @throws IOException if there is no such path
+   */
+  ModelSource open(ModelStore store) throws IOException {
     if (path != null) {
-      return new ModelPath(local(path), model);
+      return new FollowedFolder(local(path), store);
     }
-    if (topic == null || model == null) {
-      throw new IllegalStateException("neither path nor topic");
-    }
-    return new ModelTopic(topic, model, kafka);
+    return new FollowedTopic(String.valueOf(topic), kafka, store);
   }
 
   private static Path local(String path) {

@@ -5,11 +5,14 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
+import io.github.avm4j.follow.NewestModel;
+import io.github.avm4j.follow.NewestModel.Loaded;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
@@ -17,6 +20,8 @@ import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.PredictFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Predicts rows with the newest model of a source. Public because code that Flink generates calls
@@ -24,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PredictRows extends PredictFunction {
   private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(PredictRows.class);
 
   private final ModelOptions options;
   private final SqlCells inputs;
   private final ArrayList<OutputColumn> outputs;
 
-  private transient @Nullable ModelFollower follower;
+  private transient @Nullable NewestModel newest;
   private transient @Nullable Bound bound;
 
   PredictRows(ModelOptions options, SqlCells inputs, List<OutputColumn> outputs) {
@@ -40,33 +46,56 @@ public final class PredictRows extends PredictFunction {
 
   @Override
   public void open(FunctionContext context) throws Exception {
-    MetricGroup metrics = context.getMetricGroup();
-    ModelFollower started =
-        new ModelFollower(
-            options.open(),
+    NewestModel made =
+        new NewestModel(
+            options.model(),
             rows -> ModelFit.check(rows, inputs, outputs),
-            metrics.counter("swappedModels"),
-            metrics.counter("refusedModels"));
-    started.start(options.reload());
-    follower = started;
+            new Told(context.getMetricGroup()));
+    made.follow(options.open(made), options.reload());
+    newest = made;
+  }
+
+  /** Logs and counts what happens to the model. */
+  static final class Told implements NewestModel.Listener {
+    private final Counter swapped;
+    private final Counter refused;
+
+    Told(MetricGroup metrics) {
+      swapped = metrics.counter("swappedModels");
+      refused = metrics.counter("refusedModels");
+    }
+
+    @Override
+    public void used(Loaded now, @Nullable Loaded before) {
+      if (before != null) {
+        swapped.inc();
+        LOG.info("predicting with {} from now on", now.arrival());
+      }
+    }
+
+    @Override
+    public void refused(String reason) {
+      refused.inc();
+      LOG.warn("a model is not used, and the one before stays: {}", reason);
+    }
   }
 
   @Override
   public void close() {
-    if (follower != null) {
-      follower.close();
+    if (newest != null) {
+      newest.close();
     }
   }
 
   @Override
   public Collection<RowData> predict(RowData row) {
-    if (follower == null) {
+    if (newest == null) {
       throw new IllegalStateException("not open");
     }
-    LoadedModel newest = follower.model();
+    Loaded model = newest.get();
     Bound now = bound;
-    if (now == null || now.loaded != newest) {
-      now = new Bound(newest, inputs);
+    if (now == null || !now.loaded.equals(model)) {
+      now = new Bound(model, inputs);
       bound = now;
     }
     return List.of(now.predict((GenericRowData) row, inputs, outputs));
@@ -74,15 +103,15 @@ public final class PredictRows extends PredictFunction {
 
   /** A model with the scratch of this thread. */
   static final class Bound {
-    private final LoadedModel loaded;
+    private final Loaded loaded;
     private final StringData from;
     private final RowEncoder encoder;
     private final Row cells = new Row();
     private final double[] probabilities;
 
-    Bound(LoadedModel loaded, SqlCells inputs) {
+    Bound(Loaded loaded, SqlCells inputs) {
       this.loaded = loaded;
-      this.from = StringData.fromString(loaded.from());
+      this.from = StringData.fromString(loaded.arrival().source());
       RowModel rows = loaded.rows();
       this.encoder = rows.schema().encoder(rows.schema().isNumbered() ? List.of() : inputs.names());
       this.probabilities = new double[rows.model().classes()];

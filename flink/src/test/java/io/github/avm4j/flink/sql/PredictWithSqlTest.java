@@ -173,19 +173,17 @@ class PredictWithSqlTest {
 
   @Test
   void followsThePointerOfAFolder() throws Exception {
-    Files.write(folder.resolve("m-000001.avm"), constant(1).toBytes());
-    Files.write(folder.resolve("m-000002.avm"), constant(2).toBytes());
-    Files.writeString(folder.resolve("m.latest"), "m-000001.avm\n");
+    String older = "m-0198a1b2-c3d4-7e5f-8a6b-0123456789ab-000500.avm";
+    String newer = "m-0198ffff-c3d4-7e5f-8a6b-0123456789ab-000001.avm";
+    Files.write(folder.resolve(older), constant(1).toBytes());
+    Files.write(folder.resolve(newer), constant(2).toBytes());
+    Files.writeString(folder.resolve("m.latest"), older + "\n");
     SqlRun sql = new SqlRun();
     sql.run(DATAGEN, model("a DOUBLE, b DOUBLE", "v DOUBLE", folder));
     try (SqlRun.Rows rows =
         sql.stream("SELECT v FROM ML_PREDICT(TABLE gen, MODEL m, DESCRIPTOR(a, b))")) {
       await(rows, 1);
-      Files.writeString(folder.resolve("m.latest"), "../../etc/passwd");
-      rows.next();
-      replace(
-          folder.resolve("m.latest"),
-          "m-000002.avm".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      replace(folder.resolve("m.latest"), newer.getBytes(java.nio.charset.StandardCharsets.UTF_8));
       await(rows, 2);
     }
   }

@@ -8,21 +8,21 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.fixtures.KafkaBroker;
 import io.github.avm4j.fixtures.Topic;
+import io.github.avm4j.follow.NewestModel;
+import io.github.avm4j.follow.kafka.FollowedTopic;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.types.Row;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -113,19 +113,13 @@ public final class SqlExample {
 
   /** The file of the newest model in a topic as queries find it, whole or in parts. */
   public static byte[] newest(KafkaBroker broker, String topic, String name) throws Exception {
-    List<byte[]> files = new ArrayList<>();
-    try (ModelTopic models =
-        new ModelTopic(topic, name, Map.of("bootstrap.servers", broker.address()))) {
-      models.look(
-          (from, reading) -> {
-            try {
-              return files.add(reading.read().toBytes());
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
+    NewestModel newest =
+        new NewestModel(name, rows -> {}, new PredictRows.Told(new UnregisteredMetricsGroup()));
+    Map<String, String> kafka = Map.of("bootstrap.servers", broker.address());
+    try (FollowedTopic models = new FollowedTopic(topic, kafka, newest)) {
+      models.look();
     }
-    return files.get(files.size() - 1);
+    return newest.get().rows().toBytes();
   }
 
   /** A model that does not fit. */

@@ -1,8 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.feedback;
 
-import io.github.avm4j.serve.models.Kafka;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
@@ -33,10 +31,15 @@ public final class FeedbackTopic implements AutoCloseable {
   private volatile boolean failing;
   private final KafkaProducer<byte[], byte[]> producer;
 
-  /** Connects to nothing yet. */
-  public FeedbackTopic(Kafka kafka) throws IOException {
-    this.topic = kafka.feedbackTopic();
-    Properties properties = kafka.properties();
+  /**
+   * Connects to nothing yet.
+   *
+   * @param kafka settings of the client
+   */
+  public FeedbackTopic(String topic, Properties kafka) {
+    this.topic = topic;
+    Properties properties = new Properties();
+    properties.putAll(kafka);
     properties.put("acks", "all");
     properties.put("enable.idempotence", "true");
     properties.put("linger.ms", "5");

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.models;
 
+import io.github.avm4j.follow.Arrival;
 import io.github.avm4j.model.DurableFile;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowModel;
@@ -17,17 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DetectorStates {
   private final Path folder;
-  private final long mostBytes;
   private final EventLog log;
 
-  /**
-   * States in {@code folder}.
-   *
-   * @param mostBytes larger files are not read
-   */
-  public DetectorStates(Path folder, long mostBytes, EventLog log) {
+  /** States in {@code folder}. */
+  public DetectorStates(Path folder, EventLog log) {
     this.folder = folder;
-    this.mostBytes = mostBytes;
     this.log = log;
   }
 
@@ -42,8 +37,9 @@ public final class DetectorStates {
       if (!Files.exists(path)) {
         return null;
       }
-      if (Files.size(path) > mostBytes) {
-        throw new IOException(Files.size(path) + " bytes; at most " + mostBytes + " are read");
+      if (Files.size(path) > Arrival.MOST_BYTES) {
+        throw new IOException(
+            Files.size(path) + " bytes; at most " + Arrival.MOST_BYTES + " are read");
       }
       return RowModel.bytes(path);
     } catch (IOException | InvalidModelException e) {

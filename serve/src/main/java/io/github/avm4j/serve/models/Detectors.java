@@ -3,6 +3,7 @@ package io.github.avm4j.serve.models;
 
 import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.detector.Detector;
+import io.github.avm4j.follow.Arrival;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.serve.operate.EventLog;

@@ -1,7 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.models;
 
+import io.github.avm4j.follow.Arrival;
+import io.github.avm4j.follow.ModelStore;
 import io.github.avm4j.pipeline.CellAssembly;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.operate.EventLog;
 import java.time.Clock;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Finding a model is one lookup in a hash map.
  */
-public final class ModelRepository {
+public final class ModelRepository implements ModelStore {
   private final ConcurrentMap<String, Shelf> shelves = new ConcurrentHashMap<>();
   private final LongAdder loads = new LongAdder();
   private final LongAdder refusals = new LongAdder();
@@ -62,7 +65,7 @@ public final class ModelRepository {
     return detectors;
   }
 
-  /** How many versions of a name are kept. */
+  @Override
   public int keep() {
     return keep;
   }
@@ -114,7 +117,23 @@ public final class ModelRepository {
     return discards.sum();
   }
 
-  /** One more than the highest version of a name: for sources that number nothing. */
+  @Override
+  public boolean holds(String name, String lineage, @Nullable Long version) {
+    Shelf shelf = shelves.get(name);
+    return detectors.find(name) != null // of a detector there is one version, and none is newer
+        || (shelf != null
+            && (version == null
+                ? !shelf.versions().isEmpty()
+                : shelf.find(lineage, version) != null));
+  }
+
+  @Override
+  public String lineage(String name) {
+    Shelf shelf = shelves.get(name);
+    return shelf == null ? "" : shelf.lineage();
+  }
+
+  @Override
   public long nextVersion(String name) {
     Shelf shelf = shelves.get(name);
     return shelf == null
@@ -133,13 +152,24 @@ public final class ModelRepository {
     return load(arrival, file, null);
   }
 
+  @Override
+  public boolean take(Arrival arrival, byte[] file, CellAssembly.@Nullable Assembled<?> made) {
+    try {
+      return made == null && RowDetector.isDetector(file)
+          ? detectors.load(arrival, file)
+          : load(arrival, file, made) != null;
+    } catch (RefusedModelException e) {
+      return false; // which has been recorded
+    }
+  }
+
   /**
    * The same for a model that was put together of parts.
    *
    * @param manifest bytes of the list of its parts
    * @param made the model; null if {@code manifest} is a model's file
    */
-  @Nullable ServedModel load(
+  private @Nullable ServedModel load(
       Arrival arrival, byte[] manifest, CellAssembly.@Nullable Assembled<?> made)
       throws RefusedModelException {
     try {
@@ -171,7 +201,7 @@ public final class ModelRepository {
     }
   }
 
-  /** Records a version that is not used because of its place in the order. */
+  @Override
   public void discard(Arrival arrival, String reason) {
     discards.increment();
     Shelf.Discarded one =
@@ -247,7 +277,17 @@ public final class ModelRepository {
     }
   }
 
-  /** Records that {@code source} brought something that was not taken. */
+  @Override
+  public void gone(String source, String reason) {
+    log.warn("source_gone", "source", source, "reason", reason);
+  }
+
+  @Override
+  public void back(String source) {
+    log.info("source_back", "source", source);
+  }
+
+  @Override
   public void refuse(String name, String source, String reason) {
     refusals.increment();
     Shelf.Refusal refusal = new Shelf.Refusal(source, reason);

@@ -5,6 +5,7 @@ import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.follow.Arrival;
 import io.github.avm4j.pipeline.RowDetector;
 import java.time.Instant;
 import java.util.List;

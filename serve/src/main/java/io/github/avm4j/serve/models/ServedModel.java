@@ -3,6 +3,7 @@ package io.github.avm4j.serve.models;
 
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.follow.Arrival;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Model;

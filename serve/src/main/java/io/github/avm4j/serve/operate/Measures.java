@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.operate;
 
+import io.github.avm4j.follow.Follower;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.serve.feedback.FeedbackErrors;
 import io.github.avm4j.serve.feedback.FeedbackEvaluation;
@@ -10,7 +11,6 @@ import io.github.avm4j.serve.http.BodyBudget;
 import io.github.avm4j.serve.http.Workers;
 import io.github.avm4j.serve.models.DetectorTally;
 import io.github.avm4j.serve.models.ModelRepository;
-import io.github.avm4j.serve.models.ModelSource;
 import io.github.avm4j.serve.models.ServedDetector;
 import io.github.avm4j.serve.models.ServedModel;
 import io.github.avm4j.serve.models.Shelf;
@@ -172,7 +172,7 @@ public final class Measures implements AutoCloseable {
       ModelRepository repository,
       FeedbackEvaluation evaluation,
       LabelRequests labels,
-      List<ModelSource> from,
+      List<Follower> from,
       Clock clock) {
     Rows rows = new Rows();
     for (Shelf shelf : repository.shelves()) {
@@ -193,7 +193,7 @@ public final class Measures implements AutoCloseable {
         count(detector.name(), detector.tally());
       }
     }
-    for (ModelSource source : from) {
+    for (Follower source : from) {
       rows.add(sources, Tags.of("source", source.name()), source.problem() == null ? 1 : 0);
     }
     synchronized (this) {

@@ -4,6 +4,7 @@ package io.github.avm4j.serve.operate;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.follow.Follower;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.serve.feedback.FeedbackErrors;
 import io.github.avm4j.serve.feedback.FeedbackEvaluation;
@@ -11,7 +12,6 @@ import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.models.ModelRepository;
-import io.github.avm4j.serve.models.ModelSource;
 import io.github.avm4j.serve.models.ServedModel;
 import io.github.avm4j.serve.models.Shelf;
 import java.io.IOException;
@@ -25,11 +25,11 @@ public final class ModelList implements Endpoint.Immediate {
 
   private final ModelRepository repository;
   private final FeedbackEvaluation evaluation;
-  private final List<ModelSource> sources;
+  private final List<Follower> sources;
 
   /** Lists a repository, its sources, and the errors of its predictions. */
   public ModelList(
-      ModelRepository repository, List<ModelSource> sources, FeedbackEvaluation evaluation) {
+      ModelRepository repository, List<Follower> sources, FeedbackEvaluation evaluation) {
     this.repository = repository;
     this.evaluation = evaluation;
     this.sources = List.copyOf(sources);
@@ -41,7 +41,7 @@ public final class ModelList implements Endpoint.Immediate {
         json -> {
           json.writeStartObject();
           json.writeArrayFieldStart("sources");
-          for (ModelSource source : sources) {
+          for (Follower source : sources) {
             json.writeStartObject();
             json.writeStringField("name", source.name());
             json.writeStringField("problem", source.problem());

@@ -7,79 +7,75 @@ import java.util.Locale;
  * The settings of the server. A setting is a flag {@code --port}, a variable {@code AVM_SERVE_PORT}
  * of the environment, or a line {@code port=8080} of the configuration file, in that order.
  *
- * <p>This class and {@link Settings} need the JDK alone, so that the command line can list settings
- * without the server's libraries.
+ * <p>This class needs the JDK alone, so that the command line can list settings without the
+ * server's libraries.
  */
 public enum Setting {
-  /** The address to listen on. */
   HOST("127.0.0.1", "ADDRESS", "Where to listen; 0.0.0.0 for every network."),
-  /** The port to listen on. */
-  PORT("8080", "PORT", "Port for predictions, metrics and the page; 0 for any free one."),
-  /** Names of the server. */
+  PORT(
+      "8080", "PORT", "Port for predictions, metrics and the page; 0 for any free one.", 0, 65_535),
   ALLOWED_HOSTS(
       "",
       "HOST,…",
       "Host names that requests may be for, without ports; on loopback its own, elsewhere any."),
-  /** The address of the administrative port. */
   ADMIN_HOST("127.0.0.1", "ADDRESS", "Where the administrative port listens."),
-  /** The administrative port. */
   ADMIN_PORT(
-      "", "PORT", "Second port, plain HTTP, for probes, metrics and versions; 0 for any free one."),
-  /** Who may see the page. */
+      "",
+      "PORT",
+      "Second port, plain HTTP, for probes, metrics and versions; 0 for any free one.",
+      0,
+      65_535),
   PAGE("open", "open|token|admin|off", "Who may see the page."),
-  /** Who may ask for explanations. */
   EXPLAIN(
       "token",
       "open|token|admin|off",
       "Who may see explanations, which are rows of the training data."),
-  /** Where detectors that learn are saved. */
   DETECTOR_STATE(
       "", "FOLDER", "Folder that detectors are saved in when they learn; without it none learns."),
-  /** Who may see metrics. */
   METRICS("open", "open|token|admin|off", "Who may read /metrics."),
-  /** A file of settings. */
   CONFIG("", "FILE", "File of settings, one NAME=VALUE per line."),
-  /** Tokens of callers that may change state. */
   TOKEN_FILE("", "FILE", "Lines TOKEN or NAME TOKEN, for changes; read again when it changes."),
-  /** The certificate. */
   TLS_CERT("", "FILE", "Certificate chain (PEM); read again when it changes."),
-  /** Its key. */
   TLS_KEY("", "FILE", "Private key of the certificate (PEM)."),
-  /** Certificate authority of clients. */
   TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),
-  /** Share of predictions that want a label. */
   LABEL_SHARE(
       "0", "SHARE", "Largest share of /v1/predict to ask a label for, such as 0.2; 0: none."),
-  /** Versions held. */
-  KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to."),
-  /** Largest body. */
-  MAX_BODY_BYTES("16777216", "BYTES", "Larger requests are refused."),
-  /** Longest request. */
-  REQUEST_TIMEOUT_MS("10000", "MS", "A request without a response by then ends."),
-  /** Longest silence. */
-  IDLE_TIMEOUT_MS("60000", "MS", "Connections without a request for so long are closed."),
-  /** Time between not ready and closing. */
+  KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to.", 1, 1000),
+  MAX_BODY_BYTES("16777216", "BYTES", "Larger requests are refused.", 1, Integer.MAX_VALUE / 4),
+  REQUEST_TIMEOUT_MS("10000", "MS", "A request without a response by then ends.", 1, Setting.HOUR),
+  IDLE_TIMEOUT_MS(
+      "60000", "MS", "Connections without a request for so long are closed.", 1, Setting.HOUR),
   CLOSE_AFTER_MS(
-      "0", "MS", "On SIGTERM, not ready, but open for so long; 10000 behind a load balancer."),
-  /** All requests in the log. */
+      "0",
+      "MS",
+      "On SIGTERM, not ready, but open for so long; 10000 behind a load balancer.",
+      0,
+      Setting.HOUR),
   ACCESS_LOG("no", "yes|no", "Whether every request is a line of the log, not refused ones alone."),
-  /** The brokers. */
   KAFKA("", "HOST:PORT,…", "Brokers, for models and feedback."),
-  /** More for Kafka. */
   KAFKA_CONFIG("", "FILE", "More settings of the Kafka client, such as security."),
-  /** Models by topic. */
   MODEL_TOPIC("", "TOPIC", "Topic of models: the name is the key, the version a header."),
-  /** Feedback by topic. */
   FEEDBACK_TOPIC("", "TOPIC", "Topic that POST /v1/feedback writes to.");
+
+  private static final int HOUR = 3_600_000;
 
   private final String usual;
   private final String form;
   private final String help;
+  private final int least;
+  private final int most;
 
   Setting(String usual, String form, String help) {
+    this(usual, form, help, 0, -1);
+  }
+
+  /** A whole number within bounds. */
+  Setting(String usual, String form, String help, int least, int most) {
     this.usual = usual;
     this.form = form;
     this.help = help;
+    this.least = least;
+    this.most = most;
   }
 
   /** As in a file: {@code label-share}. */
@@ -105,6 +101,16 @@ public enum Setting {
   /** What it does, in one line. */
   public String help() {
     return help;
+  }
+
+  /** The least whole number that it may be. */
+  int least() {
+    return least;
+  }
+
+  /** The greatest whole number that it may be; negative if it is no number. */
+  int most() {
+    return most;
   }
 
   /** The setting of that key. */

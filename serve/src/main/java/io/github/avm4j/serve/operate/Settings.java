@@ -2,17 +2,19 @@
 package io.github.avm4j.serve.operate;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of all settings: flags override the environment, which overrides the file, which overrides
- * the defaults. Error messages name the place where a wrong value was set.
+ * Values of all settings, checked: flags override the environment, which overrides the file, which
+ * overrides the defaults. Error messages name the place where a wrong value was set.
  */
 public final class Settings {
   private final Map<Setting, Given> values = new EnumMap<>(Setting.class);
@@ -45,7 +47,69 @@ public final class Settings {
     if (file != null) {
       settings.file(file).forEach(settings.values::putIfAbsent);
     }
+    settings.checkTogether();
+    for (Setting setting : Setting.values()) {
+      settings.check(setting);
+    }
     return settings;
+  }
+
+  private void checkTogether() {
+    for (Setting setting : List.of(Setting.PAGE, Setting.EXPLAIN, Setting.METRICS)) {
+      if (!has(Setting.ADMIN_PORT) && access(setting) == Access.ADMIN) {
+        throw wrong(setting, "is admin, but there is no administrative port: set admin-port");
+      }
+    }
+    for (Setting setting : List.of(Setting.TLS_CERT, Setting.TLS_KEY, Setting.TLS_CLIENT_CA)) {
+      if (has(setting) && !(has(Setting.TLS_CERT) && has(Setting.TLS_KEY))) {
+        throw wrong(setting, "is not enough; TLS needs both tls-cert and tls-key");
+      }
+    }
+    for (Setting topic : List.of(Setting.MODEL_TOPIC, Setting.FEEDBACK_TOPIC)) {
+      if (has(topic) && !has(Setting.KAFKA)) {
+        throw wrong(topic, "needs brokers: set kafka");
+      }
+    }
+    if (models.isEmpty() && !has(Setting.MODEL_TOPIC)) {
+      throw new IllegalArgumentException(
+          "no models: name a model file or a folder, or set kafka and model-topic");
+    }
+  }
+
+  private void check(Setting setting) {
+    if (!has(setting) && setting.usual().isEmpty()) {
+      return;
+    }
+    if (setting.most() >= 0) {
+      number(setting);
+    }
+    switch (setting.form()) {
+      case "FILE" -> path(setting);
+      case "FOLDER" -> folder(setting);
+      case "SHARE" -> share(setting);
+      case "yes|no" -> yes(setting);
+      case Access.FORM -> access(setting);
+      default -> {}
+    }
+  }
+
+  /** Whether it has a value. */
+  public boolean has(Setting setting) {
+    return !text(setting).isEmpty();
+  }
+
+  /** Settings of Kafka's clients: those of the file, and the brokers' addresses. */
+  public Properties kafka() throws IOException {
+    Properties properties = new Properties();
+    Path more = path(Setting.KAFKA_CONFIG);
+    if (more != null) {
+      try (Reader reader = Files.newBufferedReader(more)) {
+        properties.load(reader);
+      }
+    }
+    properties.put("bootstrap.servers", text(Setting.KAFKA));
+    properties.put("client.id", "avm-serve");
+    return properties;
   }
 
   private Map<Setting, Given> flags(List<String> arguments) {
@@ -113,7 +177,7 @@ public final class Settings {
   }
 
   /** The exception for a wrong value: its source, then {@code words}. */
-  public IllegalArgumentException wrong(Setting setting, String words) {
+  private IllegalArgumentException wrong(Setting setting, String words) {
     Given given = values.get(setting);
     return new IllegalArgumentException(
         (given == null ? "" : given.source + ": ") + setting.key() + " " + words);
@@ -175,12 +239,15 @@ public final class Settings {
     return value;
   }
 
-  /** A value as a whole number within bounds. */
-  public int number(Setting setting, int least, int most) {
+  /** A value as a whole number. */
+  public int number(Setting setting) {
     String text = text(setting);
     int value = text.matches("\\d{1,9}") ? Integer.parseInt(text) : -1;
-    if (value < least || value > most) {
-      throw wrong(setting, "must be a whole number in " + least + ".." + most + ", was " + text);
+    if (value < setting.least() || value > setting.most()) {
+      throw wrong(
+          setting,
+          "must be a whole number in %d..%d, was %s"
+              .formatted(setting.least(), setting.most(), text));
     }
     return value;
   }

@@ -14,7 +14,6 @@ import io.github.avm4j.serve.http.Limits;
  * @param heldBytes most bytes of bodies and large replies held at once; 0 for an eighth of the heap
  * @param streams most requests without a reply on one connection
  * @param connections most connections
- * @param modelBytes largest model file
  * @param pollMillis time between two looks at folders, tokens and certificates
  * @param drainMillis longest wait for requests under way at the end
  */
@@ -26,7 +25,6 @@ public record Tuning(
     int heldBytes,
     int streams,
     int connections,
-    int modelBytes,
     int pollMillis,
     int drainMillis) {
   /**
@@ -38,15 +36,14 @@ public record Tuning(
    *       none waits for more than 10 ms.
    *   <li>100 requests of a connection: the least that HTTP/2 recommends.
    *   <li>20,000 connections: below the limit of open files in the systemd unit.
-   *   <li>256 MiB of a model; a sixth of the heap binds before where it is smaller.
    *   <li>A look every second; ten seconds to end, the longest request by default.
    * </ul>
    */
   public static final Tuning USUAL =
-      new Tuning(10_000, 4_000_000, 256, 10, 0, 100, 20_000, 256 << 20, 1000, 10_000);
+      new Tuning(10_000, 4_000_000, 256, 10, 0, 100, 20_000, 1000, 10_000);
 
   /** With the setting of the largest body. */
-  Limits limits(int bodyBytes) {
+  public Limits limits(int bodyBytes) {
     return new Limits(bodyBytes, rows, elements, concurrent, queueMillis);
   }
 }

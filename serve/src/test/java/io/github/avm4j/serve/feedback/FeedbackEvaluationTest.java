@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.follow.Arrival;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.models.Arrival;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.models.RowPrediction;
 import io.github.avm4j.serve.models.ServedModel;

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
 import io.github.avm4j.serve.operate.EventLog;
-import io.github.avm4j.serve.operate.ServeConfig;
 import io.github.avm4j.serve.operate.Setting;
 import io.github.avm4j.serve.operate.Settings;
 import java.io.IOException;
@@ -39,7 +38,7 @@ class SafetyTest {
   @Test
   void listensOnThisMachineAloneByDefault() throws Exception {
     Settings settings = Settings.read(List.of("m.avm"), Map.of());
-    assertEquals("127.0.0.1", ServeConfig.of(settings).host());
+    assertEquals("127.0.0.1", settings.text(Setting.HOST));
   }
 
   @Test
@@ -66,9 +65,7 @@ class SafetyTest {
 
   private static String failure(String... flags) throws IOException {
     return String.valueOf(
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> ServeConfig.of(Settings.read(List.of(flags), Map.of())))
+        assertThrows(IllegalArgumentException.class, () -> Settings.read(List.of(flags), Map.of()))
             .getMessage());
   }
 

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.follow.FollowedFolder;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
 import io.github.avm4j.serve.operate.EventLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +33,8 @@ class DetectorsTest {
 
   @TempDir Path folder;
 
-  private ModelFolder source() throws Exception {
-    return new ModelFolder(folder, 1 << 24, repository, log);
+  private FollowedFolder source() throws Exception {
+    return new FollowedFolder(folder, repository);
   }
 
   private void put(String file, RowDetector detector) throws Exception {
@@ -57,7 +59,7 @@ class DetectorsTest {
     put("d-7.avm", TestModels.vectors(7));
     put("d-9.avm", TestModels.vectors(9));
     put("d-8.avm", TestModels.vectors(8));
-    ModelFolder source = source();
+    FollowedFolder source = source();
     source.look();
     assertEquals(9, current().number());
     assertTrue(repository.isReady());
@@ -78,7 +80,7 @@ class DetectorsTest {
   @Test
   void aFileWithoutNumberIsANewVersionWhenItChanges() throws Exception {
     put("d.avm", TestModels.vectors(1));
-    ModelFolder source = source();
+    FollowedFolder source = source();
     source.look();
     assertEquals(1, current().number());
     put("d.avm", TestModels.vectors(2));
@@ -93,7 +95,7 @@ class DetectorsTest {
   void hostileBytesAreRefused() throws Exception {
     put("d-1.avm", TestModels.vectors(1));
     byte[] good = TestModels.vectors(2).toBytes();
-    ModelFolder source = source();
+    FollowedFolder source = source();
     source.look();
     Random random = new Random(Long.getLong("avm4j.seed", 3));
     for (int version = 2; version < 60; version++) {
@@ -117,18 +119,20 @@ class DetectorsTest {
   @Test
   void whatCannotJudgeIsRefused() throws Exception {
     Avm.save(Avm.detector().features(2).build().toBytes(), folder.resolve("empty-1.avm"));
-    Files.write(folder.resolve("d-1.avm"), new byte[(1 << 24) + 1]);
+    try (RandomAccessFile large = new RandomAccessFile(folder.resolve("d-1.avm").toFile(), "rw")) {
+      large.setLength(1L << 30); // of holes
+    }
     source().look();
     assertNull(repository.detectors().find("empty"));
     assertTrue(said().contains("a detector that has learned no row yet"), said());
-    assertTrue(said().contains("16777217 bytes; at most 16777216 are taken"), said());
+    assertTrue(said().contains("1073741824 bytes; at most "), said());
   }
 
   @Test
   void aNameIsAModelsOrADetectors() throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
     put("d-1.avm", TestModels.vectors(1));
-    ModelFolder source = source();
+    FollowedFolder source = source();
     source.look();
     put("m-2.avm", TestModels.vectors(1));
     RunningServer.put(folder, "d-2.avm", TestModels.numbered(2, 10, 2));
@@ -142,7 +146,7 @@ class DetectorsTest {
   @Test
   void otherContentOfALoadedVersionIsRefused() throws Exception {
     put("d-1.avm", TestModels.vectors(1));
-    ModelFolder source = source();
+    FollowedFolder source = source();
     source.look();
     String digest = current().digest();
     put("d-1.avm", TestModels.vectors(2));
@@ -162,8 +166,8 @@ class DetectorsTest {
     detector.detectThenLearn(io.github.avm4j.feature.FeatureVector.dense(new double[features]));
     Avm.save(detector.toBytes(), folder.resolve("large.avm"));
     ModelRepository learning =
-        new ModelRepository(3, new DetectorStates(state, 1 << 24, log), log, Clock.systemUTC());
-    new ModelFolder(folder, 1 << 24, learning, log).look();
+        new ModelRepository(3, new DetectorStates(state, log), log, Clock.systemUTC());
+    new FollowedFolder(folder, learning).look();
     assertNull(learning.detectors().find("large"));
     assertTrue(said().contains("its core points may grow to"), said());
     source().look();

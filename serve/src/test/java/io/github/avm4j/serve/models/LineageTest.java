@@ -92,18 +92,6 @@ class LineageTest {
   }
 
   @Test
-  void aVersionThatComesTooLateIsShown() throws Exception {
-    for (int v = 5; v <= 7; v++) {
-      put("m-" + v + ".avm");
-    }
-    try (RunningServer server = new RunningServer(folder)) {
-      put("m-1.avm");
-      RunningServer.await("the discard", () -> model(server).path("discarded").size() == 1);
-      assertEquals("7", model(server).path("version").asText());
-    }
-  }
-
-  @Test
   void aFreshProcessFallsBackToTheNewestGoodVersion() throws Exception {
     for (int v = 1; v <= 6; v++) {
       put("m-" + v + ".avm");
@@ -123,19 +111,6 @@ class LineageTest {
     Shelf shelf = server.server().repository().shelf("m");
     assertTrue(shelf != null);
     return shelf;
-  }
-
-  @Test
-  void aLinkToItselfStopsNoOther() throws Exception {
-    Files.createSymbolicLink(folder.resolve("loop-1.avm"), folder.resolve("loop-1.avm"));
-    put("m-1.avm");
-    try (RunningServer server = new RunningServer(folder)) {
-      assertEquals("1", model(server).path("version").asText());
-      put("m-2.avm");
-      RunningServer.await("version 2", () -> model(server).path("version").asText().equals("2"));
-      assertTrue(server.log().contains("loop-1.avm"), server.log());
-      assertEquals(1, server.log().split("model_refused", -1).length - 1, "said once");
-    }
   }
 
   /** A real process with little heap: a file it cannot hold must neither end nor blind it. */

@@ -31,8 +31,7 @@ class SettingsTest {
   private static String failure(Map<String, String> environment, String... flags) {
     return String.valueOf(
         assertThrows(
-                IllegalArgumentException.class,
-                () -> ServeConfig.of(Settings.read(List.of(flags), environment)))
+                IllegalArgumentException.class, () -> Settings.read(List.of(flags), environment))
             .getMessage());
   }
 
@@ -104,12 +103,11 @@ class SettingsTest {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
-      ServeConfig config =
-          ServeConfig.of(Settings.read(List.of("--port", port, folder.toString()), Map.of()));
+      Settings settings = Settings.read(List.of("--port", port, folder.toString()), Map.of());
       ByteArrayOutputStream said = new ByteArrayOutputStream();
       EventLog log =
           new EventLog(new PrintStream(said, true, StandardCharsets.UTF_8), Clock.systemUTC());
-      AvmServer server = new AvmServer(config, log, Clock.systemUTC());
+      AvmServer server = new AvmServer(settings, log, Clock.systemUTC());
       assertEquals(
           "127.0.0.1:" + port + " is in use; choose another with --port",
           assertThrows(IOException.class, server::start).getMessage());

@@ -2,11 +2,11 @@
 package io.github.avm4j.serve.predict;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.github.avm4j.follow.Arrival;
 import io.github.avm4j.serve.TestModels;
 import io.github.avm4j.serve.http.Json;
 import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Problem;
-import io.github.avm4j.serve.models.Arrival;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.models.RefusedModelException;
 import io.github.avm4j.serve.models.ServedModel;

@@ -1,28 +1,22 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.serve.models;
+package io.github.avm4j.follow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.CellManifest;
-import io.github.avm4j.serve.operate.EventLog;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Manifests in a folder whose parts are not there, or make no model. */
 class PartedFolderTest {
-  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
-  private final EventLog log =
-      new EventLog(new PrintStream(lines, true, StandardCharsets.UTF_8), Clock.systemUTC());
-  private final ModelRepository repository = new ModelRepository(3, log, Clock.systemUTC());
+  private final RecordingStore store = new RecordingStore(3);
 
   @TempDir Path folder;
 
@@ -42,20 +36,22 @@ class PartedFolderTest {
     CellManifest manifest = new CellManifest("1f", Provenance.here(1), plan, cells);
     Files.write(folder.resolve("m-000001.avm"), manifest.toBytes());
     Files.createDirectory(folder.resolve("cells-1f"));
-    ModelFolder source = new ModelFolder(folder, 1 << 20, repository, log);
+    FollowedFolder source = new FollowedFolder(folder, store);
+    List<String> said = new ArrayList<>();
     for (int present = 0; present < 3; present++) {
       for (int look = 0; look < 3; look++) {
         source.look();
-        assertEquals(
-            present + 1, repository.refusals(), () -> lines.toString(StandardCharsets.UTF_8));
+        said.addAll(store.said());
+        assertEquals(present + 1, said.size(), said::toString);
       }
       put(present);
     }
     for (int look = 0; look < 3; look++) {
       source.look();
-      assertEquals(4, repository.refusals(), "whole, and no model");
+      said.addAll(store.said());
+      assertEquals(4, said.size(), "whole, and no model");
     }
-    String said = lines.toString(StandardCharsets.UTF_8);
-    assertTrue(said.contains("3 of 3 parts") && said.contains("not a model"), said);
+    assertTrue(said.get(0).contains("3 of 3 parts"), said::toString);
+    assertTrue(said.get(3).contains("not a model"), said::toString);
   }
 }

@@ -1,9 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.serve.models;
+package io.github.avm4j.follow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
@@ -15,11 +13,6 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
-import io.github.avm4j.serve.operate.EventLog;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -33,10 +26,7 @@ import org.junit.jupiter.api.Test;
 class PartedModelsTest {
   private static final String PLAN = "1f";
 
-  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
-  private final EventLog log =
-      new EventLog(new PrintStream(lines, true, StandardCharsets.UTF_8), Clock.systemUTC());
-  private final ModelRepository repository = new ModelRepository(2, log, Clock.systemUTC());
+  private final RecordingStore store = new RecordingStore(2);
   private final List<Model> models = new ArrayList<>();
   private List<byte[]> pieces = List.of();
   private final Map<String, byte[]> sent = new HashMap<>();
@@ -69,12 +59,12 @@ class PartedModelsTest {
     long[] digests = new long[cells];
     long bytes = 0;
     for (int p = 0; p < pieces.size(); p++) {
-      sendPart(parted, name + "/" + CellManifest.pieceKey(PLAN, p), pieces.get(p));
+      sendPart(parted, name, CellManifest.pieceKey(PLAN, p), pieces.get(p));
       bytes += pieces.get(p).length;
     }
     for (int c = 0; c < cells; c++) {
       byte[] part = Avm.toBytes(models.get(ofCells[c % ofCells.length]));
-      sendPart(parted, name + "/" + CellManifest.cellKey(PLAN, c), part);
+      sendPart(parted, name, CellManifest.cellKey(PLAN, c), part);
       digests[c] = CellManifest.digest(part);
       bytes += part.length;
     }
@@ -85,41 +75,37 @@ class PartedModelsTest {
     return bytes;
   }
 
-  private void sendPart(PartedModels parted, String key, byte[] part) {
-    if (!Arrays.equals(part, sent.put(key, part))) {
-      parted.part(key, part, "topic");
+  private void sendPart(PartedModels parted, String name, String key, byte[] part) {
+    if (!Arrays.equals(part, sent.put(name + "/" + key, part))) {
+      parted.part(name, key, part, "topic");
     }
-  }
-
-  private long current(String name) {
-    ServedModel model = repository.current(name);
-    return model == null ? -1 : model.number();
   }
 
   @Test
   void versionsOfAllNamesShareTheRoom() {
-    long one = send(new PartedModels(new ModelRepository(2, log, Clock.systemUTC())), "m", 1, 0);
-    PartedModels parted = new PartedModels(repository, one * 3 / 2);
+    long one = send(new PartedModels(new RecordingStore(2)), "m", 1, 0);
+    PartedModels parted = new PartedModels(store, one * 3 / 2);
     send(parted, "first", 1, 0);
-    assertNotNull(repository.current("first"));
+    assertEquals(1, store.newest("first"));
     send(parted, "second", 1, 1);
-    assertNull(repository.current("second"), "two of them do not fit");
-    assertTrue(lines.toString(StandardCharsets.UTF_8).contains("there is room for"));
+    assertEquals(-1, store.newest("second"), "two of them do not fit");
+    assertTrue(store.said().toString().contains("there is room for"));
     send(parted, "first", 2, 2, 0, 0, 0, 0, 0, 0);
-    assertEquals(2, current("first"), "one changed cell fits");
+    assertEquals(2, store.newest("first"), "one changed cell fits");
     send(parted, "first", 3, 3);
-    assertEquals(2, current("first"), "the versions before are kept, and all cells have changed");
+    assertEquals(
+        2, store.newest("first"), "the versions before are kept, and all cells have changed");
   }
 
   @Test
   void aFloodOfPartsNobodyNamesHarmsNoOtherModel() {
-    long one = send(new PartedModels(new ModelRepository(2, log, Clock.systemUTC())), "m", 1, 0);
-    PartedModels parted = new PartedModels(repository, 2 * one);
+    long one = send(new PartedModels(new RecordingStore(2)), "m", 1, 0);
+    PartedModels parted = new PartedModels(store, 2 * one);
     send(parted, "good", 1, 0);
     for (int i = 0; i < 5000; i++) {
-      parted.part("flood" + i % 40 + "/1f/" + i, new byte[500], "topic");
+      parted.part("flood" + i % 40, "1f/" + i, new byte[500], "topic");
     }
     send(parted, "good", 2, 1, 0, 0, 0, 0, 0, 0);
-    assertEquals(2, current("good"));
+    assertEquals(2, store.newest("good"));
   }
 }

@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.serve.models;
+package io.github.avm4j.follow;
 
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.CellAssembly;
@@ -13,14 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assembles models that are published in parts: stores the parts of each name and loads a version
- * into the repository once all its parts are there. An incomplete version changes nothing; it is
- * refused once nothing more is to be read, and the version before continues to predict. One thread
- * at a time.
+ * Assembles models that are published in parts: keeps the parts of each name and hands a version to
+ * the store once all its parts are there. An incomplete version changes nothing; it is refused once
+ * nothing more is to be read, and the version before continues to predict. One thread at a time.
  */
-public final class PartedModels {
+final class PartedModels {
   private static final int MOST_NAMES = 1000;
-  private static final int LONGEST_KEY = 200;
 
   /** What is pending and what is held, of all names, at most: a share of the heap each. */
   private static final int HEAP_SHARE = 3;
@@ -29,24 +27,13 @@ public final class PartedModels {
       ": models in parts may have a third of the heap (-Xmx), and as much while they arrive";
 
   private final long mostBytes;
-  private final ModelRepository repository;
+  private final ModelStore store;
   private final Map<String, Line> lines = new HashMap<>();
   private long touches;
 
-  /** A manifest as it came. */
-  private static final class Version {
-    final Arrival arrival;
-    final byte[] file;
-
-    Version(Arrival arrival, byte[] file) {
-      this.arrival = arrival;
-      this.file = file;
-    }
-  }
-
-  /** What is known under a name. */
+  /** What is known under a name; of each version, how it arrived and its manifest's bytes. */
   private static final class Line {
-    final CellAssembly<Version> assembly;
+    final CellAssembly<Map.Entry<Arrival, byte[]>> assembly;
     @Nullable Arrival newest;
     boolean told;
 
@@ -77,8 +64,8 @@ public final class PartedModels {
   }
 
   /** None yet. All that is held may have a third of the heap. */
-  public PartedModels(ModelRepository repository) {
-    this(repository, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+  PartedModels(ModelStore store) {
+    this(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
   /**
@@ -86,14 +73,9 @@ public final class PartedModels {
    *
    * @param mostBytes of the parts of all versions held, and of those that are pending
    */
-  PartedModels(ModelRepository repository, long mostBytes) {
-    this.repository = repository;
+  PartedModels(ModelStore store, long mostBytes) {
+    this.store = store;
     this.mostBytes = mostBytes;
-  }
-
-  /** Whether a record's key is that of a part: it has a name, a slash and more. */
-  public static boolean isPart(String key) {
-    return key.indexOf('/') >= 0;
   }
 
   private @Nullable Line line(String name) {
@@ -105,20 +87,18 @@ public final class PartedModels {
   /**
    * Takes in a part.
    *
-   * @param key {@code NAME/PLAN/CELL}
+   * @param key {@code PLAN/CELL}
    * @param bytes null if the part was removed
    */
-  public void part(String key, byte @Nullable [] bytes, String source) {
-    int slash = key.indexOf('/');
-    String name = key.substring(0, slash);
+  void part(String name, String key, byte @Nullable [] bytes, String source) {
     Line line = line(name);
-    if (line == null || key.length() > LONGEST_KEY) {
-      repository.refuse(name, source, "a part of too many models, or with too long a key");
+    if (line == null) {
+      store.refuse(name, source, "a part of too many models");
     } else if (bytes != null && !hasRoomFor(bytes.length, line)) {
-      repository.refuse(name, source, "no room for a part of " + bytes.length + " bytes" + CURE);
+      store.refuse(name, source, "no room for a part of " + bytes.length + " bytes" + CURE);
     } else {
       line.touched = ++touches;
-      line.assembly.part(key.substring(slash + 1), bytes);
+      line.assembly.part(key, bytes);
     }
   }
 
@@ -155,7 +135,7 @@ public final class PartedModels {
   }
 
   /** Takes in a manifest, of the newest version of its name. */
-  public void manifest(Arrival arrival, byte[] file) {
+  void manifest(Arrival arrival, byte[] file) {
     read(arrival, file);
   }
 
@@ -169,10 +149,10 @@ public final class PartedModels {
       }
       line.newest = arrival;
       line.told = false;
-      line.assembly.manifest(manifest, new Version(arrival, file));
+      line.assembly.manifest(manifest, Map.entry(arrival, file));
       return line;
     } catch (InvalidModelException e) {
-      repository.refuse(arrival.name(), arrival.source(), "no manifest: " + e.getMessage());
+      store.refuse(arrival.name(), arrival.source(), "no manifest: " + e.getMessage());
       return null;
     }
   }
@@ -182,7 +162,7 @@ public final class PartedModels {
    *
    * @param all whether nothing more is to be read now: what is not whole lacks a part
    */
-  public void load(boolean all) {
+  void load(boolean all) {
     for (Line line : lines.values()) {
       Arrival newest = line.newest;
       if (newest != null) {
@@ -190,7 +170,7 @@ public final class PartedModels {
         String missing = line.assembly.missing();
         if (all && !line.told && !missing.isEmpty()) {
           line.told = true;
-          repository.refuse(
+          store.refuse(
               newest.name(), newest.source(), "version " + newest.version() + " lacks " + missing);
         }
       }
@@ -209,21 +189,16 @@ public final class PartedModels {
   /** Whether a version was loaded. */
   private boolean take(Line line, Arrival newest) {
     try {
-      CellAssembly.Assembled<Version> made = line.assembly.take(room(line));
-      if (made == null) {
-        return false;
-      }
-      Version version = made.version();
-      boolean held = repository.load(version.arrival, version.file, made) != null;
-      if (held) {
+      CellAssembly.Assembled<Map.Entry<Arrival, byte[]>> made = line.assembly.take(room(line));
+      boolean held =
+          made != null && store.take(made.version().getKey(), made.version().getValue(), made);
+      if (made != null && held) {
         line.assembly.accept();
-        line.took(made.bytes(), made.replaced(), repository.keep() - 1);
+        line.took(made.bytes(), made.replaced(), store.keep() - 1);
       }
       return held;
-    } catch (RefusedModelException e) {
-      return false; // the repository has recorded it
     } catch (RuntimeException | Error e) {
-      repository.refuse(newest.name(), newest.source(), "not a model: " + e.getMessage());
+      store.refuse(newest.name(), newest.source(), "not a model: " + e.getMessage());
       return false;
     }
   }
