@@ -256,7 +256,7 @@ public final class RowLearner {
   }
 
   private static String instead(String other, boolean likely) {
-    return likely ? "; RowLearner." + other + "(schema) makes what learns those" : "";
+    return likely ? "; use RowLearner." + other + "(schema)" : "";
   }
 
   /**
@@ -338,7 +338,7 @@ public final class RowLearner {
   }
 
   /**
-   * {@return why the model so far predicts what it does for a row}; see {@link RowModel#explain}
+   * {@return the core points that explain the prediction for a row}; see {@link RowModel#explain}
    *
    * @param row values by column name: numbers, texts, dates, or null
    * @param most how many core points are listed

@@ -172,7 +172,7 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   }
 
   /**
-   * {@return why the model predicts what it does for a row} Its examples are vectors before
+   * {@return the core points that explain the prediction for a row} Its examples are vectors before
    * scaling: {@link #point(FeatureVector)} names their features.
    *
    * @param row values by column name: numbers, texts, dates, or null

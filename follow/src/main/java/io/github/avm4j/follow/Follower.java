@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a source again and again, in a thread of its own. Whatever goes wrong there, what was
- * loaded stays, the store is told once, and the next look comes.
+ * loaded stays, the store is notified once, and the next look comes.
  */
 public final class Follower implements AutoCloseable {
   /** Waits between two looks. */
@@ -32,7 +32,7 @@ public final class Follower implements AutoCloseable {
    * Has not looked yet.
    *
    * @param source what to look at; closed with this
-   * @param store the source's store, which is told when it goes and comes back
+   * @param store the source's store, notified when the source goes and comes back
    */
   public Follower(ModelSource source, ModelStore store) {
     this(source, store, time -> Thread.sleep(time.toMillis()));

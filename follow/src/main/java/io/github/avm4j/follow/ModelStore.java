@@ -5,8 +5,8 @@ import io.github.avm4j.pipeline.CellAssembly;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the versions that {@linkplain ModelSource sources} find, and is told what they cannot use.
- * {@link NewestModel} is one for the newest version of one model.
+ * Takes the versions that {@linkplain ModelSource sources} find, and is notified of what they
+ * cannot use. {@link NewestModel} is one for the newest version of one model.
  */
 public interface ModelStore {
   /**
@@ -56,7 +56,7 @@ public interface ModelStore {
   boolean take(Arrival arrival, byte[] file, CellAssembly.@Nullable Assembled<?> made);
 
   /**
-   * Is told of something that cannot be used.
+   * Is notified of something that cannot be used.
    *
    * @param name the model's name
    * @param source file, or record of a topic
@@ -65,7 +65,7 @@ public interface ModelStore {
   void refuse(String name, String source, String reason);
 
   /**
-   * Is told of a version that is not used because of its place in the order.
+   * Is notified of a version that is not used because of its place in the order.
    *
    * @param arrival the version
    * @param reason why
@@ -73,7 +73,7 @@ public interface ModelStore {
   void discard(Arrival arrival, String reason);
 
   /**
-   * Is told, once, that a source cannot be read any more; what is held stays.
+   * Is notified, once, that a source cannot be read any more; what is held stays.
    *
    * @param source its name
    * @param reason why
@@ -81,7 +81,7 @@ public interface ModelStore {
   void gone(String source, String reason);
 
   /**
-   * Is told that a source that was gone can be read again.
+   * Is notified that a source that was gone can be read again.
    *
    * @param source its name
    */

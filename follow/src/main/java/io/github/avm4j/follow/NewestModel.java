@@ -26,7 +26,7 @@ public final class NewestModel implements ModelStore, AutoCloseable {
   private volatile @Nullable Loaded loaded;
   private volatile @Nullable String problem;
 
-  /** Is told what happens to a model. */
+  /** Receives what happens to a model. */
   public interface Listener {
     /**
      * A version predicts from now on.
@@ -57,7 +57,7 @@ public final class NewestModel implements ModelStore, AutoCloseable {
    *
    * @param name the model's name; null to take whatever the source has, as for a single file
    * @param check throws {@link IllegalArgumentException} for a model that does not fit
-   * @param listener is told what happens
+   * @param listener receives what happens
    */
   public NewestModel(@Nullable String name, Consumer<RowModel> check, Listener listener) {
     this.name = name;
@@ -137,19 +137,20 @@ public final class NewestModel implements ModelStore, AutoCloseable {
 
   @Override
   public boolean take(Arrival arrival, byte[] file, CellAssembly.@Nullable Assembled<?> made) {
+    Loaded before = loaded;
+    Loaded now;
     try {
       RowModel rows = made == null ? RowModel.read(file) : made.rows();
       check.accept(rows);
-      Loaded before = loaded;
-      Loaded now = new Loaded(arrival, rows);
-      loaded = now;
-      listener.used(now, before);
-      return true;
+      now = new Loaded(arrival, rows);
     } catch (RuntimeException | Error e) {
       String reason = e.getMessage() == null ? e.toString() : e.getMessage();
       refuse(arrival.name(), arrival.source(), reason);
       return false;
     }
+    loaded = now;
+    listener.used(now, before);
+    return true;
   }
 
   @Override

@@ -402,7 +402,7 @@ public final class AvmServer implements AutoCloseable {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // whoever interrupts wants the end now
+      Thread.currentThread().interrupt(); // an interrupt asks for the end now
     }
   }
 }

@@ -117,7 +117,7 @@ public final class DetectorEngine {
   public double score(FeatureVector x) {
     CoreSample known = sample;
     score = scoreDense(admit(x));
-    sample = known; // what is only looked at does not decide how many features there are
+    sample = known; // scoring does not fix the number of features
     return score;
   }
 

@@ -127,7 +127,7 @@ public abstract class ExpansionEngine implements Engine {
     }
     if (wholeLabels && y != Math.rint(y)) {
       throw new IllegalArgumentException(
-          "the label %s is not whole, as those declared are: to learn numbers, build a regressor"
+          "the label %s is not a whole number, as the declared ones are: for regression, build a regressor"
               .formatted(y));
     }
     Shape.check(x, dimension());
