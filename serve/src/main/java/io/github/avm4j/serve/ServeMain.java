@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve;
 
-import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.http.EventLog;
 import io.github.avm4j.serve.operate.Setting;
 import io.github.avm4j.serve.operate.Settings;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.Avm;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.http.Admission;
-import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.http.EventLog;
 import io.github.avm4j.serve.operate.Settings;
 import io.github.avm4j.serve.operate.Tuning;
 import java.io.ByteArrayOutputStream;

@@ -14,7 +14,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.github.avm4j.learner.LabelBudget;
-import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.http.EventLog;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 

@@ -4,7 +4,6 @@ package io.github.avm4j.serve.http;
 import com.linecorp.armeria.common.logging.RequestLog;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.logging.AccessLogWriter;
-import io.github.avm4j.serve.operate.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 

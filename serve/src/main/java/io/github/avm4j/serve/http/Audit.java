@@ -2,7 +2,6 @@
 package io.github.avm4j.serve.http;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.github.avm4j.serve.operate.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;

@@ -3,7 +3,6 @@ package io.github.avm4j.serve.http;
 
 import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.common.TlsProvider;
-import io.github.avm4j.serve.operate.EventLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

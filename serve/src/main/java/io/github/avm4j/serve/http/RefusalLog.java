@@ -3,7 +3,6 @@ package io.github.avm4j.serve.http;
 
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.github.avm4j.serve.operate.EventLog;
 import io.netty.util.AttributeKey;
 import java.util.ArrayList;
 import java.util.List;

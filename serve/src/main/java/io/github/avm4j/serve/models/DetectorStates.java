@@ -5,7 +5,7 @@ import io.github.avm4j.follow.Arrival;
 import io.github.avm4j.model.DurableFile;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowModel;
-import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.http.EventLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

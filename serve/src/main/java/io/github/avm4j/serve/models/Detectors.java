@@ -6,7 +6,7 @@ import io.github.avm4j.detector.Detector;
 import io.github.avm4j.follow.Arrival;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowDetector;
-import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.http.EventLog;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

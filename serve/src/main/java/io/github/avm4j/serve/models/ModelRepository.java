@@ -6,7 +6,7 @@ import io.github.avm4j.follow.ModelStore;
 import io.github.avm4j.pipeline.CellAssembly;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.pipeline.RowModel;
-import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.http.EventLog;
 import java.time.Clock;
 import java.util.Iterator;
 import java.util.List;

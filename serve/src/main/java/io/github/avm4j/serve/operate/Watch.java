@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.operate;
 
+import io.github.avm4j.serve.http.EventLog;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.operate.EventLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.operate.EventLog;
 import io.github.avm4j.serve.operate.Setting;
 import io.github.avm4j.serve.operate.Settings;
 import java.io.IOException;

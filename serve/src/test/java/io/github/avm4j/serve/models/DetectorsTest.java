@@ -11,7 +11,7 @@ import io.github.avm4j.follow.FollowedFolder;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import io.github.avm4j.serve.operate.EventLog;
+import io.github.avm4j.serve.http.EventLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;

@@ -10,6 +10,7 @@ import io.github.avm4j.serve.AvmServer;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.ServeMain;
 import io.github.avm4j.serve.TestModels;
+import io.github.avm4j.serve.http.EventLog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
