@@ -233,7 +233,7 @@ public final class RowLearner {
     return predictThenLearn(row, target);
   }
 
-  private void checkTarget(@Nullable Object target) {
+  void checkTarget(@Nullable Object target) {
     boolean classes = learner.task() == Task.CLASSIFICATION;
     boolean text = target instanceof CharSequence name && !name.isEmpty();
     double number = target instanceof Number value ? value.doubleValue() : Double.NaN;
@@ -267,6 +267,12 @@ public final class RowLearner {
   public Optional<String> predictClass(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
     return named(learner.predict(encode(row)));
+  }
+
+  /** The name of the predicted class, null before anything was learned; or the number. */
+  @Nullable Object prediction(Map<String, ? extends @Nullable Object> row) {
+    double value = learner.predict(encode(row));
+    return learner.task() == Task.REGRESSION ? (Object) value : named(value).orElse(null);
   }
 
   private Optional<String> named(double label) {

@@ -81,6 +81,9 @@ public final class Sections {
   /** How the cells of the columns in SCHEMA are read; a file without it has the default rules. */
   public static final int CELL_RULES = 22;
 
+  /** Rows that were predicted and wait for their labels; a file without it has none. */
+  public static final int WAITING = 23;
+
   /** Of fine points, which were never released. */
   private static final int RETIRED = 9;
 
@@ -212,7 +215,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= CELL_RULES && type != RETIRED;
+    boolean known = type >= CONFIG && type <= WAITING && type != RETIRED;
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");
