@@ -103,12 +103,10 @@ if wants archive; then
   "${store[@]}" add -q "$container" "$folder/avm4j-$version-$platform.tar.gz" /try >/dev/null
   inside "$container" sh -c "cd /try && PATH=/try/avm4j-$version-$platform/bin:\$PATH sh start.sh README.md"
   # Java refuses to start with -Xshare:on where it cannot use the class archive: wherever the archive was unpacked, it fits.
-  for jsa in avm avm-vector; do
-    home=/try/avm4j-$version-$platform
-    option="--enable-native-access=ALL-UNNAMED $([ $jsa = avm ] || echo --add-modules=jdk.incubator.vector)"
-    inside "$container" sh -c "$home/runtime/bin/java -Xshare:on -XX:SharedArchiveFile=$home/runtime/lib/$jsa.jsa $option \
-      -cp $home/lib/avm4j-cli-$version.jar io.github.avm4j.cli.Main --version" >"$work/cds.log" 2>&1 || { cat "$work/cds.log"; exit 1; }
-  done
+  home=/try/avm4j-$version-$platform
+  option="--enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.module=ALL-UNNAMED"
+  inside "$container" sh -c "$home/runtime/bin/java -Xshare:on -XX:SharedArchiveFile=$home/runtime/lib/avm.jsa $option \
+    -cp $home/lib/avm4j-cli-$version.jar io.github.avm4j.cli.Main --version" >"$work/cds.log" 2>&1 || { cat "$work/cds.log"; exit 1; }
   passed archive
 fi
 

@@ -81,34 +81,28 @@ python3 .ci/dist.py times "$home" "$epoch"
 java=$home/runtime/bin/java
 jar=$(echo "$home"/lib/avm4j-cli-*.jar)
 allowed='--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow'
-vector=--add-modules=jdk.incubator.vector
-# load OPTION AVM_ARGUMENT...
+vector=--add-exports=java.base/jdk.internal.module=ALL-UNNAMED
+# load AVM_ARGUMENT...
 load() {
-  local option=$1
-  shift
   runs=$((runs + 1))
   # shellcheck disable=SC2086
-  (cd "$work" && "$java" -Xshare:off -XX:TieredStopAtLevel=1 -XX:DumpLoadedClassList="$work/$runs.list" $allowed $option \
+  (cd "$work" && "$java" -Xshare:off -XX:TieredStopAtLevel=1 -XX:DumpLoadedClassList="$work/$runs.list" $allowed $vector \
     -cp "$jar" io.github.avm4j.cli.Main "$@" >"$work/load.log" 2>&1) || { cat "$work/load.log" >&2; exit 1; }
 }
 runs=0
 python3 .ci/dist.py rows >"$work/rows.csv"
-load '' --help
-load "$vector" train rows.csv -m rows.avm
-load "$vector" evaluate rows.csv
-load "$vector" predict rows.avm rows.csv -o predictions.csv
-load '' inspect rows.avm
+load --help
+load train rows.csv -m rows.avm
+load evaluate rows.csv
+load predict rows.avm rows.csv -o predictions.csv
+load inspect rows.avm
 cat "$work"/*.list | sed -e '/^#/d' -e 's/ id: [0-9]*$//' -e '/source:/d' -e '/^@cp /d' -e '/^@.*picocli/d' -e '/org\/tukaani/d' -e '/org\/locationtech/d' -e '/avm4j\/data\/Compression/d' | sort -u >"$work/classes"
-# dump NAME OPTION: the same bytes each time, for which Java's own test of that wants a heap of one size and no compiler. The path
-# of the jar is relative, because Java stores it.
-dump() {
-  # shellcheck disable=SC2086
-  (cd "$home" && runtime/bin/java -Xint -Xms128m -Xmx128m -Xmn120m -Xshare:dump -XX:SharedClassListFile="$work/classes" \
-    -XX:SharedArchiveFile="runtime/lib/$1" $allowed $2 -cp "lib/${jar##*/}" >"$work/dump.log" 2>&1 && [ -s "runtime/lib/$1" ]) ||
-    { cat "$work/dump.log" >&2; exit 1; }
-}
-dump avm.jsa ''
-dump avm-vector.jsa "$vector"
+# The same bytes each time, for which Java's own test of that wants a heap of one size and no compiler. The path of the jar is
+# relative, because Java stores it.
+# shellcheck disable=SC2086
+(cd "$home" && runtime/bin/java -Xint -Xms128m -Xmx128m -Xmn120m -Xshare:dump -XX:SharedClassListFile="$work/classes" \
+  -XX:SharedArchiveFile=runtime/lib/avm.jsa $allowed $vector -cp "lib/${jar##*/}" >"$work/dump.log" 2>&1 && [ -s runtime/lib/avm.jsa ]) ||
+  { cat "$work/dump.log" >&2; exit 1; }
 
 python3 .ci/dist.py times "$home" "$epoch"
 # shellcheck disable=SC2086

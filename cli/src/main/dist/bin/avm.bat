@@ -9,7 +9,7 @@ set "SHARED="
 if not "%JAVA_HOME%"=="" set "JAVA=%JAVA_HOME%\bin\java.exe"
 if exist "%~dp0..\runtime\bin\java.exe" (
   set "JAVA=%~dp0..\runtime\bin\java.exe"
-  set "SHARED=%~dp0..\runtime\lib\avm-vector.jsa"
+  set "SHARED=%~dp0..\runtime\lib\avm.jsa"
 )
 if not "%AVM_JAVA_HOME%"=="" (
   set "JAVA=%AVM_JAVA_HOME%\bin\java.exe"
@@ -28,8 +28,8 @@ if %MAJOR% LSS 17 (
 )
 set "ALLOWED="
 if %MAJOR% GEQ 24 set "ALLOWED=--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
-set "VECTOR="
-"%JAVA%" --list-modules | findstr /b "jdk.incubator.vector" >nul && set "VECTOR=--add-modules=jdk.incubator.vector"
+rem With this, avm loads the Vector API when it first computes. Java prints a warning where --add-modules names it.
+set "VECTOR=--add-exports=java.base/jdk.internal.module=ALL-UNNAMED"
 set "MEMORY="
 if "%~1"=="serve" set "MEMORY=-XX:+ExitOnOutOfMemoryError"
 for %%j in ("%~dp0..\lib\avm4j-cli-*.jar") do set "JAR=%%j"

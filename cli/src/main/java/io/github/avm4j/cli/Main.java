@@ -3,7 +3,6 @@ package io.github.avm4j.cli;
 
 import io.github.avm4j.cli.failure.ErrorLine;
 import io.github.avm4j.cli.option.Numbers;
-import io.github.avm4j.cli.progress.Terminal;
 import io.github.avm4j.model.Provenance;
 import java.util.List;
 import picocli.CommandLine;
@@ -62,7 +61,6 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the process. */
   public static void main(String[] args) {
-    Terminal.wipeIncubatorLine();
     System.exit(run(commandLine(args), args));
   }
 

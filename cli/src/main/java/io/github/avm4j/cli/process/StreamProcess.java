@@ -3,7 +3,6 @@ package io.github.avm4j.cli.process;
 
 import io.github.avm4j.model.AvmException;
 import java.io.IOException;
-import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,9 +50,8 @@ public record StreamProcess(Path jars) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
-    if (ModuleFinder.ofSystem().find("jdk.incubator.vector").isPresent()) {
-      command.add("--add-modules=jdk.incubator.vector");
-    }
+    // For the Vector API, as the launcher of this process.
+    command.add("--add-exports=java.base/jdk.internal.module=ALL-UNNAMED");
     String more = System.getenv("AVM_JAVA_OPTS");
     if (more != null && !more.isBlank()) {
       command.addAll(List.of(more.strip().split("\\s+")));

@@ -15,18 +15,6 @@ public final class Terminal {
     return Boolean.getBoolean("avm.stderr.terminal");
   }
 
-  /**
-   * Erases the line in which Java announces the Vector API, if standard error is a terminal. Must
-   * be called before anything else is printed.
-   */
-  public static void wipeIncubatorLine() {
-    if (isStandardError()
-        && ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
-        && !"dumb".equals(System.getenv("TERM"))) {
-      System.err.print("\u001B[1A\u001B[2K\r");
-    }
-  }
-
   /** Width of the terminal in columns. */
   public static int width() {
     int columns = Integer.getInteger("avm.columns", 0);

@@ -1,16 +1,24 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.simd;
 
+import java.util.Optional;
+
 /**
  * Chooses the {@link VectorOps} of this process, once.
  *
  * <p>The Vector API version is taken where the module {@code jdk.incubator.vector} is resolved
- * ({@code --add-modules jdk.incubator.vector}), the JDK is one it is tested on, and the system
- * property {@code avm4j.simd} is not {@code off}. Its class is loaded by name, so that nothing
- * links against a module that may be absent.
+ * ({@code --add-modules jdk.incubator.vector}) or may be loaded, the JDK is one it is tested on,
+ * and the system property {@code avm4j.simd} is not {@code off}. Its class is loaded by name, so
+ * that nothing links against a module that may be absent.
+ *
+ * <p>The module may be loaded where the JDK's own loader of modules is exported to this class
+ * ({@code --add-exports java.base/jdk.internal.module=ALL-UNNAMED}), as the command's launcher
+ * does: a module that is named at the start makes Java print a warning before anything that the
+ * command could print, and one that is loaded later does not.
  */
 public final class VectorOpsProvider {
 
+  private static final String MODULE = "jdk.incubator.vector";
   private static final int OLDEST_TESTED = 17;
   private static final int NEWEST_TESTED = 25;
   private static final System.Logger LOG = System.getLogger(VectorOpsProvider.class.getName());
@@ -28,7 +36,8 @@ public final class VectorOpsProvider {
 
   private static VectorOps choose() {
     boolean off = "off".equalsIgnoreCase(System.getProperty("avm4j.simd"));
-    String obstacle = obstacle(off, panamaPresent(), Runtime.version().feature());
+    boolean present = !off && panamaPresent();
+    String obstacle = obstacle(off, present, Runtime.version().feature());
     if (obstacle.isEmpty()) {
       try {
         VectorOps ops = panama();
@@ -38,7 +47,7 @@ public final class VectorOpsProvider {
         obstacle = e.toString();
       }
     }
-    LOG.log(level(off, panamaPresent()), "vector operations: scalar, because {0}", obstacle);
+    LOG.log(level(off, present), "vector operations: scalar, because {0}", obstacle);
     return new ScalarVectorOps();
   }
 
@@ -53,7 +62,7 @@ public final class VectorOpsProvider {
       return "avm4j.simd is off";
     }
     if (!present) {
-      return "module jdk.incubator.vector is not resolved";
+      return "module " + MODULE + " is not resolved";
     }
     return jdk >= OLDEST_TESTED && jdk <= NEWEST_TESTED
         ? ""
@@ -64,13 +73,28 @@ public final class VectorOpsProvider {
 
   /** Whether the Vector API's module is there to be used. */
   static boolean panamaPresent() {
-    return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    return module().isPresent();
+  }
+
+  private static Optional<Module> module() {
+    Optional<Module> resolved = ModuleLayer.boot().findModule(MODULE);
+    if (resolved.isPresent()) {
+      return resolved;
+    }
+    try {
+      return Optional.of(
+          (Module)
+              Class.forName("jdk.internal.module.Modules")
+                  .getMethod("loadModule", String.class)
+                  .invoke(null, MODULE));
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      return Optional.empty(); // not exported, or a runtime without that module
+    }
   }
 
   /** A new Vector API implementation; throws where the module or wide enough vectors lack. */
   static VectorOps panama() throws ReflectiveOperationException {
-    Module module = ModuleLayer.boot().findModule("jdk.incubator.vector").orElseThrow();
-    VectorOpsProvider.class.getModule().addReads(module);
+    VectorOpsProvider.class.getModule().addReads(module().orElseThrow());
     return Class.forName(VectorOpsProvider.class.getPackageName() + ".PanamaVectorOps")
         .asSubclass(VectorOps.class)
         .getDeclaredConstructor()
