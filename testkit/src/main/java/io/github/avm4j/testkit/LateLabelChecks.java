@@ -30,28 +30,54 @@ public final class LateLabelChecks {
 
   /** What is checked. Rows and labels are numbers. */
   public interface Join {
-    /** A row arrives; no id comes twice. */
+    /**
+     * A row arrives.
+     *
+     * @param id no id comes twice
+     * @param row the row
+     * @throws Exception if the join fails
+     */
     void row(String id, int row) throws Exception;
 
-    /** A label arrives; false if it is refused at once, so that its sender may send it again. */
+    /**
+     * A label arrives.
+     *
+     * @param id of its row
+     * @param label the label
+     * @return false if it is refused at once, so that its sender may send it again
+     * @throws Exception if the join fails
+     */
     boolean label(String id, int label) throws Exception;
 
-    /** Time passes. */
+    /**
+     * Time passes.
+     *
+     * @param time how much
+     * @throws Exception if the join fails
+     */
     void pass(Duration time) throws Exception;
 
-    /** It is saved and goes on from there; what was learned so far stays in {@link #learned}. */
+    /**
+     * It is saved and goes on from there; what was learned so far stays in {@link #learned}.
+     *
+     * @throws Exception if the join fails
+     */
     void restart() throws Exception;
 
-    /** What was learned, in order: {@code row=label}. */
+    /**
+     * {@return what was learned, in order: {@code row=label}}
+     *
+     * @throws Exception if the join fails
+     */
     List<String> learned() throws Exception;
 
-    /** Rows that were learned. */
+    /** {@return the number of rows that were learned} */
     long joined();
 
-    /** Rows without a label in time. */
+    /** {@return the number of rows without a label in time} */
     long unlabelled();
 
-    /** Labels that were not learned. */
+    /** {@return the number of labels that were not learned} */
     long lateLabels();
   }
 
@@ -59,6 +85,7 @@ public final class LateLabelChecks {
    * The checks by name.
    *
    * @param fresh makes a join that rows wait in for {@link #WITHIN}
+   * @return what fails where the contract is broken
    */
   public static Map<String, Executable> of(Supplier<? extends Join> fresh) {
     LateLabelChecks all = new LateLabelChecks(fresh);
