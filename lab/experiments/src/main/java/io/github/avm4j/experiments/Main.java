@@ -20,7 +20,7 @@ public final class Main {
       The experiments of the AVM paper, run again.
         --data FOLDER     public data sets, laid out as the catalogue says (needed)
         --results FILE    raw results, appended to (lab/results/reproduction.jsonl)
-        --docs FOLDER     where reproduction.md is written (lab/results)
+        --tables FOLDER   where reproduction.md is written (lab/results)
         --quick           minutes: few rows, few methods; fails if an ordering does not hold
         --only A,B        these data sets
         --studies A,B     of online-classification, online-regression, batch, budget, delta, beta-rho,
@@ -37,7 +37,7 @@ public final class Main {
       Set.of(
           "--data",
           "--results",
-          "--docs",
+          "--tables",
           "--only",
           "--studies",
           "--methods",
@@ -92,8 +92,8 @@ public final class Main {
 
   private int go() throws IOException, InterruptedException {
     boolean quick = options.has("--quick");
-    Path docs = Path.of(options.text("--docs", quick ? "target/quick" : "lab/results"));
-    Path usual = quick ? docs.resolve("reproduction/results.jsonl") : RESULTS;
+    Path tables = Path.of(options.text("--tables", quick ? "target/quick" : "lab/results"));
+    Path usual = quick ? tables.resolve("reproduction/results.jsonl") : RESULTS;
     Path file = Path.of(options.text("--results", usual.toString()));
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
@@ -117,7 +117,7 @@ public final class Main {
       runner.run(plan);
     }
     System.out.println(
-        "written: " + Report.write(results, file.resolveSibling("arena.jsonl"), docs, quick));
+        "written: " + Report.write(results, file.resolveSibling("arena.jsonl"), tables, quick));
     if (!quick) {
       return 0;
     }

@@ -21,7 +21,7 @@ final class Report {
   private static final String IMAGES = "images/reproduction";
 
   private final Results results;
-  private final Path docs;
+  private final Path folder;
   private final JsonNode paper;
   private final JsonNode remarks;
   private final Figures figures;
@@ -30,12 +30,12 @@ final class Report {
   private final BestOfMoa moa;
   private final StringBuilder text = new StringBuilder();
 
-  private Report(Results results, Path arena, Path docs, boolean quick) throws IOException {
+  private Report(Results results, Path arena, Path folder, boolean quick) throws IOException {
     this.results = results;
-    this.docs = docs;
+    this.folder = folder;
     this.paper = resource("paper.json");
     this.remarks = quick ? resource("quick.json") : resource("remarks.json");
-    this.figures = new Figures(results, docs.resolve(IMAGES));
+    this.figures = new Figures(results, folder.resolve(IMAGES));
     this.sentences = new Sentences(results, paper);
     this.studyTables = new StudyTables(results, paper);
     this.moa = new BestOfMoa(arena);
@@ -51,13 +51,13 @@ final class Report {
   }
 
   /**
-   * Writes {@code docs}/reproduction.md.
+   * Writes {@code folder}/reproduction.md.
    *
    * @param arena results of the arena, if there are any
    * @param quick whether the results are of a quick run: the remarks are about full ones
    */
-  static Path write(Results results, Path arena, Path docs, boolean quick) throws IOException {
-    return new Report(results, arena, docs, quick).write();
+  static Path write(Results results, Path arena, Path folder, boolean quick) throws IOException {
+    return new Report(results, arena, folder, quick).write();
   }
 
   private Path write() throws IOException {
@@ -72,7 +72,7 @@ final class Report {
     studies(Plan.BUDGET, "Mistakes and time against the budget");
     studies(Plan.DELTA, "The diameter δ");
     studies(Plan.BETA_RHO, "The policy's β and ρ");
-    Path file = docs.resolve("reproduction.md");
+    Path file = folder.resolve("reproduction.md");
     Files.writeString(file, text.toString());
     return file;
   }

@@ -149,9 +149,9 @@ class PlanTest {
   @Test
   void wrongOptionsAreExplained() throws Exception {
     assertEquals(2, Main.run(new String[] {"--datta", "x"}));
-    assertEquals(2, Main.run(new String[] {"--docs", folder.toString()}));
+    assertEquals(2, Main.run(new String[] {"--tables", folder.toString()}));
     assertEquals(
-        2, Main.run(new String[] {"--docs", folder.toString(), "--report", "--only", "b9b"}));
+        2, Main.run(new String[] {"--tables", folder.toString(), "--report", "--only", "b9b"}));
     assertEquals(0, Main.run(new String[] {"--help"}));
   }
 }

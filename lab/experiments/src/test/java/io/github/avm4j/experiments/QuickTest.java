@@ -26,7 +26,7 @@ class QuickTest {
       "1",
       "--data",
       data.toString(),
-      "--docs",
+      "--tables",
       folder.toString(),
       "--memory",
       "600m"

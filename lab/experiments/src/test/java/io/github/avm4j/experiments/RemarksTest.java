@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +22,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every number in a sentence of lab/results/reproduction.md is a raw result, or is no result. */
+/**
+ * Every number in a sentence of lab/results/reproduction.md is in the raw results, or is no result;
+ * every figure of the pages that quote results has a cell in a table of lab/results, or a reason.
+ */
 class RemarksTest {
   private static final Path RESULTS = Path.of("..", "results", "reproduction.jsonl");
   private static final Path ARENA = Path.of("..", "results", "arena.jsonl");
@@ -161,6 +167,39 @@ class RemarksTest {
     String now =
         Files.readString(Report.write(results(), ARENA, folder, false)).replace("\r\n", "\n");
     assertEquals(now, page, "run the experiments' command with --report");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "README.md",
+        "docs/compare.md",
+        "docs/benchmarks.md",
+        "docs/scale.md",
+        "docs/serving.md",
+        "docs/reproduction.md"
+      })
+  void figuresOfAPageAreThoseOfTheResults(String page) throws IOException {
+    JsonNode held = Report.resource("figures.json").get(page);
+    assertEquals(List.of(), new PageFigures(new ResultTables(), sentences(), held).wrong(page));
+  }
+
+  @Test
+  void wrongFiguresAreFound() throws IOException {
+    JsonNode held =
+        new ObjectMapper()
+            .readTree(
+                """
+                {"says": ["{arena.md#Classification|electricity|avm4j default|1} % of a star"],
+                 "less": ["arena.md#Classification: linear SGD < avm4j default"],
+                 "other": {"0.1": "a reason", "9.9": "arena.md: 9.9 of nothing"}}
+                """);
+    List<String> wrong =
+        new PageFigures(new ResultTables(), sentences(), held).wrong("docs/benchmarks.md");
+    assertTrue(wrong.contains("does not say: 7.2 % of a star"), wrong::toString);
+    assertTrue(wrong.contains("no longer has 0.1"), wrong::toString);
+    assertTrue(wrong.contains("no source of 0.951"), wrong::toString);
+    assertTrue(wrong.contains("electricity: 15.14 and 7.21"), wrong::toString);
   }
 
   @Test

@@ -37,7 +37,7 @@ public final class Arena {
         --seconds N       processor time of a pass (3600)
         --memory M        heap of a worker (5g)
         --results FILE    raw results, appended to (lab/results/arena.jsonl)
-        --docs FOLDER     where arena.md is written (lab/results)
+        --tables FOLDER   where arena.md is written (lab/results)
         --again           also entries that have a result
         --report          only write the tables and pictures of the results there are
         --list            list streams and learners
@@ -53,7 +53,7 @@ public final class Arena {
           "--seconds",
           "--memory",
           "--results",
-          "--docs");
+          "--tables");
 
   /** What a process may take in units of the pass: reading, searching, collecting garbage. */
   private static final double PATIENCE = 2;
@@ -94,7 +94,7 @@ public final class Arena {
       return 0;
     }
     int rows = options.has("--rows") ? options.number("--rows", 1) : 0;
-    Path docs = Path.of(options.text("--docs", "lab/results"));
+    Path tables = Path.of(options.text("--tables", "lab/results"));
     Path file = Path.of(options.text("--results", "lab/results/arena.jsonl")).toAbsolutePath();
     Files.createDirectories(file.resolveSibling("."));
     Results results = new Results(file);
@@ -106,7 +106,7 @@ public final class Arena {
       well = run(results, rows);
     }
     Standings standings = new Standings(results, rows, providers);
-    progress.println("written: " + new ArenaReport(standings).write(docs));
+    progress.println("written: " + new ArenaReport(standings).write(tables));
     return well ? 0 : 1;
   }
 

@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -34,9 +36,10 @@ final class ArenaReport {
   }
 
   /** Writes the page and its pictures; returns the page's path. */
-  Path write(Path docs) throws IOException {
-    Path images = Files.createDirectories(docs.resolve("images"));
+  Path write(Path folder) throws IOException {
+    Path images = Files.createDirectories(folder.resolve("images"));
     StringBuilder text = new StringBuilder();
+    least(text);
     for (Task task : Task.values()) {
       boolean classes = task == Task.CLASSIFICATION;
       text.append(classes ? "## Classification\n\n" : "## Regression\n\n");
@@ -45,7 +48,7 @@ final class ArenaReport {
       ranks(text, task, images);
       missing(text, task);
     }
-    Path page = docs.resolve("arena.md");
+    Path page = folder.resolve("arena.md");
     String old = Files.exists(page) ? Files.readString(page) : "# Arena\n\n" + BEGIN + END + "\n";
     int from = old.indexOf(BEGIN);
     int to = old.indexOf(END);
@@ -55,6 +58,31 @@ final class ArenaReport {
     String all = old.substring(0, from) + BEGIN + "\n\n" + text + old.substring(to);
     Files.writeString(page, all);
     return page;
+  }
+
+  /** On how many streams each learner has the least error of what was run. */
+  private void least(StringBuilder text) {
+    Map<String, Integer> firsts = new LinkedHashMap<>();
+    int streams = 0;
+    for (Task task : Task.values()) {
+      for (String stream : Standings.streams(task)) {
+        Optional<JsonNode> best = standings.best(stream, standings.learners(task));
+        streams += best.isPresent() ? 1 : 0;
+        best.ifPresent(node -> firsts.merge(node.get("title").asText(), 1, Integer::sum));
+      }
+    }
+    if (streams > 0) {
+      text.append("## Least error\n\n| learner | streams |\n|---|--:|\n");
+      text.append(row("all", streams));
+      firsts.entrySet().stream()
+          .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+          .forEach(e -> text.append(row(e.getKey(), e.getValue())));
+      text.append('\n');
+    }
+  }
+
+  private static String row(String learner, int streams) {
+    return String.format(Locale.ROOT, "| %s | %d |%n", learner, streams);
   }
 
   private static String measure(Task task) {
@@ -214,18 +242,19 @@ final class ArenaReport {
             titles.size() - 1,
             friedman.f(),
             difference));
+    text.append("| learner | mean rank |\n|---|--:|\n");
     IntStream.range(0, titles.size())
         .boxed()
         .sorted(Comparator.comparingDouble(j -> friedman.rank(j)))
         .forEach(
             j ->
                 text.append(
-                    String.format(Locale.ROOT, "%s %.2f · ", titles.get(j), friedman.rank(j))));
-    text.setLength(text.length() - " · ".length());
+                    String.format(
+                        Locale.ROOT, "| %s | %.2f |%n", titles.get(j), friedman.rank(j))));
     String file = "arena-" + task.name().toLowerCase(Locale.ROOT) + ".svg";
     String ours = block.learners().get(0).name().equals(Entrant.DEFAULT) ? titles.get(0) : "";
     Files.writeString(images.resolve(file), RankPicture.svg(titles, friedman, difference, ours));
-    text.append("\n\n![Mean ranks and critical difference](images/").append(file).append(")\n\n");
+    text.append("\n![Mean ranks and critical difference](images/").append(file).append(")\n\n");
   }
 
   private void missing(StringBuilder text, Task task) {

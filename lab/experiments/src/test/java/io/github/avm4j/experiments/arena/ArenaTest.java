@@ -54,8 +54,8 @@ class ArenaTest {
             List.of(
                 "--data",
                 folder.resolve("data").toString(),
-                "--docs",
-                folder.resolve("docs").toString(),
+                "--tables",
+                folder.resolve("tables").toString(),
                 "--results",
                 results().toString(),
                 "--memory",
@@ -91,11 +91,11 @@ class ArenaTest {
     assertEquals(ROWS, result("led", "avm").get("seen").asInt());
     assertTrue(run(0, entries).contains("0 entries to run"));
     assertEquals(7, Files.readAllLines(results()).size());
-    String page = Files.readString(folder.resolve("docs/arena.md"));
+    String page = Files.readString(folder.resolve("tables/arena.md"));
     assertTrue(page.contains("| sea | 300 | "), page);
     assertTrue(page.contains("Mean ranks** of 3 learners on 2 streams (sea, led)"), page);
-    assertTrue(
-        Files.readString(folder.resolve("docs/images/arena-classification.svg")).contains("Table"));
+    Path picture = folder.resolve("tables/images/arena-classification.svg");
+    assertTrue(Files.readString(picture).contains("Table"));
 
     // The last line is cut, as by a process that was ended while it wrote.
     String all = Files.readString(results());
@@ -110,7 +110,8 @@ class ArenaTest {
     Files.writeString(results(), Files.readString(results()) + early + "\n");
     assertTrue(
         run(0, "--only", "led", "--learners", "majority", "--seconds", "9").contains("0 ent"));
-    assertTrue(Files.readString(folder.resolve("docs/arena.md")).contains("out of time after 300"));
+    page = Files.readString(folder.resolve("tables/arena.md"));
+    assertTrue(page.contains("out of time after 300"), page);
     assertTrue(
         run(0, "--only", "led", "--learners", "majority", "--seconds", "10").contains("1 ent"));
     assertEquals("done", result("led", "majority").get("status").asText());
@@ -118,7 +119,7 @@ class ArenaTest {
 
   @Test
   void theTextAroundTheResultsStays() throws Exception {
-    Path page = Files.createDirectories(folder.resolve("docs")).resolve("arena.md");
+    Path page = Files.createDirectories(folder.resolve("tables")).resolve("arena.md");
     Files.writeString(
         page, "before\n" + ArenaReport.BEGIN + "obsolete" + ArenaReport.END + "\nafter\n");
     run(0, "--report");
