@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** The worked file of docs/format.md is what the code writes and reads. */
@@ -26,11 +27,9 @@ class FormatDocumentTest {
     int start = text.indexOf("```hex\n") + 7;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (String line : text.substring(start, text.indexOf("\n```", start)).split("\n", -1)) {
-      String[] words = line.split("\\s+", -1);
+      String[] words = line.split(" ", 2);
       assertEquals(bytes.size(), Integer.parseInt(words[0], 16), line);
-      for (int i = 1; i < words.length; i++) {
-        bytes.write(Integer.parseInt(words[i], 16));
-      }
+      bytes.writeBytes(HexFormat.of().parseHex(words[1]));
     }
     return bytes.toByteArray();
   }

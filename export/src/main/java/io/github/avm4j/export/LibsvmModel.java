@@ -124,7 +124,7 @@ public final class LibsvmModel {
    * Lets {@code learner} begin where this model is: it learns every support vector once, in an
    * order drawn with {@code seed}, with this model's prediction as its target. The learner keeps
    * its own kernel and budget, so it comes near this model and is not equal to it; how near,
-   * docs/interop.md measures. O(n²·nnz).
+   * lab/results/interop.md measures. O(n²·nnz).
    *
    * @param learner a learner that has seen nothing
    * @param seed seed of the random draws

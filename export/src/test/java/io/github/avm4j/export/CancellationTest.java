@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What ‖x‖² − 2xᵀc + ‖c‖² loses near core points that are far from their mean: the figures of
- * docs/interop.md, and the reason for {@link Distances#AUTOMATIC}.
+ * lab/results/interop.md, and the reason for {@link Distances#AUTOMATIC}.
  */
 class CancellationTest {
 

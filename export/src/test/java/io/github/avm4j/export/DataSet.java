@@ -38,7 +38,7 @@ record DataSet(
     return Files.isDirectory(FOLDER);
   }
 
-  /** The data sets of docs/interop.md, each with its file and label. */
+  /** The data sets of lab/results/interop.md, each with its file and label. */
   static List<DataSet> all() throws IOException {
     return List.of(
         some("a9a", Task.CLASSIFICATION, null),

@@ -88,7 +88,7 @@ final class InteropTable {
     return c.otherLabels() == 0 ? size : size + " (" + c.otherLabels() + " labels)";
   }
 
-  /** Leaves the table in target/interop for docs/interop.md. */
+  /** Leaves the table in target/interop for lab/results/interop.md. */
   void write() throws IOException {
     Path folder = Files.createDirectories(Path.of("target", "interop"));
     Files.writeString(folder.resolve(name + ".md"), text());

@@ -95,6 +95,9 @@ class ShellCommandsTest {
     files.add(ROOT.resolve("README.md"));
     files.add(ROOT.resolve("CONTRIBUTING.md"));
     files.addAll(DocumentedCommandsTest.pages());
+    try (Stream<Path> results = Files.list(ROOT.resolve("lab/results"))) {
+      results.filter(file -> file.toString().endsWith(".md")).forEach(files::add);
+    }
     return files;
   }
 

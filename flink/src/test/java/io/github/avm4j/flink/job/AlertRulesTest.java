@@ -67,8 +67,8 @@ class AlertRulesTest {
   @Test
   void everyAlarmIsExplainedAndTried() throws IOException {
     Set<String> alarms = find("alert: (\\w+)");
-    assertEquals(alarms, find(ROOT.resolve("docs/runbook.md"), "^## (Avm\\w+)$"));
-    String page = "https://github.com/avm4j/avm4j/blob/main/docs/runbook.md#";
+    assertEquals(alarms, find(ROOT.resolve("docs/operations.md"), "^### (Avm\\w+)$"));
+    String page = "https://github.com/avm4j/avm4j/blob/main/docs/operations.md#";
     String rules = Files.readString(RULES);
     String tests = Files.readString(RULES_FOLDER.resolve("alerts-test.yml"));
     for (String alarm : alarms) {

@@ -121,6 +121,6 @@ public enum Setting {
       }
     }
     throw new IllegalArgumentException(
-        where + ": there is no setting '" + key + "'; docs/serving.md lists them");
+        where + ": there is no setting '" + key + "'; avm serve --help lists them");
   }
 }

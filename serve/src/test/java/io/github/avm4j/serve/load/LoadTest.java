@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The load table of docs/benchmarks.md: a 200 × 22 model, rows one by one and a hundred at a time,
- * beside the bare server, all in one run. Single rows for a second each in the gate, where only
- * errors count; the figures are taken with {@code -Davm4j.load.seconds=8 -Davm4j.load.warm=30} on a
- * quiet machine, in ten minutes. Beside the bare server both processors belong to all. Overload
- * meets a server that was started on one processor, while the client has the other: a client that
- * fights for its processor measures the scheduler.
+ * The load table of lab/results/serving.md: a 200 × 22 model, rows one by one and a hundred at a
+ * time, beside the bare server, all in one run. Single rows for a second each in the gate, where
+ * only errors count; the figures are taken with {@code -Davm4j.load.seconds=8 -Davm4j.load.warm=30}
+ * on a quiet machine, in ten minutes. Beside the bare server both processors belong to all.
+ * Overload meets a server that was started on one processor, while the client has the other: a
+ * client that fights for its processor measures the scheduler.
  */
 @Tag("long") // figures for docs/serving.md; that overload is shed is SafetyTest's
 class LoadTest {
