@@ -1,7 +1,7 @@
 // The site: the Markdown of ../docs, its order and its look. Pages are not copied; links that leave docs go to the repository.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
-import { indentedCode, outwardLinks, REPOSITORY, slug } from "./markdown.mjs";
+import { breakableCode, indentedCode, outwardLinks, REPOSITORY, slug } from "./markdown.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -96,7 +96,7 @@ export default defineConfig({
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${process.env.SITE_BASE ?? "/"}logo.svg` }]],
   markdown: {
     anchor: { slugify: slug },
-    config: (md) => md.use(outwardLinks).use(indentedCode),
+    config: (md) => md.use(outwardLinks).use(indentedCode).use(breakableCode),
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     math: false,
   },

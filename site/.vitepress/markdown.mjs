@@ -48,3 +48,20 @@ export function indentedCode(md) {
     return md.renderer.rules.fence(tokens, at, ...rest);
   };
 }
+
+/** Markdown-it: code in tables may break after a dot or a sign, and between words of a name, so that columns stay narrow. */
+export function breakableCode(md) {
+  const before = md.renderer.rules.code_inline;
+  md.renderer.rules.code_inline = (tokens, at, options, env, self) => {
+    const html = before(tokens, at, options, env, self);
+    if (!env.inTable) return html;
+    return html.replace(/>[^<]+</g, (text) => text.replace(/(&\w+;)|([._/,(=#])(?=\w)|([a-z])(?=[A-Z])/g, (m, entity) => entity ?? `${m}<wbr>`));
+  };
+  for (const [rule, inside] of [["table_open", true], ["table_close", false]]) {
+    const old = md.renderer.rules[rule];
+    md.renderer.rules[rule] = (tokens, at, options, env, self) => {
+      env.inTable = inside;
+      return old ? old(tokens, at, options, env, self) : self.renderToken(tokens, at, options);
+    };
+  }
+}

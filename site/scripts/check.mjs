@@ -1,6 +1,7 @@
 // Checks the built site: node scripts/check.mjs [--pictures FOLDER]
 // Every link of every page leads to a page and an anchor. The main pages pass axe-core's rules, light and dark, wide and narrow,
-// and none is wider than its window. With --pictures it also writes what they look like.
+// and none is wider than its window. On no page is a table cut where the window is wide, nor its column "default" where it is narrow.
+// With --pictures it also writes what the main pages look like.
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -19,7 +20,7 @@ const MAIN = [
   "compare.html",
   "serving.html",
 ];
-const SIZES = { wide: [1440, 2400], narrow: [400, 2600] };
+const SIZES = { wide: [1280, 2400], narrow: [500, 2600] };
 const problems = [];
 
 function files(folder) {
@@ -108,6 +109,28 @@ async function look(browser, address, page, pictures) {
   }
 }
 
+/** Tables that end beyond what is seen of them: all of a table, or its columns up to "default". */
+const CUT = `
+  return [...document.querySelectorAll(".vp-doc table")].flatMap((table) => {
+    const heads = [...table.querySelectorAll("th")];
+    const last = arguments[0] ? heads.at(-1) : heads.find((head) => /default/.test(head.textContent));
+    const excess = last ? last.getBoundingClientRect().right - table.getBoundingClientRect().right : 0;
+    return excess > 1 ? [heads.map((head) => head.textContent).join(" | ") + ": cut by " + Math.ceil(excess) + " pixels"] : [];
+  });`;
+
+async function checkTables(browser, address) {
+  const pages = files(dist).filter((path) => path.endsWith(".html") && !path.startsWith(join(dist, "api/")));
+  for (const [size, [width, height]] of Object.entries(SIZES)) {
+    await browser.size(width, height);
+    for (const path of pages) {
+      const page = path.slice(dist.length + 1);
+      await browser.open(`${address}/${page}`);
+      for (const cut of await browser.run(CUT, [size === "wide"])) problems.push(`${page}, ${size}: ${cut}`);
+    }
+  }
+  console.log(`   tables of ${pages.length} pages`);
+}
+
 const at = process.argv.indexOf("--pictures");
 const pictures = at < 0 ? undefined : process.argv[at + 1];
 if (pictures) mkdirSync(pictures, { recursive: true });
@@ -118,8 +141,10 @@ if (process.argv.includes("--links")) {
   const server = await serve();
   const browser = await Browser.start();
   try {
-    for (const page of MAIN) await look(browser, `http://127.0.0.1:${server.address().port}${base}`, page, pictures);
+    const address = `http://127.0.0.1:${server.address().port}${base}`;
+    for (const page of MAIN) await look(browser, address, page, pictures);
     console.log(`   axe-core on ${MAIN.length} pages, light and dark, wide and narrow`);
+    await checkTables(browser, address);
   } finally {
     await browser.close();
     server.close();

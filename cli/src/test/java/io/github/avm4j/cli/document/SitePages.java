@@ -62,19 +62,15 @@ final class SitePages {
     page.append(" `--paper` on the command line.\n\n");
     page.append(setters(sources.resolve("AvmConfig.java")));
     page.append("\n## The server\n\nEach is an option `--NAME` of `avm serve`, a variable of the");
-    page.append(" environment, or a line `NAME=VALUE` of the file `--config`, in this order.");
+    page.append(" environment (`allowed-hosts` is `AVM_SERVE_ALLOWED_HOSTS`), or a line");
+    page.append(" `NAME=VALUE` of the file `--config`, in this order.");
     page.append(" [Serving](../serving.md) explains them.\n\n");
-    page.append("| setting | variable | default | value | effect |\n|---|---|---|---|---|\n");
+    page.append("| setting | default | value | effect |\n|---|---|---|---|\n");
     for (Setting setting : Setting.values()) {
       String usual = setting.usual().isEmpty() ? "none" : "`" + setting.usual() + "`";
       page.append(
-          "| `%s` | `%s` | %s | %s | %s |\n"
-              .formatted(
-                  setting.key(),
-                  setting.variable(),
-                  usual,
-                  cell(setting.form()),
-                  cell(setting.help())));
+          "| `%s` | %s | %s | %s |\n"
+              .formatted(setting.key(), usual, cell(setting.form()), cell(setting.help())));
     }
     return page.toString();
   }
