@@ -155,18 +155,22 @@ class KnownNumbersTest {
     assertEquals(0.284, outcome.meanError, 0.006);
   }
 
+  /** {@return what a test in a process of its own needs} */
+  static String classPath() {
+    return System.getProperty(
+        "surefire.test.class.path", System.getProperty("java.class.path", ""));
+  }
+
   /** 39,916 features of text in 64 MB: memory follows the non-zeros. */
   @Test
   void spamFitsInSmallHeap() throws IOException, InterruptedException {
     try (InputStream text = RealData.open("streams/spam.libsvm")) {
-      String classPath =
-          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));
       Process child =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-Xmx64m",
                   "-cp",
-                  classPath,
+                  classPath(),
                   SpamInSmallHeap.class.getName())
               .redirectErrorStream(true)
               .start();
