@@ -61,4 +61,4 @@ EOF
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 package=$folder/avm4j_${debian}_$architecture.deb
 dpkg-deb --root-owner-group -Zgzip -z6 --build "$root" "$package" >"$work/dpkg.log" || { cat "$work/dpkg.log" >&2; exit 1; }
-ls -l "$package" | awk '{ printf "%s: %.0f MB\n", $9, $5 / 1048576 }' | sed "s:$folder/::"
+ls -l "$package" | awk '{ printf "%s: %.0f MB\n", $9, $5 / 1e6 }' | sed "s:$folder/::"

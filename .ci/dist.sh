@@ -107,5 +107,5 @@ cat "$work"/*.list | sed -e '/^#/d' -e 's/ id: [0-9]*$//' -e '/source:/d' -e '/^
 python3 .ci/dist.py times "$home" "$epoch"
 # shellcheck disable=SC2086
 python3 .ci/dist.py pack "$home" "$folder/$name" "$epoch" ${AVM_DIST_FORMATS:-tar.gz zip}
-du -sk "$home" | awk '{ printf "unpacked: %.0f MB\n", $1 / 1024 }'
-(cd "$folder" && ls -l "$name".* | awk '{ printf "%s: %.0f MB\n", $9, $5 / 1048576 }')
+du -sk "$home" | awk '{ printf "unpacked: %.0f MB\n", $1 * 1024 / 1e6 }'
+(cd "$folder" && ls -l "$name".* | awk '{ printf "%s: %.0f MB\n", $9, $5 / 1e6 }')
