@@ -121,8 +121,8 @@ public final class CellLearner {
     double outer = plan.outer().predict(x);
     double own = expert.predictThenLearn(plan.formed(x), y, weight, NO_SCORES);
     if (compares) {
-      losses[0] = Cell.loss(task(), outer, y);
-      losses[1] = Cell.loss(task(), own, y);
+      losses[0] = weight * Cell.loss(task(), outer, y);
+      losses[1] = weight * Cell.loss(task(), own, y);
       contest.observe(losses);
       Cell.judge(contest);
       judgeQuickly();

@@ -166,7 +166,7 @@ class FinishTest {
       oneClass.learn(x, 1);
       bounded.learn(x, i % 2);
       robust.learn(x, i);
-      extreme.learn(FeatureVector.dense(1e150 * x[0]), 1e150 * (i % 2), 1e-300);
+      extreme.learn(FeatureVector.dense(1e150 * x[0]), 1e100 * (i % 2), 1e-300);
     }
     oneClass.finish();
     bounded.finish();

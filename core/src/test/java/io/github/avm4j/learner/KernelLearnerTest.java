@@ -211,6 +211,11 @@ class KernelLearnerTest {
         () -> learner.predict(FeatureVector.sparse(new int[] {2}, new double[] {1})));
     Learner bounded = regressor().yMax(3).build();
     refuses("y must be within ±3.0, was -3.5", () -> bounded.learn(new double[] {1}, -3.5));
+    Learner automatic = Avm.regressor().build();
+    for (double y : new double[] {1.1e100, -1e150}) {
+      refuses("y must be within ±1e100, was " + y, () -> automatic.learn(new double[] {1}, y));
+    }
+    assertEquals(0, automatic.instances());
     Learner fixed = classifier().features(3).build();
     refuses("x has 2 features, this model has 3", () -> fixed.learn(new double[] {1, 2}, 1));
     Learner boxes = classifier().coverage(new Hyperrectangle(1)).build();

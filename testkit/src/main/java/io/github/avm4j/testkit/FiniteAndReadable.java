@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.Arrays;
@@ -31,7 +30,7 @@ public final class FiniteAndReadable {
    * @throws InvalidModelException if a saved learner cannot be read
    */
   public static void check(Learner learner, long seed, int steps) throws InvalidModelException {
-    double largest = learner instanceof AutoLearner ? 1e150 : 1e100;
+    double largest = 1e100;
     if (learner.config() instanceof AvmConfig paper && paper.yMax() > 0) {
       largest = paper.yMax();
     }

@@ -25,7 +25,7 @@ public final class RegressionLaws {
   private static final double[] FEW_UNITS = {1e-12, 7, 1e12};
   private static final double[] MANY_UNITS = {1e-12, 1e-3, 0.3, 7, 1e5, 1e12};
   private static final double[] MANY_OUTLIERS = {
-    10, -10, 1e3, -1e3, 1e6, 1e15, 1e50, 1e150, -1e150
+    10, -10, 1e3, -1e3, 1e6, 1e15, 1e50, 1e100, -1e100
   };
   private static final double[] MANY_SCALES = {1e-3, 1e-2, 0.1, 0.5, 2, 10, 100, 1e3};
   private static final int EQUIVARIANT_STEPS = 2500;
@@ -58,7 +58,7 @@ public final class RegressionLaws {
       }
     }
     for (int at : thorough ? new int[] {0, 7, 40, 300, 1500, 10_000} : new int[] {7, 1500}) {
-      for (double size : thorough ? MANY_OUTLIERS : new double[] {10, 1e150}) {
+      for (double size : thorough ? MANY_OUTLIERS : new double[] {10, 1e100}) {
         laws.put(
             "recovers from y = %g at row %d".formatted(size, at),
             () -> recovers(fresh, new Event(at, size, 0, 1)));

@@ -116,9 +116,9 @@ public final class Renewal {
       double weight,
       double prediction,
       boolean estimating) {
-    losses[0] = Cell.loss(engine.task(), prediction, y);
+    double loss = Math.min(Contest.LARGEST, Cell.loss(engine.task(), prediction, y));
+    losses[0] = weight * loss;
     losses[1] = losses[0];
-    double loss = Math.min(Contest.LARGEST, losses[0]);
     boolean rise = !estimating && alarm.observe(loss);
     boolean abrupt = sudden.observe(loss);
     setKind(rise);
@@ -179,8 +179,8 @@ public final class Renewal {
   }
 
   /**
-   * The loss on the last instance of the challenger, which may have won by it; that of the engine
-   * where there is none.
+   * The weighted loss on the last instance of the challenger, which may have won by it; that of the
+   * engine where there is none.
    */
   public double successorLoss() {
     return losses[1];
@@ -193,7 +193,8 @@ public final class Renewal {
       return false;
     }
     try {
-      losses[1] = Cell.loss(engine.task(), running.predictThenLearn(x, y, weight, NO_SCORES), y);
+      double predicted = running.predictThenLearn(x, y, weight, NO_SCORES);
+      losses[1] = weight * Cell.loss(engine.task(), predicted, y);
       return true;
     } catch (IllegalArgumentException e) {
       return false;

@@ -130,8 +130,8 @@ public final class Cell<E extends Engine> {
     boolean leads = leads();
     double own = pass(x, y, weight, leads ? scores : NO_SCORES, outer);
     if (weight > 0) {
-      losses[OUTER] = loss(outer.task(), prediction, y);
-      losses[OWN] = loss(outer.task(), own, y);
+      losses[OUTER] = weight * loss(outer.task(), prediction, y);
+      losses[OWN] = weight * loss(outer.task(), own, y);
       contest.observe(losses);
       all.observe(losses);
       idle = leads ? 0 : idle + 1;

@@ -50,12 +50,16 @@ public final class LossStep {
    * @return the surprise: the residual in units of the scale
    */
   public double meetNumber(double f, double y, double scale) {
-    double miss = f - y;
     value = loss.value(f, y);
+    bend(f, y, scale);
+    return scale == 0 ? Double.POSITIVE_INFINITY : Math.abs(f - y) / scale;
+  }
+
+  private void bend(double f, double y, double scale) {
+    double miss = f - y;
     gradients[0] = (linear ? scale : 1) * loss.derivative(f, y);
     // The parabola that touches the loss here and is symmetric about y: exact for squared loss.
     curvature = miss == 0 ? 1 : Math.max(FLATTEST, Math.min(STEEPEST, gradients[0] / miss));
-    return scale == 0 ? Double.POSITIVE_INFINITY : Math.abs(miss) / scale;
   }
 
   /**
@@ -88,8 +92,9 @@ public final class LossStep {
     return surprise;
   }
 
-  /** Turns the gradient of a number into a step for a score of variance s. */
-  public void pullNumber(double weight, double s) {
+  /** Finds the step from prediction f, of variance s, to target y; scale as when they were met. */
+  public void pullNumber(double f, double y, double scale, double weight, double s) {
+    bend(f, y, scale);
     gradients[0] *= weight / (1 + weight * curvature * s);
   }
 

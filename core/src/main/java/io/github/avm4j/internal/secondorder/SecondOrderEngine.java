@@ -197,10 +197,10 @@ public final class SecondOrderEngine extends ExpansionEngine {
   /** Steps from the scores as they are now: a replaced core point may have changed them. */
   private void newton(double y, double weight) {
     double s = solver.spread(distances.kernel());
+    fillScores();
     if (config.task() == Task.REGRESSION) {
-      asked.pullNumber(weight, s);
+      asked.pullNumber(scores[0], y, residuals.deviation(), weight, s);
     } else {
-      fillScores();
       asked.pullLabel(scores, columns(), labels.indexOf(y), weight, s);
     }
     solver.step(asked.gradients, asked.curvature * weight);

@@ -7,6 +7,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.expansion.Columns;
+import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.secondorder.Footprint;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
@@ -25,8 +26,8 @@ public final class TuningLimits {
   /** Refuses values that scaling would hide. */
   static void requireFinite(Task task, FeatureVector x, double y) {
     CoreDistances.requireFinite(x);
-    if (task == Task.REGRESSION && Math.abs(y) > CoreDistances.LARGEST) {
-      throw new IllegalArgumentException("y must be within ±1e150, was " + y);
+    if (task == Task.REGRESSION && Math.abs(y) > ExpansionEngine.LARGEST_TARGET) {
+      throw new IllegalArgumentException("y must be within ±1e100, was " + y);
     }
   }
 
