@@ -13,6 +13,7 @@ import com.linecorp.armeria.server.ServerTlsConfig;
 import io.github.avm4j.follow.FollowedFolder;
 import io.github.avm4j.follow.Follower;
 import io.github.avm4j.follow.kafka.FollowedTopic;
+import io.github.avm4j.pipeline.WaitingRows;
 import io.github.avm4j.serve.feedback.FeedbackEvaluation;
 import io.github.avm4j.serve.feedback.FeedbackTopic;
 import io.github.avm4j.serve.feedback.LabelRequests;
@@ -31,6 +32,7 @@ import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.http.RequestIds;
 import io.github.avm4j.serve.http.SlowReaders;
 import io.github.avm4j.serve.http.Workers;
+import io.github.avm4j.serve.learn.Learning;
 import io.github.avm4j.serve.models.DetectorStates;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.models.WarmUp;
@@ -91,6 +93,7 @@ public final class AvmServer implements AutoCloseable {
   private final BearerTokens tokens;
   private final @Nullable Certificates certificates;
   private final @Nullable FeedbackTopic feedback;
+  private final @Nullable Learning learning;
   private final Server server;
   private final @Nullable Server administration;
   private final Watch watch;
@@ -151,7 +154,11 @@ public final class AvmServer implements AutoCloseable {
         settings.has(Setting.FEEDBACK_TOPIC)
             ? new FeedbackTopic(settings.text(Setting.FEEDBACK_TOPIC), settings.kafka())
             : null;
+    learning = learning();
     measures.watch(repository, admission, bodies.budget(), workers, evaluation);
+    if (learning != null) {
+      measures.watch(learning);
+    }
     Routes routes = new Routes(settings, limits, parts());
     server = build(routes);
     administration = settings.has(Setting.ADMIN_PORT) ? administration(routes) : null;
@@ -164,6 +171,26 @@ public final class AvmServer implements AutoCloseable {
     watch = new Watch(others, tuning.pollMillis(), log);
   }
 
+  private @Nullable Learning learning() throws IOException {
+    if (!settings.has(Setting.LEARN)) {
+      return null;
+    }
+    WaitingRows waiting =
+        new WaitingRows(
+            settings.number(Setting.WAITING_BYTES),
+            Duration.ofMillis(settings.number(Setting.LABELS_WITHIN_MS)),
+            clock);
+    return new Learning(
+        Path.of(settings.text(Setting.LEARN)),
+        settings.yes(Setting.SYNC),
+        Duration.ofMillis(settings.number(Setting.SAVE_MS)),
+        settings.text(Setting.DEFAULT_LABEL),
+        waiting,
+        repository,
+        log,
+        clock);
+  }
+
   /** Loads the models, warms up, opens the port and starts watching the sources. */
   public void start() throws InterruptedException, IOException {
     try {
@@ -174,6 +201,9 @@ public final class AvmServer implements AutoCloseable {
     }
     sources.forEach(source -> source.start(Duration.ofMillis(tuning.pollMillis())));
     watch.start();
+    if (learning != null) {
+      learning.start();
+    }
     WarmUp.Result warm = WarmUp.run(repository);
     if (warm.last() > 0) {
       log.info("warm", "first_prediction_ns", warm.first(), "last_prediction_ns", warm.last());
@@ -249,7 +279,7 @@ public final class AvmServer implements AutoCloseable {
   }
 
   private boolean isReady() {
-    return !draining && repository.isReady();
+    return !draining && (learning != null || repository.isReady());
   }
 
   private Routes.Parts parts() {
@@ -259,6 +289,7 @@ public final class AvmServer implements AutoCloseable {
         evaluation,
         labels,
         feedback,
+        learning,
         admission,
         bodies,
         workers,
@@ -365,6 +396,9 @@ public final class AvmServer implements AutoCloseable {
     stop(server);
     if (administration != null) {
       stop(administration);
+    }
+    if (learning != null) {
+      learning.close();
     }
     sources.forEach(Follower::close);
     watch.close();

@@ -12,6 +12,7 @@ import io.github.avm4j.serve.http.Admission;
 import io.github.avm4j.serve.http.Audit;
 import io.github.avm4j.serve.http.BearerTokens;
 import io.github.avm4j.serve.http.Bodies;
+import io.github.avm4j.serve.http.BodyBudget;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.EventLog;
@@ -20,6 +21,10 @@ import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.RefusalLog;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.http.Workers;
+import io.github.avm4j.serve.learn.Label;
+import io.github.avm4j.serve.learn.Learn;
+import io.github.avm4j.serve.learn.Learning;
+import io.github.avm4j.serve.learn.Teachers;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.operate.Access;
 import io.github.avm4j.serve.operate.ChooseVersion;
@@ -33,6 +38,7 @@ import io.github.avm4j.serve.predict.DetectorFeedback;
 import io.github.avm4j.serve.predict.Explain;
 import io.github.avm4j.serve.predict.Models;
 import io.github.avm4j.serve.predict.Predict;
+import io.github.avm4j.serve.predict.Taught;
 import io.github.avm4j.serve.tensor.Rest;
 import java.time.Clock;
 import java.util.List;
@@ -48,6 +54,8 @@ import org.jspecify.annotations.Nullable;
 final class Routes {
   private static final int ADMINISTRATION = 16;
   private static final int FEEDBACK = 64;
+  private static final int LEARNING = 1024;
+  private static final int STREAMS = 100;
 
   private final Limits limits;
   private final Access page;
@@ -56,11 +64,13 @@ final class Routes {
   private final Parts parts;
   private final Models models;
   private final Rest rest;
+  private final Teachers teachers;
 
   /**
    * The parts of the server that endpoints use.
    *
    * @param feedback where labels go; null for nowhere
+   * @param learning what callers teach; null if they do not
    * @param metrics the metrics as they are now
    * @param ready whether the server is ready
    */
@@ -70,6 +80,7 @@ final class Routes {
       FeedbackEvaluation evaluation,
       LabelRequests labels,
       @Nullable FeedbackTopic feedback,
+      @Nullable Learning learning,
       Admission admission,
       Bodies bodies,
       Workers workers,
@@ -88,6 +99,7 @@ final class Routes {
     this.explain = settings.access(Setting.EXPLAIN);
     this.metrics = settings.access(Setting.METRICS);
     this.parts = parts;
+    this.teachers = new Teachers(parts.tokens, !settings.has(Setting.TOKEN_FILE));
     this.models = new Models(parts.repository);
     this.rest = new Rest(models, limits, parts.ready);
   }
@@ -112,7 +124,8 @@ final class Routes {
         around,
         "/v1/predict",
         "predict",
-        new Predict(models, limits, evaluated, parts.labels));
+        new Predict(models, limits, evaluated, parts.labels, taught()));
+    bindLearning(builder);
     post(
         builder,
         around(Admission.fixed(FEEDBACK), parts.feedbackWorkers),
@@ -122,6 +135,29 @@ final class Routes {
             parts.feedback, parts.tokens, limits, parts.evaluation, parts.clock, parts.log));
     bindOptional(builder, around, false);
     bindManagement(builder, calm());
+  }
+
+  private @Nullable Taught taught() {
+    Learning learning = parts.learning;
+    return learning == null ? null : new Taught(learning, teachers);
+  }
+
+  /** Labels have places, threads and memory of their own: none of them is taken of predictions. */
+  private void bindLearning(ServerBuilder builder) {
+    Learning learning = parts.learning;
+    if (learning == null) {
+      return;
+    }
+    BodyBudget budget = BodyBudget.of(Math.max(1 << 20, parts.bodies.budget().limit() / 4));
+    Endpoint.Surroundings around =
+        new Endpoint.Surroundings(
+            Admission.fixed(LEARNING),
+            new Bodies(budget, limits.bodyBytes(), STREAMS),
+            parts.feedbackWorkers,
+            parts.measures::request,
+            parts.refusals);
+    post(builder, around, "/v1/label", "label", new Label(learning, teachers));
+    post(builder, around, "/v1/learn", "learn", new Learn(learning, teachers));
   }
 
   /** Binds the endpoints for operators. */
@@ -145,7 +181,9 @@ final class Routes {
         .get("/v1/models")
         .build(
             new Endpoint(
-                "models", calm, new ModelList(parts.repository, parts.sources, parts.evaluation)));
+                "models",
+                calm,
+                new ModelList(parts.repository, parts.sources, parts.evaluation, parts.learning)));
   }
 
   /** Detection with the explanations that are given on that port, and feedback to detectors. */

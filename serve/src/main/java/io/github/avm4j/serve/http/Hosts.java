@@ -51,7 +51,8 @@ public final class Hosts extends SimpleDecoratingHttpService {
     return names;
   }
 
-  private static boolean isLoopback(String address) {
+  /** Whether nobody on another machine can connect to an address. */
+  public static boolean isLoopback(String address) {
     try {
       return Arrays.stream(InetAddress.getAllByName(address))
           .allMatch(InetAddress::isLoopbackAddress);

@@ -27,6 +27,11 @@ public final class Problem extends AvmException {
     return new Problem(HttpStatus.NOT_FOUND, message);
   }
 
+  /** What it asks for has been done, or contradicts what has. */
+  public static Problem conflict(String message) {
+    return new Problem(HttpStatus.CONFLICT, message);
+  }
+
   /** More than a limit allows. */
   public static Problem tooLarge(String message) {
     return new Problem(HttpStatus.REQUEST_ENTITY_TOO_LARGE, message);

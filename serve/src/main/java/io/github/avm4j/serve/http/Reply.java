@@ -41,7 +41,8 @@ public record Reply(ResponseHeaders headers, byte[] body) {
   public static Reply of(Problem problem) {
     ResponseHeadersBuilder headers =
         ResponseHeaders.builder(problem.httpStatus()).contentType(MediaType.JSON);
-    if (problem.httpStatus().equals(HttpStatus.TOO_MANY_REQUESTS)) {
+    if (problem.httpStatus().equals(HttpStatus.TOO_MANY_REQUESTS)
+        || problem.httpStatus().equals(HttpStatus.SERVICE_UNAVAILABLE)) {
       headers.set(HttpHeaderNames.RETRY_AFTER, "1");
     }
     if (problem.httpStatus().equals(HttpStatus.UNAUTHORIZED)) {

@@ -9,6 +9,7 @@ import io.github.avm4j.serve.feedback.LabelRequests;
 import io.github.avm4j.serve.http.Admission;
 import io.github.avm4j.serve.http.BodyBudget;
 import io.github.avm4j.serve.http.Workers;
+import io.github.avm4j.serve.learn.Learning;
 import io.github.avm4j.serve.models.DetectorTally;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.models.ServedDetector;
@@ -148,6 +149,81 @@ public final class Measures implements AutoCloseable {
     FunctionCounter.builder("avm_feedback_unmatched", evaluation, FeedbackEvaluation::unmatched)
         .description("Labels whose prediction is not stored (any more)")
         .register(registry);
+  }
+
+  /** Registers the metrics of what is learned here. */
+  public void watch(Learning learning) {
+    counter(learning, "avm_learn_rows", "Rows learned", l -> l.state().rows());
+    counter(learning, "avm_learn_refused", "Rows not learned", l -> l.state().refused());
+    counter(learning, "avm_learn_judged", "Rows predicted, then learned", l -> l.state().judged());
+    counter(
+        learning,
+        "avm_learn_loss",
+        "Mistakes among them, or their sum of squared errors",
+        l -> l.state().loss());
+    counter(
+        learning,
+        "avm_learn_baseline_loss",
+        "The same of a constant prediction",
+        l -> l.state().baselineLoss());
+    counter(
+        learning,
+        "avm_learn_unlabelled",
+        "Rows whose label did not come in time",
+        l -> l.waiting().unlabelled());
+    counter(
+        learning,
+        "avm_learn_dropped",
+        "Rows that stopped waiting because bytes were short",
+        l -> l.waiting().dropped());
+    counter(
+        learning,
+        "avm_learn_late_labels",
+        "Labels of rows that do not wait (any more)",
+        l -> l.waiting().lateLabels());
+    counter(
+        learning,
+        "avm_learn_journal_lost",
+        "Lines of the journal that could not be read at the start",
+        Learning::lost);
+    gauge(learning, "avm_learn_queue", "Rows that are to be learned", Learning::queued);
+    gauge(learning, "avm_learn_waiting", "Rows that wait", l -> l.waiting().waiting());
+    gauge(learning, "avm_learn_waiting_bytes", "Bytes of them", l -> l.waiting().bytes());
+    gauge(
+        learning,
+        "avm_learn_model_lag_rows",
+        "Rows learned that the model in use has not",
+        l -> l.state().rows() - l.state().modelRows());
+    gauge(
+        learning,
+        "avm_learn_model_seconds",
+        "What making that model took; the next follows after nine times this",
+        l -> l.state().modelMillis() / 1e3);
+    gauge(
+        learning,
+        "avm_learn_journal_bytes",
+        "Bytes of rows learned since the last save",
+        l -> l.state().journalBytes());
+    gauge(
+        learning,
+        "avm_learn_saved_timestamp_seconds",
+        "Time of the last save; 0 before the first",
+        l -> l.state().savedMillis() / 1e3);
+    gauge(
+        learning,
+        "avm_learn_up",
+        "1; 0 while labels are refused because the journal cannot be written",
+        l -> l.state().problem().isEmpty() ? 1 : 0);
+  }
+
+  private void counter(
+      Learning learning, String name, String what, ToDoubleFunction<Learning> value) {
+    FunctionCounter.builder(name, learning, value).description(what).register(registry);
+  }
+
+  private void gauge(
+      Learning learning, String name, String what, ToDoubleFunction<Learning> value) {
+    Gauge.builder(name, learning, value).description(what).register(registry);
   }
 
   /** Records a finished request. */

@@ -11,10 +11,13 @@ import io.github.avm4j.serve.feedback.FeedbackEvaluation;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Reply;
+import io.github.avm4j.serve.learn.Learn;
+import io.github.avm4j.serve.learn.Learning;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.models.ServedModel;
 import io.github.avm4j.serve.models.Shelf;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +29,15 @@ public final class ModelList implements Endpoint.Immediate {
   private final ModelRepository repository;
   private final FeedbackEvaluation evaluation;
   private final List<Follower> sources;
+  private final @Nullable Learning learning;
 
-  /** Lists a repository, its sources, and the errors of its predictions. */
+  /** Lists a repository, its sources, the errors of its predictions, and what is learned here. */
   public ModelList(
-      ModelRepository repository, List<Follower> sources, FeedbackEvaluation evaluation) {
+      ModelRepository repository,
+      List<Follower> sources,
+      FeedbackEvaluation evaluation,
+      @Nullable Learning learning) {
+    this.learning = learning;
     this.repository = repository;
     this.evaluation = evaluation;
     this.sources = List.copyOf(sources);
@@ -57,8 +65,33 @@ public final class ModelList implements Endpoint.Immediate {
           }
           json.writeEndArray();
           DetectorList.write(json, repository.detectors());
+          if (learning != null) {
+            write(json, learning);
+          }
           json.writeEndObject();
         });
+  }
+
+  private static void write(JsonGenerator json, Learning learning) throws IOException {
+    Learning.State state = learning.state();
+    json.writeObjectFieldStart("learning");
+    json.writeStringField("model", learning.name());
+    json.writeNumberField("rows", state.rows());
+    if (state.judged() > 0) {
+      json.writeNumberField("error", state.error());
+      json.writeNumberField("baseline", state.baseline());
+    }
+    Learn.writeInference(json, state);
+    json.writeNumberField("waiting", learning.waiting().waiting());
+    json.writeNumberField("queued", learning.queued());
+    json.writeNumberField("journal_bytes", state.journalBytes());
+    if (state.savedMillis() > 0) {
+      json.writeStringField("saved", Instant.ofEpochMilli(state.savedMillis()).toString());
+    }
+    if (!state.problem().isEmpty()) {
+      json.writeStringField("problem", state.problem());
+    }
+    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, Shelf shelf) throws IOException {

@@ -32,6 +32,19 @@ public enum Setting {
       "Who may see explanations, which are rows of the training data."),
   DETECTOR_STATE(
       "", "FOLDER", "Folder that detectors are saved in when they learn; without it none learns."),
+  LEARN(
+      "", "PATH", "Folder of a learner that callers teach: predict, label, learn; made if absent."),
+  SYNC("no", "yes|no", "Whether a label is acknowledged only when the disk has its row."),
+  SAVE_MS("60000", "MS", "Least time between two saves of that learner.", 100, Setting.HOUR),
+  LABELS_WITHIN_MS(
+      "3600000", "MS", "How long a predicted row waits for its label.", 1, 864_000_000),
+  WAITING_BYTES(
+      "67108864",
+      "BYTES",
+      "Most bytes of rows that wait; the oldest are dropped.",
+      1000,
+      999_999_999),
+  DEFAULT_LABEL("", "LABEL", "What rows without a label in time are learned as; none: not at all."),
   METRICS("open", "open|token|admin|off", "Who may read /metrics."),
   CONFIG("", "FILE", "File of settings, one NAME=VALUE per line."),
   TOKEN_FILE("", "FILE", "Lines TOKEN or NAME TOKEN, for changes; read again when it changes."),

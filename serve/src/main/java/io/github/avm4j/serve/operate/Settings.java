@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.operate;
 
+import io.github.avm4j.serve.http.Hosts;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -70,9 +71,16 @@ public final class Settings {
         throw wrong(topic, "needs brokers: set kafka");
       }
     }
-    if (models.isEmpty() && !has(Setting.MODEL_TOPIC)) {
+    if (has(Setting.LEARN) && !has(Setting.TOKEN_FILE) && !Hosts.isLoopback(text(Setting.HOST))) {
+      throw wrong(
+          Setting.LEARN,
+          "would let everybody who can connect to "
+              + text(Setting.HOST)
+              + " teach: set token-file");
+    }
+    if (models.isEmpty() && !has(Setting.MODEL_TOPIC) && !has(Setting.LEARN)) {
       throw new IllegalArgumentException(
-          "no models: name a model file or a folder, or set kafka and model-topic");
+          "no models: name a model file or a folder, or set learn, or kafka and model-topic");
     }
   }
 

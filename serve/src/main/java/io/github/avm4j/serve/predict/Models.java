@@ -53,6 +53,11 @@ public final class Models {
     return found;
   }
 
+  /** The version of a name that predicts; null if there is none yet. */
+  @Nullable ServedModel current(String name) {
+    return repository.current(name);
+  }
+
   /**
    * A detector by name.
    *

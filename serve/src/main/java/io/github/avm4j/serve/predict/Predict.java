@@ -13,6 +13,8 @@ import io.github.avm4j.serve.http.Json;
 import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
+import io.github.avm4j.serve.learn.Learn;
+import io.github.avm4j.serve.learn.Learning;
 import io.github.avm4j.serve.models.RowPrediction;
 import io.github.avm4j.serve.models.ServedModel;
 import java.io.IOException;
@@ -31,15 +33,22 @@ public final class Predict implements Endpoint.Handler {
   private final Limits limits;
   private final @Nullable FeedbackEvaluation evaluation;
   private final LabelRequests labels;
+  private final @Nullable Taught taught;
 
   /**
    * Predicts with these models.
    *
    * @param evaluation stores predictions until their labels arrive; null without feedback
    * @param labels which predictions want a label
+   * @param taught the model that callers teach; null if there is none
    */
   public Predict(
-      Models models, Limits limits, @Nullable FeedbackEvaluation evaluation, LabelRequests labels) {
+      Models models,
+      Limits limits,
+      @Nullable FeedbackEvaluation evaluation,
+      LabelRequests labels,
+      @Nullable Taught taught) {
+    this.taught = taught;
     this.labels = labels;
     this.models = models;
     this.limits = limits;
@@ -48,8 +57,52 @@ public final class Predict implements Endpoint.Handler {
 
   @Override
   public Endpoint.Job prepare(Call call) {
+    Taught mine = taught;
+    if (mine != null && mine.isMeant(call.query("model"), call.query("version"))) {
+      ServedModel model = models.current(mine.learning().name());
+      return Endpoint.Job.of(model == null ? 0 : cost(call, model), () -> reply(call, mine, model));
+    }
     ServedModel model = models.find(call.query("model"), call.query("version"));
     return Endpoint.Job.of(cost(call, model), () -> reply(call, model));
+  }
+
+  /** Predicts, if anything has been learned, and lets the rows wait for their labels. */
+  private Reply reply(Call call, Taught mine, @Nullable ServedModel model) {
+    Double level = model == null ? null : level(call, model);
+    Predicted done = model == null ? null : predict(call, model);
+    boolean[] wanted = done == null ? NONE : wanted(done);
+    Taught.Ids ids = mine.await(call, limits.rows());
+    Learning.State state = mine.learning().state();
+    String id = ids.single() ? ids.rows().get(0) : call.id();
+    return Reply.json(
+        json -> {
+          json.writeStartObject();
+          if (done == null) {
+            writeNothing(json, id, mine.learning().name(), ids);
+          } else {
+            write(json, id, ids.rows(), done, wanted, level);
+          }
+          Learn.writeInference(json, state);
+          json.writeEndObject();
+        });
+  }
+
+  private static void writeNothing(JsonGenerator json, String id, String model, Taught.Ids ids)
+      throws IOException {
+    json.writeStringField("id", id);
+    json.writeStringField("model", model);
+    if (ids.single()) {
+      json.writeNullField("prediction");
+      return;
+    }
+    json.writeArrayFieldStart("answers");
+    for (String row : ids.rows()) {
+      json.writeStartObject();
+      json.writeStringField("id", row);
+      json.writeNullField("prediction");
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   /** A number takes about eight bytes of text, and meets every core point. */
@@ -65,8 +118,21 @@ public final class Predict implements Endpoint.Handler {
     Double level = level(call, model);
     Predicted done = predict(call, model);
     boolean[] wanted = wanted(done);
-    remember(call.id(), done, wanted);
-    return write(call.id(), done, wanted, level);
+    List<String> rows = ids(call.id(), done);
+    remember(rows, done, wanted);
+    return write(call.id(), rows, done, wanted, level);
+  }
+
+  /** An id per row: that of the request if it is one row, not an array. */
+  private static List<String> ids(String id, Predicted done) {
+    if (done.single) {
+      return List.of(id);
+    }
+    List<String> rows = new ArrayList<>(done.predictions.size());
+    for (int r = 0; r < done.predictions.size(); r++) {
+      rows.add(rowId(id, r));
+    }
+    return rows;
   }
 
   /** Of each row whether its label is wanted; empty if none are asked for. */
@@ -111,33 +177,45 @@ public final class Predict implements Endpoint.Handler {
     return new Predicted(model, reader, predictions, single);
   }
 
-  private static Reply write(String id, Predicted done, boolean[] wanted, @Nullable Double level) {
-    ServedModel model = done.model;
+  private static Reply write(
+      String id, List<String> rows, Predicted done, boolean[] wanted, @Nullable Double level) {
     return Reply.json(
         json -> {
           json.writeStartObject();
-          json.writeStringField("id", id);
-          json.writeStringField("model", model.name());
-          json.writeStringField("version", model.version());
-          if (done.single) {
-            write(json, model, done.predictions.get(0));
-            writeRange(json, model, done.predictions.get(0), level);
-            writeWanted(json, wanted, 0);
-          } else {
-            json.writeArrayFieldStart("answers");
-            for (int r = 0; r < done.predictions.size(); r++) {
-              json.writeStartObject();
-              json.writeStringField("id", rowId(id, r));
-              write(json, model, done.predictions.get(r));
-              writeRange(json, model, done.predictions.get(r), level);
-              writeWanted(json, wanted, r);
-              json.writeEndObject();
-            }
-            json.writeEndArray();
-          }
-          writeUnknown(json, done.reader);
+          write(json, id, rows, done, wanted, level);
           json.writeEndObject();
         });
+  }
+
+  private static void write(
+      JsonGenerator json,
+      String id,
+      List<String> rows,
+      Predicted done,
+      boolean[] wanted,
+      @Nullable Double level)
+      throws IOException {
+    ServedModel model = done.model;
+    json.writeStringField("id", id);
+    json.writeStringField("model", model.name());
+    json.writeStringField("version", model.version());
+    if (done.single) {
+      write(json, model, done.predictions.get(0));
+      writeRange(json, model, done.predictions.get(0), level);
+      writeWanted(json, wanted, 0);
+    } else {
+      json.writeArrayFieldStart("answers");
+      for (int r = 0; r < done.predictions.size(); r++) {
+        json.writeStartObject();
+        json.writeStringField("id", rows.get(r));
+        write(json, model, done.predictions.get(r));
+        writeRange(json, model, done.predictions.get(r), level);
+        writeWanted(json, wanted, r);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
+    writeUnknown(json, done.reader);
   }
 
   private static void writeWanted(JsonGenerator json, boolean[] wanted, int row)
@@ -147,19 +225,18 @@ public final class Predict implements Endpoint.Handler {
     }
   }
 
-  private static String rowId(String id, int row) {
+  static String rowId(String id, int row) {
     return id + "/" + row;
   }
 
   /** Stores predictions until their labels arrive. */
-  private void remember(String id, Predicted done, boolean[] wanted) {
+  private void remember(List<String> rows, Predicted done, boolean[] wanted) {
     if (evaluation == null) {
       return;
     }
     for (int r = 0; r < done.predictions.size(); r++) {
       boolean asked = wanted.length > 0 && wanted[r];
-      String row = done.single ? id : rowId(id, r);
-      evaluation.remember(row, done.model, done.predictions.get(r), asked);
+      evaluation.remember(rows.get(r), done.model, done.predictions.get(r), asked);
     }
   }
 
