@@ -39,6 +39,7 @@ const sidebar = [
       page("Anomalies", "/anomalies"),
       page("Clusters", "/clusters"),
       page("Serving", "/serving"),
+      page("A server that learns", "/learning-server"),
       page("Operations", "/operations"),
       page("Scale", "/scale"),
       page("Flink SQL", "/sql"),

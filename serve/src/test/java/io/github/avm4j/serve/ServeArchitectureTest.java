@@ -19,9 +19,9 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 
 /**
- * Serving sees models and detectors, never learners; the models know nothing of the network. A
- * {@link LabelBudget} is no learner: it counts predictions, and stands beside learners because it
- * can use what they know.
+ * Serving sees models, detectors and learners of rows, never what is beneath; the models know
+ * nothing of the network. A {@link LabelBudget} is no learner: it counts predictions, and stands
+ * beside learners because it can use what they know.
  */
 @AnalyzeClasses(
     packages = "io.github.avm4j.serve",
