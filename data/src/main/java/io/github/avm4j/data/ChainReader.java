@@ -126,6 +126,11 @@ final class ChainReader implements RowReader {
   }
 
   @Override
+  public @Nullable String labelReason() {
+    return layout.labelReason(options);
+  }
+
+  @Override
   public Map<String, List<String>> declared() {
     return declared;
   }

@@ -27,7 +27,7 @@ final class Layout {
 
   /** Names that a label usually has, the surest first. */
   private static final List<String> USUAL_LABELS =
-      List.of("label", "class", "target", "y", "outcome");
+      List.of("label", "class", "target", "y", "outcome", "price");
 
   private final List<String> names;
   private final int[] roles;
@@ -165,6 +165,16 @@ final class Layout {
 
   @Nullable String labelName() {
     return labelName;
+  }
+
+  /** Why {@link #labelName} was taken, if it was not named; else null. */
+  @Nullable String labelReason(ReaderOptions options) {
+    if (labelName == null || options.label() != null) {
+      return null;
+    }
+    return USUAL_LABELS.contains(labelName.toLowerCase(Locale.ROOT))
+        ? "by its name"
+        : "the last column";
   }
 
   /** Feature number of a raw column, or one of the roles. */

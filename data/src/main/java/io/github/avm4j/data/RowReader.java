@@ -20,6 +20,11 @@ public interface RowReader extends Closeable {
    */
   @Nullable String labelName();
 
+  /** {@return why that column was taken for the label, in words; null if it was named} */
+  default @Nullable String labelReason() {
+    return null;
+  }
+
   /** {@return all values of those columns, the label's included, whose values the file declares} */
   default Map<String, List<String>> declared() {
     return Map.of();

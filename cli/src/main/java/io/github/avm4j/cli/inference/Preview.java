@@ -74,9 +74,12 @@ public final class Preview implements RowSource, Closeable {
 
   /** Lines on what was inferred, why, and how to change it; may be empty. */
   public String inferences() {
-    return inferred.notes().stream()
-        .map(Escaped::text)
-        .collect(Collectors.joining(System.lineSeparator()));
+    List<String> notes = new ArrayList<>(inferred.notes());
+    if (reader.labelReason() != null) {
+      notes.add(
+          0, "label: " + target() + ", " + reader.labelReason() + "; --label NAME takes another");
+    }
+    return notes.stream().map(Escaped::text).collect(Collectors.joining(System.lineSeparator()));
   }
 
   @Override

@@ -6,10 +6,14 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Progress table for logs, with a line at every power of two. */
+/**
+ * Progress table for logs, with a line at every power of two from row 100 on, or from the first
+ * second: what is before says more of Java's start than of the rows.
+ */
 public final class ProgressTable implements Progress {
   private final PrintWriter out;
   private long shown;
+  private long nanos;
   private @Nullable Figures before;
 
   public ProgressTable(PrintWriter out) {
@@ -18,9 +22,14 @@ public final class ProgressTable implements Progress {
 
   @Override
   public void row(State state) {
-    if (Long.bitCount(state.rows()) == 1) {
+    if (Long.bitCount(state.rows()) == 1 && isWarm(state.rows(), state.nanos())) {
       line(state);
     }
+  }
+
+  /** Whether so many rows, in so long a time, make a line. */
+  public static boolean isWarm(long rows, long nanos) {
+    return rows >= 100 || nanos >= 1_000_000_000;
   }
 
   @Override
@@ -45,15 +54,19 @@ public final class ProgressTable implements Progress {
     }
     out.printf(
         Locale.ROOT,
-        "%10d %11s %11s %11s %11d %9.0f%n",
+        "%10d %11s %11s %11s %11d %9s%n",
         state.rows(),
         ErrorText.format(figures, figures.error()),
         ErrorText.format(figures, before == null ? figures.error() : figures.errorSince(before)),
         ErrorText.baseline(figures),
         state.size(),
-        state.rows() / Math.max(1e-9, state.nanos() / 1e9));
+        shown == 0
+            ? "-"
+            : "%.0f"
+                .formatted((state.rows() - shown) / Math.max(1e-9, (state.nanos() - nanos) / 1e9)));
     out.flush();
     shown = state.rows();
+    nanos = state.nanos();
     before = figures;
   }
 }

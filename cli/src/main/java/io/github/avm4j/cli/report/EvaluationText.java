@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.report;
 
+import io.github.avm4j.cli.progress.ProgressTable;
 import io.github.avm4j.cli.run.Evaluation;
 import io.github.avm4j.cli.run.Spread;
 import io.github.avm4j.evaluation.ClassificationFigures;
@@ -22,7 +23,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Evaluation as text: a line at every power of two instances, and a table at the end. */
+/**
+ * Evaluation as text: a line at every power of two instances, once there is something to see, and a
+ * table at the end.
+ */
 public final class EvaluationText {
   private final PrintWriter out;
   private final boolean plain;
@@ -35,6 +39,9 @@ public final class EvaluationText {
 
   /** Prints one line of the learning curve, with a heading before the first. */
   public void progress(CurvePoint point) {
+    if (!ProgressTable.isWarm(point.instances(), (long) (1e9 * point.wallSeconds()))) {
+      return;
+    }
     boolean classes = point.cumulative() instanceof ClassificationFigures;
     if (previous == null) {
       out.printf(
@@ -52,13 +59,13 @@ public final class EvaluationText {
     long count = point.instances() - (previous == null ? 0 : previous.instances());
     out.printf(
         Locale.ROOT,
-        "%,11d %11s %11s %11s %11d %11.1f%n",
+        "%,11d %11s %11s %11s %11d %11s%n",
         point.instances(),
         error(point.cumulative(), point.error()),
         error(point.cumulative(), since),
         error(point.cumulative(), point.baseline()),
         point.corePoints(),
-        1e6 * seconds / count);
+        previous == null ? "-" : "%.1f".formatted(1e6 * seconds / count));
     out.flush();
     previous = point;
   }

@@ -249,11 +249,11 @@ class EvaluateCommandTest {
 
   @Test
   void showsProgressAndTheBaselines() throws IOException {
-    Result result = run(file("t.csv", samples(9, true), true), "--limit", 100);
+    Result result = run(file("t.csv", samples(9, true), true), "--limit", 200);
     assertEquals(0, result.code, result.err);
     assertTrue(result.err.contains("classification (2 classes so far, inferred) of outcome"));
-    assertTrue(result.err.contains("\n         64 "), result.err);
-    assertTrue(result.err.contains("\n        100 "), result.err);
+    assertTrue(result.err.contains("\n        128 "), result.err);
+    assertTrue(result.err.contains("\n        200 "), result.err);
     assertTrue(result.out.contains("majority") && result.out.contains("no-change"), result.out);
     Result quiet = run(file("q.csv", samples(9, false), false), "-q", "--repeat", 2);
     assertEquals("", quiet.err);

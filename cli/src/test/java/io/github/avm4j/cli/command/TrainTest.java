@@ -40,16 +40,18 @@ class TrainTest {
     assertEquals(
         "classification (2 classes so far, inferred) of label from 2 numeric columns (2 features)",
         lines.get(0));
-    assertEquals("task: classification, because the labels are texts", lines.get(1));
+    assertEquals("label: label, by its name; --label NAME takes another", lines.get(1));
+    assertEquals("task: classification, because the labels are texts", lines.get(2));
     assertTrue(
         lines
-            .get(2)
+            .get(3)
             .startsWith(
                 "self-configuring learner, at most 512 core points and 256 in each of at most 256"
                     + " cells, "),
-        lines.get(2));
-    assertTrue(lines.get(3).contains("since last"), lines.get(3));
-    assertEquals(4 + 10 + 1, lines.size(), "powers of two to 512, and the end: " + result.err());
+        lines.get(3));
+    assertTrue(lines.get(4).contains("since last"), lines.get(4));
+    assertTrue(lines.get(5).matches(" +128 .* -"), lines.get(5));
+    assertEquals(5 + 3 + 1, lines.size(), "128, 256, 512, and the end: " + result.err());
     assertTrue(result.out().startsWith("600 rows in "), result.out());
     assertTrue(result.out().contains("(predicting the most frequent class so far: "), result.out());
   }
