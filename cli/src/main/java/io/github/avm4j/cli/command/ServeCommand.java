@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  avm serve flights.avm",
-      "  avm serve --learn loop                      learns from its callers",
+      "  avm serve --learn loop",
       "  avm serve models --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem",
       "  curl -d '{\"carrier\": \"UA\", \"distance\": 719}' localhost:8080/v1/predict"
     })
