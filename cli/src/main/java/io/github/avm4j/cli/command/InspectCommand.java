@@ -10,6 +10,7 @@ import io.github.avm4j.cli.model.ModelFile;
 import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.cli.text.TextTree;
 import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.model.FileParts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -73,7 +74,8 @@ public final class InspectCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     int points = all ? Integer.MAX_VALUE : USUAL_POINTS;
     ObjectNode tree =
-        new ModelDescription(ModelFile.read(model)).describe(Files.size(model), points, yMax);
+        new ModelDescription(ModelFile.read(model))
+            .describe(FileParts.of(Files.readAllBytes(model)), points, yMax);
     if (ModelFile.learnerIfAny(model) instanceof AutoLearner learner) {
       tree.set("certificate", ModelDescription.certificate(learner.certificate()));
       LearnerDescription.describe(learner, tree);

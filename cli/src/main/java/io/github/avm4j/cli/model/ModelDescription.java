@@ -21,6 +21,7 @@ import io.github.avm4j.pipeline.RowModel;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Description of a model file as a JSON tree. */
@@ -36,11 +37,11 @@ public final class ModelDescription {
   /**
    * Describes the model.
    *
-   * @param bytes size of the file
+   * @param parts what the bytes of the file are for
    * @param points largest number of core points to list
    * @param yMax largest |y|, 0 if unknown
    */
-  public ObjectNode describe(long bytes, int points, double yMax) {
+  public ObjectNode describe(Map<String, Integer> parts, int points, double yMax) {
     ObjectNode tree = JsonText.object();
     tree.put("task", lower(model.task()));
     tree.put("target", rows.target());
@@ -52,7 +53,10 @@ public final class ModelDescription {
       tree.set("cells", cells());
     }
     tree.put("features", model.dimension());
-    tree.put("bytes", bytes);
+    tree.put("bytes", parts.values().stream().mapToLong(Integer::longValue).sum());
+    ObjectNode uses = JsonText.object();
+    parts.forEach(uses::put);
+    tree.set("bytes_for", uses);
     tree.set("configuration", configuration(model.config()));
     if (model.config() instanceof AvmConfig paper) {
       tree.set("theory", PaperTheory.describe(paper, model.provenance().instances(), yMax));

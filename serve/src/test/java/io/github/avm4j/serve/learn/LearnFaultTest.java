@@ -182,8 +182,7 @@ class LearnFaultTest {
       rows.acknowledged(row);
       process.kill();
     }
-    assertTrue(
-        Files.readString(temporary.resolve("log")).contains("\"event\":\"journal_back\""));
+    assertTrue(Files.readString(temporary.resolve("log")).contains("\"event\":\"journal_back\""));
     try (ServerProcess process = start()) {
       assertEquals(143, process.terminate());
     }
