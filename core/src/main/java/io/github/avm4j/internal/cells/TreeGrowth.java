@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * classes, the mean is that of their indicators. Thresholds are between {@value #BINS} quantiles.
  * The same instances give the same tree.
  */
-final class TreeGrowth {
+public final class TreeGrowth {
   private static final int BINS = 64;
 
   /** Instances that a leaf has at least. */
@@ -78,7 +78,8 @@ final class TreeGrowth {
   }
 
   /** A tree of at most so many leaves; null if no split gains anything. */
-  static @Nullable SplitTree grow(Task task, List<StoredInstances.Kept> instances, int leaves) {
+  public static @Nullable SplitTree grow(
+      Task task, List<StoredInstances.Kept> instances, int leaves) {
     boolean few = instances.stream().allMatch(one -> one.x().dimension() <= MOST_FEATURES);
     few &= task == Task.REGRESSION || classes(instances).length <= MOST_CLASSES;
     return few && !instances.isEmpty() ? new TreeGrowth(task, instances).grow(leaves) : null;

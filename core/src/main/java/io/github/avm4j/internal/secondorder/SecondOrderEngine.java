@@ -323,8 +323,13 @@ public final class SecondOrderEngine extends ExpansionEngine {
     }
   }
 
+  /** Whether the instance last met was known well enough to be skipped. */
+  public boolean hasSkipped() {
+    return skipped;
+  }
+
   /**
-   * The same, or 0 if it was known well enough to be skipped. A learner that skips stays unsure of
+   * The loss of the instance last met, or 0 if it was skipped. A learner that skips stays unsure of
    * what it knows: where mistakes are rare, those small losses outweigh them.
    */
   public double lastRegret() {
