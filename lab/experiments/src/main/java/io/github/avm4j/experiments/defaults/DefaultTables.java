@@ -11,10 +11,12 @@ import java.util.List;
  * The tables of the default learner, as Markdown, a row as soon as it is measured.
  *
  * <p>Arguments: the folder of the public data sets, then {@code learner} (the default learner
- * alone), {@code defaults} (beside others), {@code budgets}, {@code small} (short streams beside
- * LIBSVM), {@code coverage} (of intervals and prediction sets), {@code intervals} (beside those of
- * other libraries on the class path) or {@code long} (what is held along a stream of so many rows,
- * ten million unless told), then data sets (all), and {@code --seeds N} (3) at the end.
+ * alone), {@code sides} (beside the one that is to replace it, on development streams; {@code
+ * --rows N} takes the first of each), {@code defaults} (beside others), {@code budgets}, {@code
+ * small} (short streams beside LIBSVM), {@code coverage} (of intervals and prediction sets), {@code
+ * intervals} (beside those of other libraries on the class path) or {@code long} (what is held
+ * along a stream of so many rows, ten million unless told), then data sets (all), and {@code
+ * --seeds N} (3) at the end.
  */
 public final class DefaultTables {
   private DefaultTables() {}
@@ -23,17 +25,20 @@ public final class DefaultTables {
   public static void main(String[] args) throws IOException {
     if (args.length < 2) {
       System.err.println(
-          "DATA_FOLDER learner|defaults|budgets|small|coverage|intervals|long [DATA_SET...]"
-              + " [--seeds N]");
+          "DATA_FOLDER learner|sides|defaults|budgets|small|coverage|intervals|long [DATA_SET...]"
+              + " [--seeds N] [--rows N]");
       System.exit(2);
     }
     List<String> words = List.of(args);
-    int at = words.indexOf("--seeds");
-    int seeds = at < 0 ? 3 : Integer.parseInt(words.get(at + 1));
-    List<String> sets = words.subList(2, at < 0 ? words.size() : at);
+    int seeds = number(words, "--seeds", 3);
+    List<String> sets = words.stream().skip(2).takeWhile(w -> !w.startsWith("--")).toList();
     DataCache cache = new DataCache(Path.of(args[0]));
     switch (args[1]) {
       case "learner" -> learner(cache, sets, seeds);
+      case "sides" -> {
+        int rows = number(words, "--rows", Integer.MAX_VALUE);
+        new SideTable(seeds, rows).print(Path.of(args[0]), sets, System.out);
+      }
       case "defaults" -> defaults(cache, sets, seeds);
       case "budgets" -> budgets(cache, sets);
       case "small" -> new SmallTable(seeds).print(cache, sets);
@@ -42,6 +47,11 @@ public final class DefaultTables {
       case "long" -> longStream(sets);
       default -> throw new IllegalArgumentException("no table is called '" + args[1] + "'");
     }
+  }
+
+  private static int number(List<String> words, String name, int otherwise) {
+    int at = words.indexOf(name);
+    return at < 0 ? otherwise : Integer.parseInt(words.get(at + 1));
   }
 
   private static void longStream(List<String> rows) {
