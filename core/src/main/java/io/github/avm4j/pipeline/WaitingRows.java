@@ -163,7 +163,6 @@ public final class WaitingRows {
   public synchronized Map<String, Object> take(String id) {
     Map<String, Object> row = decode(open(id));
     settle(id);
-    joined++;
     return row;
   }
 
@@ -195,8 +194,9 @@ public final class WaitingRows {
   }
 
   /**
-   * Notes that the row of an id has its label: a second one will be refused. Whoever reads a record
-   * of labels again after a crash says so of each, whether its row is here or not.
+   * Notes that the row of an id has its label: a second one will be refused. Whoever writes labels
+   * down before they are learned says so after {@link #find}, and of each that is read again after
+   * a crash, whether its row is still here or not.
    *
    * @param id the id
    */
@@ -205,6 +205,7 @@ public final class WaitingRows {
     Entry settled = new Entry(id, open == null ? clock.millis() : open.time, null);
     if (open != null) {
       count(open, -1);
+      joined += open.row == null ? 0 : 1;
     }
     count(settled, 1);
     entries.put(id, settled); // at the place of the one before

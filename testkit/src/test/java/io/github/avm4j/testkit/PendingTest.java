@@ -249,6 +249,13 @@ class PendingTest {
     assertEquals(100, waiting.waiting() + waiting.dropped());
     assertEquals(99.0, waiting.take(ids.get(99)).get("age"));
     assertThrows(NoSuchElementException.class, () -> waiting.take(ids.get(0)));
+    String id = waiting.add(Map.of("age", 1));
+    assertEquals(1.0, waiting.find(id).get("age"));
+    for (int t = 0; t < 100; t++) {
+      waiting.add(Map.of("age", t, "city", "Oslo"));
+    }
+    waiting.settle(id); // it was dropped between: its label counts all the same
+    assertThrows(IllegalStateException.class, () -> waiting.take(id));
     IllegalArgumentException large =
         assertThrows(
             IllegalArgumentException.class, () -> waiting.add(Map.of("city", "x".repeat(3000))));

@@ -308,7 +308,7 @@ public final class Learning implements AutoCloseable {
     }
     for (int k = 0; k < good.size(); k++) {
       if (!good.get(k).id.isEmpty()) {
-        waiting.take(good.get(k).id);
+        waiting.settle(good.get(k).id); // not taken: it may have been dropped meanwhile
       }
       learn(rows.get(k), good.get(k), k == good.size() - 1);
     }
