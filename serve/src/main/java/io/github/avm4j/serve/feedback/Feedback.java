@@ -27,14 +27,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code POST /v1/feedback}: true labels for predictions of given ids. Each goes to a topic as
  * {@code {"id", "label", "time"}}, where the training job joins it to its example, in the order of
- * the request. They are acknowledged only when the brokers have them all; then {@link
- * FeedbackEvaluation} scores the predictions. Needs a token.
+ * the request. Examples of ids of their own name the prediction beside them. They are acknowledged
+ * only when the brokers have them all; then {@link FeedbackEvaluation} scores the predictions.
+ * Needs a token.
  */
 public final class Feedback implements Endpoint.Handler {
   private static final String GONE = "the brokers did not take it; it is not stored, send it again";
 
   private static final int LONGEST = 1_000;
-  private static final String FORM = "{\"id\": TEXT, \"label\": TEXT or NUMBER}";
+  private static final String FORM =
+      "{\"id\": TEXT, \"label\": TEXT or NUMBER, \"prediction\": TEXT}, the last if need be";
 
   private final @Nullable FeedbackTopic topic;
   private final BearerTokens tokens;
@@ -61,7 +63,13 @@ public final class Feedback implements Endpoint.Handler {
     this.audit = new Audit(log);
   }
 
-  private record Label(String id, @Nullable String text, double number) {}
+  /**
+   * A label.
+   *
+   * @param id of the example, in the topic
+   * @param prediction id of the prediction for it; the same unless said otherwise
+   */
+  private record Label(String id, String prediction, @Nullable String text, double number) {}
 
   @Override
   public void admit(RequestHeaders headers) {
@@ -91,10 +99,15 @@ public final class Feedback implements Endpoint.Handler {
         .handle(
             (done, failure) -> {
               if (failure != null) {
-                log.warn("feedback_failed", "id", call.id(), "reason", failure.toString());
+                log.warn(
+                    "feedback_failed",
+                    "id",
+                    RequestIds.of(call.context()),
+                    "reason",
+                    failure.toString());
                 throw Problem.unavailable(GONE);
               }
-              labels.forEach(label -> evaluation.judge(label.id, label.text, label.number));
+              labels.forEach(label -> evaluation.judge(label.prediction, label.text, label.number));
               audit.changed(call.context(), "feedback", caller, "labels", labels.size());
               return stored(single, labels);
             });
@@ -161,16 +174,19 @@ public final class Feedback implements Endpoint.Handler {
 
   private static Label label(JsonParser parser) throws IOException {
     String id = "";
+    String prediction = null;
     Label label = null;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       JsonToken value = parser.nextToken();
       if (name.equals("id") && value == JsonToken.VALUE_STRING) {
         id = parser.getText();
+      } else if (name.equals("prediction") && value == JsonToken.VALUE_STRING) {
+        prediction = parser.getText();
       } else if (name.equals("label") && value.isNumeric()) {
-        label = new Label("", null, parser.getDoubleValue());
+        label = new Label("", "", null, parser.getDoubleValue());
       } else if (name.equals("label") && value == JsonToken.VALUE_STRING) {
-        label = new Label("", parser.getText(), 0);
+        label = new Label("", "", parser.getText(), 0);
       } else {
         throw Problem.badRequest("feedback is " + FORM);
       }
@@ -184,6 +200,6 @@ public final class Feedback implements Endpoint.Handler {
       throw Problem.badRequest(
           "feedback needs an id and a label, each of at most " + LONGEST + " characters");
     }
-    return new Label(id, label.text, label.number);
+    return new Label(id, prediction == null ? id : prediction, label.text, label.number);
   }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A prediction is scored once, for the model that made it.
  *   <li>Memory is bounded: a table of {@link #PLACES} in which a newer prediction replaces an older
  *       one of the same place. A label without a stored prediction is only counted.
+ *   <li>Each caller has half of the table at most: from there on its predictions replace its own,
+ *       and those of others wait for their labels undisturbed.
  *   <li>No entry refers to a model, so that old versions can be released.
  * </ol>
  *
@@ -26,7 +28,10 @@ public final class FeedbackEvaluation {
   /** Predictions that can wait for their labels. */
   static final int PLACES = 1 << 17;
 
-  private static final int CHOICE = 4;
+  /** Places that an id may take, and how many of them one caller. */
+  private static final int CHOICE = 8;
+
+  private static final int SHARE = CHOICE / 2;
 
   private final AtomicReferenceArray<Stored> stored = new AtomicReferenceArray<>(PLACES);
   private final ConcurrentMap<String, FeedbackErrors> errors = new ConcurrentHashMap<>();
@@ -34,7 +39,13 @@ public final class FeedbackEvaluation {
 
   /** A prediction; {@code label} is null for regression. */
   private record Stored(
-      String id, String model, @Nullable String label, double value, long when, boolean wanted) {}
+      String id,
+      String caller,
+      String model,
+      @Nullable String label,
+      double value,
+      long when,
+      boolean wanted) {}
 
   /** Creates an empty table. */
   public FeedbackEvaluation() {}
@@ -48,26 +59,44 @@ public final class FeedbackEvaluation {
   /**
    * Stores the prediction of {@code model} for the row of that id.
    *
+   * @param id that no other prediction has
+   * @param caller who asked for it
    * @param wanted whether its label was asked for
    */
-  public void remember(String id, ServedModel model, RowPrediction prediction, boolean wanted) {
+  public void remember(
+      String id, String caller, ServedModel model, RowPrediction prediction, boolean wanted) {
     String label = prediction.winner() < 0 ? null : model.className(prediction.winner());
     long now = System.nanoTime();
-    int place = first(id);
-    long age = -1;
-    for (int k = first(id), end = k + CHOICE; k < end; k++) {
+    double score = prediction.score();
+    Stored mine = new Stored(id, caller, model.name(), label, score, now, wanted);
+    stored.set(place(first(id), caller, now), mine);
+  }
+
+  /** A free place, else the oldest; the caller's own oldest where it has its share. */
+  private int place(int first, String caller, long now) {
+    int free = -1;
+    int oldest = -1;
+    int oldestOwn = -1;
+    int own = 0;
+    for (int k = first; k < first + CHOICE; k++) {
       Stored there = stored.get(k);
-      if (there == null || there.id.equals(id)) {
-        place = k;
-        break;
+      if (there == null) {
+        free = k;
+        continue;
       }
-      if (now - there.when > age) {
-        place = k;
-        age = now - there.when;
+      long age = now - there.when;
+      oldest = isOlder(age, oldest, now) ? k : oldest;
+      if (there.caller.equals(caller)) {
+        own++;
+        oldestOwn = isOlder(age, oldestOwn, now) ? k : oldestOwn;
       }
     }
-    double score = prediction.score();
-    stored.set(place, new Stored(id, model.name(), label, score, now, wanted));
+    return own >= SHARE ? oldestOwn : free >= 0 ? free : oldest;
+  }
+
+  private boolean isOlder(long age, int than, long now) {
+    Stored other = than < 0 ? null : stored.get(than);
+    return other == null || age > now - other.when;
   }
 
   /**

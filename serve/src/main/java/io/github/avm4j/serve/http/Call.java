@@ -6,7 +6,10 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.util.AsciiString;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +24,17 @@ public record Call(ServiceRequestContext context, HttpRequest request, byte[] bo
   /** Where the JSON of a body ends and the bytes of its tensors begin. */
   public static final AsciiString JSON_LENGTH = AsciiString.of("inference-header-content-length");
 
-  /** Its id. */
+  /** Its id, made by the server. */
   public String id() {
-    return RequestIds.of(context);
+    return context.id().text();
+  }
+
+  /** Who sent it: an address, of which IPv6 has the part that a provider gives to a customer. */
+  public String caller() {
+    InetAddress address = context.clientAddress();
+    return address instanceof Inet6Address
+        ? HexFormat.of().formatHex(address.getAddress(), 0, 8)
+        : address.getHostAddress();
   }
 
   /**

@@ -11,9 +11,10 @@ import io.netty.util.AttributeKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every request an id: the client's {@code x-request-id} if it is fit to be repeated, else a
- * new one. It is in the response, in the log and in feedback; so does {@code traceparent}, the
- * header of W3C Trace Context that OpenTelemetry uses.
+ * Hands the client's {@code x-request-id} back, or a new one if it has none that is fit to be
+ * repeated, and logs it; so does {@code traceparent}, the header of W3C Trace Context that
+ * OpenTelemetry uses. Nothing is found by it: what waits for a label bears an id that the server
+ * made ({@link Call#id}), or strangers could replace it.
  */
 public final class RequestIds extends SimpleDecoratingHttpService {
   /** The header of ids. */
@@ -43,7 +44,7 @@ public final class RequestIds extends SimpleDecoratingHttpService {
     return unwrap().serve(ctx, req);
   }
 
-  /** The id of a request. */
+  /** The id of a request in the log. */
   public static String of(ServiceRequestContext ctx) {
     String id = ctx.attr(KEY);
     return id == null ? ctx.id().text() : id;

@@ -119,7 +119,7 @@ public final class Predict implements Endpoint.Handler {
     Predicted done = predict(call, model);
     boolean[] wanted = wanted(done);
     List<String> rows = ids(call.id(), done);
-    remember(rows, done, wanted);
+    remember(call.caller(), rows, done, wanted);
     return write(call.id(), rows, done, wanted, level);
   }
 
@@ -230,13 +230,13 @@ public final class Predict implements Endpoint.Handler {
   }
 
   /** Stores predictions until their labels arrive. */
-  private void remember(List<String> rows, Predicted done, boolean[] wanted) {
+  private void remember(String caller, List<String> rows, Predicted done, boolean[] wanted) {
     if (evaluation == null) {
       return;
     }
     for (int r = 0; r < done.predictions.size(); r++) {
       boolean asked = wanted.length > 0 && wanted[r];
-      evaluation.remember(rows.get(r), done.model, done.predictions.get(r), asked);
+      evaluation.remember(rows.get(r), caller, done.model, done.predictions.get(r), asked);
     }
   }
 

@@ -123,15 +123,18 @@ class KafkaTest {
   }
 
   private static void predictionsAreScored(RunningServer server) throws Exception {
-    JsonNode predictions =
-        RunningServer.json(
-                server.post("/v1/predict", "[[1, 2], [2, 1], [0, 0]]", "x-request-id", "day-1"))
-            .path("answers");
+    String rows = "[[1, 2], [2, 1], [0, 0]]";
+    JsonNode reply = RunningServer.json(server.post("/v1/predict", rows, "x-request-id", "day-1"));
+    // A stranger's request of the same name replaces nothing.
+    server.post("/v1/predict", "[[2, 1], [2, 1], [2, 1]]", "x-request-id", "day-1");
+    String id = reply.path("id").asText();
+    JsonNode predictions = reply.path("answers");
     String right = predictions.path(0).path("label").asText();
     String wrong = predictions.path(1).path("label").asText() + "!";
     String body =
-        "[{\"id\": \"day-1/0\", \"label\": \"%s\"}, {\"id\": \"day-1/1\", \"label\": \"%s\"}]"
-            .formatted(right, wrong);
+        ("[{\"id\": \"order-1\", \"prediction\": \"%s/0\", \"label\": \"%s\"},"
+                + "{\"id\": \"%s/1\", \"label\": \"%s\"}]")
+            .formatted(id, right, id, wrong);
     HttpResponse<String> stored = tell(server, body);
     assertEquals(202, stored.statusCode(), stored.body());
     assertEquals(2, RunningServer.json(stored).path("stored").asInt());

@@ -51,8 +51,8 @@ class DetectTest {
   void aSpikeIsAnAlarmAndANormalRowIsNone() throws Exception {
     try (RunningServer server = serve()) {
       assertEquals(200, server.get("/v2/health/ready").statusCode());
-      JsonNode spike = ok(server.post("/v1/detect", SPIKE, "x-request-id", "d-1"));
-      assertEquals("d-1", spike.path("id").asText());
+      JsonNode spike = ok(server.post("/v1/detect", SPIKE));
+      assertTrue(spike.path("id").asText().length() >= 16, spike.toString());
       assertEquals("plant", spike.path("model").asText());
       assertEquals("1", spike.path("version").asText());
       assertEquals(0.01, spike.path("alarm_level").asDouble());

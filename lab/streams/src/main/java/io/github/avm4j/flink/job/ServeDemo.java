@@ -3,6 +3,7 @@ package io.github.avm4j.flink.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -12,7 +13,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** {@code avm serve} as a process, fed by topics and asked over HTTP as any program would. */
@@ -24,6 +27,9 @@ public final class ServeDemo implements AutoCloseable {
   private final String token = UUID.randomUUID().toString();
   private final Process process;
   private final String address;
+
+  /** What the server calls the requests of our ids. */
+  private final Map<String, String> predictions = new HashMap<>();
 
   /** Starts the launcher {@code avm}; {@code folder} takes its log and its token. */
   public ServeDemo(Path avm, Path folder, String broker, String models, String feedback)
@@ -63,18 +69,20 @@ public final class ServeDemo implements AutoCloseable {
     return address;
   }
 
-  /** The labels it gives to rows, which then have the ids ID/0, ID/1 …; none before a model. */
+  /** The labels it gives to rows, which we call ID/0, ID/1 …; none before a model. */
   List<String> ask(String id, String rows) throws Exception {
     HttpResponse<String> reply =
         client.send(
-            post("/v1/predict", rows).header("x-request-id", id).build(),
+            post("/v1/predict", rows).build(),
             HttpResponse.BodyHandlers.ofString());
     List<String> labels = new ArrayList<>();
     if (reply.statusCode() == 503) {
       return labels;
     }
     require(reply, 200);
-    for (JsonNode prediction : JSON.readTree(reply.body()).path("answers")) {
+    JsonNode all = JSON.readTree(reply.body());
+    predictions.put(id, all.path("id").asText());
+    for (JsonNode prediction : all.path("answers")) {
       labels.add(prediction.path("label").asText());
     }
     return labels;
@@ -82,8 +90,16 @@ public final class ServeDemo implements AutoCloseable {
 
   /** Tells it how some rows turned out; returns when the broker has it. */
   void tell(String labels) throws Exception {
+    JsonNode all = JSON.readTree(labels);
+    for (JsonNode label : all) {
+      String[] row = label.path("id").asText().split("/", 2);
+      String prediction = predictions.get(row[0]);
+      if (prediction != null) {
+        ((ObjectNode) label).put("prediction", prediction + "/" + row[1]);
+      }
+    }
     HttpRequest request =
-        post("/v1/feedback", labels).header("authorization", "Bearer " + token).build();
+        post("/v1/feedback", all.toString()).header("authorization", "Bearer " + token).build();
     require(client.send(request, HttpResponse.BodyHandlers.ofString()), 202);
   }
 
