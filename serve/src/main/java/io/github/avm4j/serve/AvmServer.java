@@ -70,6 +70,14 @@ public final class AvmServer implements AutoCloseable {
    */
   private static final int CONNECTION_WINDOW = 16 << 20;
 
+  /**
+   * Requests of an HTTP/2 connection that may be broken off in so many seconds before it is closed.
+   * Each costs what a small request costs, its client nothing.
+   */
+  private static final int MOST_RESETS = 20;
+
+  private static final int RESET_SECONDS = 10;
+
   private static final int STOP_POLL_MILLIS = 10;
 
   private final Settings settings;
@@ -337,10 +345,12 @@ public final class AvmServer implements AutoCloseable {
     Set<String> allowed = Hosts.allowed(settings.list(Setting.ALLOWED_HOSTS), host);
     int requestMillis = settings.number(Setting.REQUEST_TIMEOUT_MS);
     builder
+        .defaultHostname(Hosts.NONE)
         .maxRequestLength(limits.bodyBytes())
         .maxNumConnections(tuning.connections())
         .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
         .http2MaxStreamsPerConnection(tuning.streams())
+        .http2MaxResetFramesPerWindow(MOST_RESETS, RESET_SECONDS)
         .childChannelPipelineCustomizer(
             pipeline -> pipeline.addLast(new SlowReaders(requestMillis)))
         .requestTimeoutMillis(requestMillis)

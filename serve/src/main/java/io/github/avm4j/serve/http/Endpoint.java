@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.http;
 
+import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -135,7 +136,16 @@ public final class Endpoint implements HttpService {
             (body, failure) ->
                 failure == null
                     ? arrived(ctx, req, body, start)
-                    : finish(explain(ctx, failure), start)));
+                    : isGone(failure) ? nothing() : finish(explain(ctx, failure), start)));
+  }
+
+  private static boolean isGone(Throwable failure) {
+    return failure instanceof ClosedStreamException || failure instanceof ClosedSessionException;
+  }
+
+  /** Who has gone gets no reply and no line in the log: resets may come by the thousand. */
+  private static HttpResponse nothing() {
+    return HttpResponse.of(new CompletableFuture<HttpResponse>());
   }
 
   private HttpResponse busy(long start) {
@@ -229,7 +239,6 @@ public final class Endpoint implements HttpService {
     }
   }
 
-  /** Clients that disconnected get no reply, and are not logged. */
   private Reply explain(ServiceRequestContext ctx, Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
@@ -238,13 +247,13 @@ public final class Endpoint implements HttpService {
     if (cause instanceof ContentTooLargeException) {
       cause = Problem.tooLarge("the body is larger than " + ctx.maxRequestLength() + " bytes");
     }
-    Problem problem =
-        cause instanceof ClosedStreamException
-            ? Problem.badRequest("the client broke off its request")
-            : Problem.of(cause);
-    if (cause instanceof Problem || cause instanceof ClosedStreamException) {
+    Problem problem = Problem.of(cause);
+    if (ctx.isCancelled()) { // nobody waits for it; JsonErrors tells of timeouts
+      return Reply.of(problem);
+    }
+    if (cause instanceof Problem) {
       surroundings.refusals.refused(ctx, problem.httpStatus(), problem.text());
-    } else if (!ctx.isTimedOut()) { // JsonErrors tells of those
+    } else {
       surroundings.refusals.failed(ctx, problem.httpStatus(), cause);
     }
     return Reply.of(problem);

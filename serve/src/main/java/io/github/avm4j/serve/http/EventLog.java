@@ -72,12 +72,17 @@ public final class EventLog {
     }
   }
 
+  /** Warns of every HTTP/2 connection that its client has broken; strangers break thousands. */
+  private static final Logger CONNECTIONS =
+      Logger.getLogger("com.linecorp.armeria.internal.common.AbstractHttp2ConnectionHandler");
+
   /** Logs the warnings and errors of Armeria, Netty and Kafka (java.util.logging). */
   public void adoptLibraries() {
     LogManager.getLogManager().reset();
     Logger root = Logger.getLogger("");
     root.setLevel(Level.WARNING);
     root.addHandler(new Lines());
+    CONNECTIONS.setLevel(Level.SEVERE);
   }
 
   private final class Lines extends Handler {

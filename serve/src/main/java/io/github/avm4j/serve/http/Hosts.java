@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * that site's name.
  */
 public final class Hosts extends SimpleDecoratingHttpService {
+  /** Takes the place of a host that a request does not name; no host can be called so. */
+  public static final String NONE = "none.invalid";
+
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
 
   private final Set<String> allowed;
@@ -63,11 +66,15 @@ public final class Hosts extends SimpleDecoratingHttpService {
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest req) throws Exception {
-    if (allowed.isEmpty() || allowed.contains(name(req.authority()))) {
+    String name = name(req.authority());
+    boolean named = !name.isEmpty() && !name.equals(NONE);
+    if (named && (allowed.isEmpty() || allowed.contains(name))) {
       return unwrap().serve(ctx, req);
     }
     Problem problem =
-        Problem.misdirected("this server is not the host of that name: see allowed-hosts");
+        named
+            ? Problem.misdirected("this server is not the host of that name: see allowed-hosts")
+            : Problem.badRequest("the request names no host: send the header host");
     refusals.refused(ctx, problem.httpStatus(), problem.text());
     return Reply.of(problem).toResponse();
   }

@@ -41,7 +41,7 @@ public final class JsonErrors implements ServerErrorHandler {
         large
             ? "the body is larger than " + config.maxRequestLength() + " bytes; send less at a time"
             : status.reasonPhrase();
-    // A client that has gone is no failure of ours, and has been told of where it was read.
+    // A client that has gone is no failure of ours.
     boolean gone =
         cause instanceof ClosedStreamException || cause instanceof ClosedSessionException;
     if (ctx != null && !gone) {

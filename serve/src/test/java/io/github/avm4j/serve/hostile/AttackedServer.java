@@ -169,6 +169,11 @@ final class AttackedServer {
         what);
   }
 
+  /** Bytes of its log. */
+  long logged() throws IOException {
+    return Files.size(log);
+  }
+
   private String log() {
     try {
       return Files.readString(log);

@@ -36,6 +36,15 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileClientsTest {
   private static final int SCALE = Integer.getInteger("avm4j.hostile.scale", 1);
   private static final int BODY = 16 << 20;
+  private static final List<String> WITH_BODIES =
+      List.of(
+          "/v1/predict",
+          "/v1/explain",
+          "/v1/detect",
+          "/v1/detect/feedback?anomalous=true",
+          "/v1/feedback",
+          "/v1/models/m/version",
+          "/v2/models/m/infer");
 
   @TempDir static Path folder;
   private static AttackedServer server;
@@ -245,21 +254,97 @@ class HostileClientsTest {
   /** A hundred megabytes of spaces in a hundred kilobytes: nothing here unpacks requests. */
   @Test
   void gzipBomb() throws Exception {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      byte[] spaces = new byte[1 << 20];
-      Arrays.fill(spaces, (byte) ' ');
-      for (int k = 0; k < 100; k++) {
-        out.write(spaces);
-      }
-    }
+    byte[] spaces = new byte[100 << 20];
+    Arrays.fill(spaces, (byte) ' ');
     HttpRequest.Builder bomb =
         server
             .request("/v1/predict")
             .header("content-encoding", "gzip")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(packed.toByteArray()));
+            .POST(HttpRequest.BodyPublishers.ofByteArray(packed(spaces)));
     HttpResponse<String> reply = server.send(bomb);
     assertTrue(reply.statusCode() / 100 == 4, reply.body());
+  }
+
+  private static byte[] packed(byte[] bytes) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
+  }
+
+  /** Bodies of tiny values, plain and packed: eight at once on every route that takes a body. */
+  @Test
+  void bodiesOfTinyValues() throws Exception {
+    int many = 300_000 * SCALE;
+    StringBuilder names = new StringBuilder("{\"k\":1");
+    for (int k = 0; k < many / 4; k++) {
+      names.append(",\"k").append(k).append("\":1");
+    }
+    String inputs = "{\"inputs\":[";
+    String tensor = "{\"name\":\"x\",\"shape\":[1,2],\"datatype\":\"FP64\",\"data\":[";
+    List<String> bodies =
+        List.of(
+            "[" + "{},".repeat(many) + "{}]",
+            "[".repeat(many),
+            names.append('}').toString(),
+            inputs + "{},".repeat(many) + "{}]}",
+            inputs + tensor + "[],".repeat(many) + "[]]}]}");
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    for (String route : WITH_BODIES) {
+      List<Future<Integer>> replies = new ArrayList<>();
+      for (int k = 0; k < 8; k++) {
+        boolean packed = k >= bodies.size();
+        byte[] body = bodies.get(k % bodies.size()).getBytes(StandardCharsets.US_ASCII);
+        replies.add(threads.submit(() -> reply(route, body, packed)));
+      }
+      for (Future<Integer> reply : replies) {
+        int status = reply.get(60, TimeUnit.SECONDS);
+        assertTrue(status < 500 || status == 503, route + " has status " + status);
+      }
+    }
+    threads.shutdown();
+  }
+
+  /** The status of a reply; 0 where the server closed the connection before it had the body. */
+  private static int reply(String route, byte[] body, boolean packed) throws Exception {
+    HttpRequest.Builder request =
+        server
+            .request(route)
+            .header("authorization", "Bearer " + AttackedServer.TOKEN)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(packed ? packed(body) : body));
+    if (packed) {
+      request.header("content-encoding", "gzip");
+    }
+    try {
+      return server.send(request).statusCode();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** Requests that are broken off at once, on ever new connections: none is worked on later. */
+  @Test
+  void resetsOnNewConnections() throws Exception {
+    ByteArrayOutputStream burst = new ByteArrayOutputStream();
+    byte[] request = RawHttp2.request("POST", "/v1/predict");
+    for (int k = 0; k < 390; k++) {
+      burst.write(RawHttp2.frame(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 2 * k + 1, request));
+      burst.write(RawHttp2.frame(RawHttp2.RESET, 0, 2 * k + 1, new byte[] {0, 0, 0, 8}));
+    }
+    long logged = server.logged();
+    double before = server.processorSeconds();
+    for (int k = 0; k < 200 * SCALE; k++) {
+      try (RawHttp2 client = new RawHttp2(server.port())) {
+        client.write(burst.toByteArray());
+      } catch (IOException e) {
+        // cut off, which is fine
+      }
+    }
+    server.assertRepliesNormally();
+    double used = server.processorSeconds() - before;
+    assertTrue(used < 4 * SCALE, used + " s of processor time");
+    assertEquals(logged, server.logged(), "bytes of the log");
   }
 
   @Test

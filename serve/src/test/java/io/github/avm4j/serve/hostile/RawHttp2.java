@@ -44,10 +44,18 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   void send(int type, int flags, int stream, byte[] payload) throws IOException {
+    write(frame(type, flags, stream, payload));
+  }
+
+  void write(byte[] frames) throws IOException {
+    out.write(frames);
+  }
+
+  static byte[] frame(int type, int flags, int stream, byte[] payload) {
     ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
     frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
     frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
-    out.write(frame.array());
+    return frame.array();
   }
 
   /** Literal fields, without tables and Huffman's code. */
