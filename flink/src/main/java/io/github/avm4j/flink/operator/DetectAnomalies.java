@@ -138,9 +138,9 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
     Verdict verdict;
     try {
       verdict = example.isLabelled() ? correct(detector, example) : judge(detector, example);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       refused.inc();
-      context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
+      context.output(REFUSED, BadRecord.of(example, e));
       return;
     }
     fresh.inc(isNew ? 1 : 0);

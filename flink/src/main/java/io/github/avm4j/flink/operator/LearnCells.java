@@ -141,9 +141,9 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     Prediction prediction;
     try {
       prediction = evaluated.step(example, plan(), level);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       refused.inc();
-      context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
+      context.output(REFUSED, BadRecord.of(example, e));
       return;
     }
     instances.inc();

@@ -135,9 +135,9 @@ public final class LearnKeys
           marks == null || example.isLabelled()
               ? evaluated.step(example, level)
               : marks.mark(evaluated.learner(), example, level);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       refused.inc();
-      context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
+      context.output(REFUSED, BadRecord.of(example, e));
       return;
     }
     state.update(evaluated);

@@ -172,12 +172,11 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
       } else {
         mine.step(example);
       }
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       if (refused != null) {
         refused.inc();
       }
-      output.collect(
-          REFUSED, new StreamRecord<>(BadRecord.of(example, String.valueOf(e.getMessage()))));
+      output.collect(REFUSED, new StreamRecord<>(BadRecord.of(example, e)));
       return;
     }
     lastTime = example.time();

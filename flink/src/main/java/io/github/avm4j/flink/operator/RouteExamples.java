@@ -52,9 +52,9 @@ public final class RouteExamples extends ProcessFunction<Example, RoutedExample>
     int cell;
     try {
       cell = plan.cellOf(example.x());
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       refused.inc();
-      context.output(REFUSED, BadRecord.of(example, String.valueOf(e.getMessage())));
+      context.output(REFUSED, BadRecord.of(example, e));
       return;
     }
     out.collect(new RoutedExample(cell, example));

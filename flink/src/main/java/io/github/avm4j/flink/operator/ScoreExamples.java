@@ -123,7 +123,7 @@ public final class ScoreExamples
       return Double.isNaN(value)
           ? null
           : Prediction.of(example, value, instances, range.around(value));
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       return null;
     }
   }

@@ -42,4 +42,23 @@ public record BadRecord(RawRecord record, String reason, double label) {
     }
     return new BadRecord(origin, reason, example.y());
   }
+
+  /**
+   * The same with the exception that the example caused. One that was not foreseen is a defect; a
+   * job that restarted for it would meet the example again and restart for ever.
+   *
+   * @param example the example
+   * @param cause what was thrown
+   * @return the bad record
+   */
+  public static BadRecord of(Example example, RuntimeException cause) {
+    return of(example, reason(cause));
+  }
+
+  /** The words of an exception that refuses a record; the whole of one that was not foreseen. */
+  static String reason(RuntimeException cause) {
+    return cause instanceof IllegalArgumentException
+        ? String.valueOf(cause.getMessage())
+        : cause.toString();
+  }
 }

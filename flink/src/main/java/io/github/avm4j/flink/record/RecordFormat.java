@@ -75,9 +75,16 @@ public final class RecordFormat implements Serializable {
       Example example = mine.parse(record);
       requireNotAhead(example.time(), System.currentTimeMillis());
       return new Parsed(example, null, mine.unusable());
-    } catch (AvmException | IllegalArgumentException e) {
-      return new Parsed(null, new BadRecord(record, String.valueOf(e.getMessage())), List.of());
+    } catch (AvmException e) {
+      return bad(record, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      parser = null; // it may have stopped anywhere
+      return bad(record, BadRecord.reason(e));
     }
+  }
+
+  private static Parsed bad(RawRecord record, String reason) {
+    return new Parsed(null, new BadRecord(record, reason), List.of());
   }
 
   private void requireNotAhead(long time, long now) {

@@ -3,6 +3,7 @@ package io.github.avm4j.flink.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -67,6 +68,14 @@ class SortRecordsTest {
     Example example = Objects.requireNonNull(format.parse(TestRecords.record(5)).example());
     assertFalse(example.isLabelled());
     assertEquals(TestStream.features(5).toString(), example.x().toString());
+  }
+
+  @Test
+  void anExceptionThatNobodyForesawMakesABadRecord() {
+    RecordFormat format = TestRecords.format();
+    BadRecord bad = format.parse(new RawRecord("t-0", 7, new byte[0], null, 5)).bad();
+    assertTrue(Objects.requireNonNull(bad).reason().contains("NullPointerException"), bad.reason());
+    assertNotNull(format.parse(TestRecords.record(1)).example(), "it goes on");
   }
 
   @Test

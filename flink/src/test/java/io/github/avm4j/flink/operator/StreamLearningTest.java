@@ -12,6 +12,7 @@ import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.TestRecords;
+import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
@@ -143,5 +144,32 @@ class StreamLearningTest {
               .allMatch(file -> file.startsWith(line) || file.equals("m.latest")),
           "the lineage goes on");
     }
+  }
+
+  /** A job that restarted for it would meet the record again. */
+  @Test
+  void anExceptionThatNobodyForesawMakesABadRecord() throws Exception {
+    StreamExecutionEnvironment env = LocalCluster.environment();
+    DataStream<Example> broken =
+        examples(env, 300, 0, 1)
+            .map(e -> e.origin().offset() == 77 ? withoutFeatures(e) : e)
+            .returns(Formats.EXAMPLE.type())
+            .setParallelism(1);
+    StreamLearning learning =
+        StreamLearning.on(
+            broken,
+            StreamLearning.settings("m", TestRecords.start()).window(300).predicting(LEVEL));
+    CollectSink<BadRecord> bad = new CollectSink<>();
+    learning.refused().sinkTo(bad).setParallelism(1);
+    learning.predictions().sinkTo(predictions).setParallelism(1);
+    cluster.await(cluster.submit(env));
+    assertEquals(299, predictions.values().size());
+    assertEquals(1, bad.values().size());
+    assertTrue(bad.values().get(0).reason().contains("NullPointerException"));
+    assertEquals(77, bad.values().get(0).record().offset());
+  }
+
+  private static Example withoutFeatures(Example e) {
+    return new Example(e.id(), e.key(), null, e.y(), e.weight(), e.time(), e.origin());
   }
 }
