@@ -8,26 +8,20 @@ import java.util.List;
  *
  * @param name as the reader gave it; a row is matched to columns by name
  * @param kind the encoding
- * @param fill the number that stands for a missing cell of a numeric column
+ * @param fill means of numbers and dates, which stand for missing ones
  * @param categories the values with a feature of their own, for {@link Kind#CATEGORICAL}
  * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}, and for
  *     {@link Kind#CATEGORICAL} once there is no room for another value of its own
  * @param details what the encodings need beyond that
  */
 public record Column(
-    String name, Kind kind, double fill, List<String> categories, int buckets, Details details) {
+    String name, Kind kind, Fill fill, List<String> categories, int buckets, Details details) {
   /** Values of more characters get no feature of their own. */
   static final int LONGEST_VALUE = 1000;
 
   private static final List<String> TIMES =
       List.of(
-          "",
-          " sin(hour)",
-          " cos(hour)",
-          " sin(weekday)",
-          " cos(weekday)",
-          " sin(year)",
-          " cos(year)");
+          " sin(hour)", " cos(hour)", " sin(weekday)", " cos(weekday)", " sin(year)", " cos(year)");
 
   /** The encodings. */
   public enum Kind {
@@ -40,8 +34,8 @@ public record Column(
     /** One of {@code buckets} features is 1, by the value's hash; missing is all zeros. */
     HASHED,
     /**
-     * Date or date and time: days since 1970, and sine and cosine of the hour of the day, of the
-     * day of the week and of the time of year; missing is all zeros.
+     * Date or date and time: sine and cosine of the hour of the day, of the day of the week and,
+     * for dates that span a year, of the time of year; the fill if missing or not a date.
      */
     TEMPORAL,
     /** No feature. */
@@ -54,17 +48,19 @@ public record Column(
    * @param room features of a categorical column for values that are not known yet
    * @param hash how values are hashed
    * @param dates how dates are written
-   * @param standard what is done to the number, or to the days since 1970
+   * @param yearly whether dates have features of the time of year
+   * @param standard what is done to the number
    * @param unit what every feature of the column is multiplied by, 1 unless the schema is sparse
    */
-  public record Details(int room, TextHash hash, DateForm dates, Standard standard, double unit) {
+  public record Details(
+      int room, TextHash hash, DateForm dates, boolean yearly, Standard standard, double unit) {
     /** Columns of the first format. */
     public static final Details FIRST =
-        new Details(0, TextHash.FNV, DateForm.ISO, Standard.NONE, 1);
+        new Details(0, TextHash.FNV, DateForm.ISO, false, Standard.NONE, 1);
 
     /** Columns as they are made now, of dense schemas. */
     public static final Details NEWEST =
-        new Details(0, TextHash.MURMUR3, DateForm.YEAR_FIRST, Standard.NONE, 1);
+        new Details(0, TextHash.MURMUR3, DateForm.YEAR_FIRST, false, Standard.NONE, 1);
 
     /**
      * Checks the ranges.
@@ -72,7 +68,8 @@ public record Column(
      * @param room features of a categorical column for values that are not known yet
      * @param hash how values are hashed
      * @param dates how dates are written
-     * @param standard what is done to the number, or to the days since 1970
+     * @param yearly whether dates have features of the time of year
+     * @param standard what is done to the number
      * @param unit what every feature of the column is multiplied by, 1 unless the schema is sparse
      */
     public Details {
@@ -88,35 +85,36 @@ public record Column(
      * @param value number of features left for values to come
      */
     public Details withRoom(int value) {
-      return new Details(value, hash, dates, standard, unit);
+      return new Details(value, hash, dates, yearly, standard, unit);
     }
 
     /**
-     * {@return these details with another order of day, month and year}
+     * {@return these details for other dates}
      *
      * @param value order of day, month and year
+     * @param withYear whether dates have features of the time of year
      */
-    public Details withDates(DateForm value) {
-      return new Details(room, hash, value, standard, unit);
+    public Details withDates(DateForm value, boolean withYear) {
+      return new Details(room, hash, value, withYear, standard, unit);
     }
 
     /**
      * {@return these details with another standardisation and unit}
      *
-     * @param value shift and scale of numbers
-     * @param newUnit seconds of a unit of time; 0 if unknown
+     * @param value what is done to the number
+     * @param newUnit what every feature of the column is multiplied by
      */
     public Details withStandard(Standard value, double newUnit) {
-      return new Details(room, hash, dates, value, newUnit);
+      return new Details(room, hash, dates, yearly, value, newUnit);
     }
   }
 
   /**
-   * Copies the categories.
+   * Copies the categories; an empty fill becomes one of zeros.
    *
    * @param name as the reader gave it; a row is matched to columns by name
    * @param kind the encoding
-   * @param fill the number that stands for a missing cell of a numeric column
+   * @param fill means of numbers and dates, which stand for missing ones
    * @param categories the values with a feature of their own, for {@link Kind#CATEGORICAL}
    * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}, and for
    *     {@link Kind#CATEGORICAL} once there is no room for another value of its own
@@ -124,15 +122,23 @@ public record Column(
    */
   public Column {
     categories = List.copyOf(categories);
-    if (buckets < 0 || !Double.isFinite(fill)) {
+    int filled =
+        switch (kind) {
+          case NUMERIC -> 1;
+          case TEMPORAL -> times(details);
+          case CATEGORICAL, HASHED, DROPPED -> 0;
+        };
+    fill = fill.of(filled);
+    if (buckets < 0 || fill.means().size() != filled) {
       throw new IllegalArgumentException(
-          "column "
-              + name
-              + " needs buckets >= 0 and a finite fill, were "
-              + buckets
-              + " and "
-              + fill);
+          "column %s needs buckets >= 0 and a fill of %d, were %d and %s"
+              .formatted(name, filled, buckets, fill));
     }
+  }
+
+  /** Features of a date. */
+  private static int times(Details details) {
+    return details.yearly ? Cycles.MOST : Cycles.MOST - 2;
   }
 
   /**
@@ -140,12 +146,18 @@ public record Column(
    *
    * @param name name of the column
    * @param kind how its cells become features
-   * @param fill number in place of a missing one
+   * @param fill what a missing number counts as until one was learned
    * @param categories values with a feature of their own, in order
    * @param buckets features shared by other values
    */
   public Column(String name, Kind kind, double fill, List<String> categories, int buckets) {
-    this(name, kind, fill, categories, buckets, Details.FIRST);
+    this(
+        name,
+        kind,
+        kind == Kind.NUMERIC ? new Fill(0, List.of(fill)) : Fill.NONE,
+        categories,
+        buckets,
+        Details.FIRST);
   }
 
   /** {@return the number of features} */
@@ -154,7 +166,7 @@ public record Column(
       case NUMERIC -> 1;
       case CATEGORICAL -> Math.addExact(capacity(), buckets);
       case HASHED -> buckets;
-      case TEMPORAL -> details.dates == DateForm.ISO ? 5 : TIMES.size();
+      case TEMPORAL -> times(details);
       case DROPPED -> 0;
     };
   }
@@ -169,10 +181,28 @@ public record Column(
     return kind == Kind.CATEGORICAL || kind == Kind.HASHED;
   }
 
-  /** The same column with these values, its width unchanged: a value more is a room less. */
-  Column grown(List<String> values) {
+  /** The same column after learning, its width unchanged: a value more is a room less. */
+  Column learned(List<String> values, Fill means, Standard standard) {
     int room = capacity() - values.size();
-    return new Column(name, kind, fill, values, buckets, details.withRoom(room));
+    Details after = details.withRoom(room).withStandard(standard, details.unit);
+    return new Column(name, kind, means, values, buckets, after);
+  }
+
+  /** The same column with another fill. */
+  Column with(Fill other) {
+    return new Column(name, kind, other, categories, buckets, details);
+  }
+
+  /**
+   * {@return feature {@code k} of a missing number or date, in the data's own units}
+   *
+   * @param k index, from 0
+   */
+  public double missing(int k) {
+    List<Double> means = fill.means();
+    return kind == Kind.NUMERIC
+        ? details.standard.invert(means.get(k))
+        : Cycles.direction(means.get(k & ~1), means.get(k | 1), k);
   }
 
   /** The same column, values that are not known hashed into what was room for them. */
@@ -185,7 +215,7 @@ public record Column(
   /** The value of feature {@code k} in the data's own units. */
   double original(int k, double feature) {
     double value = feature / details.unit;
-    return k == 0 && !isOneHot() ? details.standard.invert(value) : value;
+    return kind == Kind.NUMERIC ? details.standard.invert(value) : value;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.github.avm4j.feature;
 
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,10 @@ final class ColumnProfile {
   static final int MOST_VALUES = 1 << 16;
 
   private static final int MOST_NUMBERS = 1 << 12;
+
+  /** Days from the first to the last of a year. */
+  private static final int YEAR = 364;
+
   private static final DateForm[] FORMS = {
     DateForm.YEAR_FIRST, DateForm.DAY_FIRST, DateForm.MONTH_FIRST
   };
@@ -34,6 +39,8 @@ final class ColumnProfile {
   private final List<Long> firstMet = new ArrayList<>();
   private final long[] dates = new long[FORMS.length];
   private final Moments[] days = {new Moments(), new Moments(), new Moments()};
+  private final double[][] cycles = new double[FORMS.length][Cycles.MOST];
+  private final double[] cycle = new double[Cycles.MOST];
 
   /** Mean, spread and reach of numbers. */
   static final class Moments {
@@ -63,6 +70,10 @@ final class ColumnProfile {
     double reach() {
       double deviation = deviation();
       return deviation == 0 ? 0 : Math.max(largest - mean, mean - smallest) / deviation;
+    }
+
+    double span() {
+      return largest - smallest;
     }
 
     Standard standard(boolean logarithm) {
@@ -114,6 +125,10 @@ final class ColumnProfile {
       if (time != null) {
         dates[f]++;
         days[f].add(time.toLocalDate().toEpochDay());
+        Cycles.of(time, cycle);
+        for (int k = 0; k < cycle.length; k++) {
+          cycles[f][k] += cycle[k];
+        }
       }
     }
   }
@@ -183,13 +198,27 @@ final class ColumnProfile {
     return monthFirst ? DateForm.MONTH_FIRST : DateForm.DAY_FIRST;
   }
 
-  /** Days since 1970 of dates in {@link #dateForm}. */
-  Moments days() {
-    return switch (dateForm()) {
-      case DAY_FIRST -> days[1];
-      case MONTH_FIRST -> days[2];
-      default -> days[0];
-    };
+  /** Whether the dates span a year, so that its time can matter. */
+  boolean isYearly() {
+    return days[form()].span() >= YEAR;
+  }
+
+  /** What stands for a missing number: the mean, as a feature. */
+  Fill numberFill(Standard standard) {
+    double mean = standard.isNone() ? plain.mean() : 0;
+    return new Fill((long) plain.count, List.of(mean));
+  }
+
+  /** What stands for a missing date. */
+  Fill dateFill(int features) {
+    int f = form();
+    double count = Math.max(1, dates[f]);
+    return new Fill(
+        dates[f], Arrays.stream(cycles[f], 0, features).map(sum -> sum / count).boxed().toList());
+  }
+
+  private int form() {
+    return List.of(FORMS).indexOf(dateForm());
   }
 
   /** Whether day and month cannot be distinguished. */

@@ -2,7 +2,6 @@
 package io.github.avm4j.feature;
 
 import java.time.LocalDateTime;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -11,16 +10,12 @@ import java.util.Objects;
  * thread: the vector it returns is valid until the next call. Allocates nothing for numbers.
  */
 public final class RowEncoder {
-  private static final int HOURS = 24;
-  private static final int WEEK = 7;
-
-  /** Days of a mean year of the Gregorian calendar. */
-  private static final double YEAR = 365.2425;
-
   private final Schema schema;
   private final int[] source;
-  private final List<Map<String, Integer>> positions;
-  private final boolean grows;
+  private final GrowingSchema growing;
+  private final boolean learns;
+  private final boolean marks;
+  private final double[] cycles = new double[Cycles.MOST];
   private final double[] dense;
   private final FeatureVector denseView;
   private final int[] indices;
@@ -33,18 +28,20 @@ public final class RowEncoder {
   /**
    * An encoder whose columns stand at {@code source}.
    *
-   * @param positions the known values of each column, with their features
-   * @param grows whether a value that is not known gets a feature of its own while there is room
+   * @param growing what is known of each column
+   * @param learns whether rows add to that
+   * @param marks whether missing numbers and dates are NaN, for others to fill
    */
-  RowEncoder(Schema schema, int[] source, List<Map<String, Integer>> positions, boolean grows) {
+  RowEncoder(Schema schema, int[] source, GrowingSchema growing, boolean learns, boolean marks) {
     this.schema = schema;
     this.source = source;
-    this.positions = positions;
-    this.grows = grows;
+    this.growing = growing;
+    this.learns = learns;
+    this.marks = marks;
     boolean sparse = schema.isSparse();
     dense = new double[sparse ? 0 : schema.dimension()];
     denseView = FeatureVector.dense(dense);
-    int room = 7 * schema.columns().size();
+    int room = Cycles.MOST * schema.columns().size();
     indices = new int[sparse ? room : 0];
     values = new double[sparse ? room : 0];
     unusable = new int[source.length];
@@ -68,6 +65,10 @@ public final class RowEncoder {
           "the row has numbered features, the model has columns "
               + schema.columns().stream().map(Column::name).toList());
     }
+    growing.settle();
+    if (learns) {
+      growing.begin();
+    }
     count = 0;
     unusableCount = 0;
     if (!schema.isSparse()) {
@@ -75,6 +76,9 @@ public final class RowEncoder {
     }
     for (int c = 0; c < source.length; c++) {
       encodeColumn(row, c);
+    }
+    if (learns) {
+      growing.end();
     }
     return schema.isSparse() ? FeatureVector.sparse(indices, values, count) : denseView;
   }
@@ -116,7 +120,11 @@ public final class RowEncoder {
       case NUMERIC -> {
         double number = missing ? Double.NaN : cells.number(row, cell);
         boolean used = !Double.isNaN(number);
-        put(c, 0, column.details().standard().apply(used ? number : column.fill()));
+        if (used) {
+          putNumber(c, number);
+        } else {
+          putFill(c);
+        }
         check(c, used || missing);
       }
       case CATEGORICAL, HASHED -> {
@@ -130,6 +138,8 @@ public final class RowEncoder {
         LocalDateTime time = missing ? null : cells.time(row, cell, column.details().dates());
         if (time != null) {
           putTime(c, time);
+        } else {
+          putFill(c);
         }
         check(c, time != null || missing);
       }
@@ -142,15 +152,16 @@ public final class RowEncoder {
     if (column.kind() == Column.Kind.HASHED) {
       return column.details().hash().bucket(value, column.buckets());
     }
-    Map<String, Integer> known = positions.get(c);
+    ColumnState state = growing.states[c];
+    Map<String, Integer> known = state.known;
     Integer position = known.get(value);
     if (position != null) {
       return position;
     }
     boolean full = known.size() >= column.capacity();
-    if (grows && !full && value.length() <= Column.LONGEST_VALUE) {
-      known.put(value, known.size());
-      return known.size() - 1;
+    if (learns && !full && value.length() <= Column.LONGEST_VALUE) {
+      state.fresh = value;
+      return known.size();
     }
     return full && column.buckets() > 0
         ? column.capacity() + column.details().hash().bucket(value, column.buckets())
@@ -174,22 +185,33 @@ public final class RowEncoder {
     }
   }
 
+  private void putNumber(int c, double number) {
+    ColumnState state = growing.states[c];
+    double feature = state.feature(number, learns && growing.isLate());
+    if (learns) {
+      state.met = true;
+      state.features[0] = feature;
+    }
+    put(c, 0, feature);
+  }
+
   private void putTime(int c, LocalDateTime time) {
-    Column column = schema.columns().get(c);
-    double hour = time.getHour() + time.getMinute() / 60.0 + time.getSecond() / 3600.0;
-    double weekday = time.getDayOfWeek().getValue() - 1 + hour / HOURS;
-    double days = time.toLocalDate().toEpochDay() + hour / HOURS;
-    put(c, 0, column.details().standard().apply(days));
-    putCycle(c, 1, hour / HOURS);
-    putCycle(c, 3, weekday / WEEK);
-    if (column.width() > 5) {
-      putCycle(c, 5, days / YEAR);
+    ColumnState state = growing.states[c];
+    Cycles.of(time, cycles);
+    for (int k = 0; k < state.means.length; k++) {
+      put(c, k, cycles[k]);
+    }
+    if (learns) {
+      state.met = true;
+      System.arraycopy(cycles, 0, state.features, 0, cycles.length);
     }
   }
 
-  /** Sine and cosine of a share of a cycle. */
-  private void putCycle(int c, int k, double share) {
-    put(c, k, Math.sin(2 * Math.PI * share));
-    put(c, k + 1, Math.cos(2 * Math.PI * share));
+  /** What stands for a missing number or date. */
+  private void putFill(int c) {
+    ColumnState state = growing.states[c];
+    for (int k = 0; k < state.means.length; k++) {
+      put(c, k, marks ? Double.NaN : state.missing(k));
+    }
   }
 }

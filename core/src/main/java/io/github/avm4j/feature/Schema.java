@@ -2,18 +2,20 @@
 package io.github.avm4j.feature;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * From raw rows to feature vectors, declared or inferred from the first rows of a stream: it
- * travels with the model, so that a model predicts for a raw row on its own. A learner may give new
- * values of a categorical column features of their own ({@link GrowingSchema}); nothing else
- * changes.
+ * travels with the model, so that a model predicts for a raw row on its own. With a learner, new
+ * values of a categorical column may get features of their own, and what stands for missing cells
+ * follows the means ({@link GrowingSchema}); nothing else changes.
  *
  * <pre>{@code
  * List<String> names = List.of("age", "city");
@@ -121,7 +123,7 @@ public final class Schema {
     private Builder() {}
 
     /**
-     * A column of numbers; a missing one counts as 0.
+     * A column of numbers; a missing one counts as the mean of those learned from.
      *
      * @param name name of the column
      * @return this builder
@@ -141,7 +143,8 @@ public final class Schema {
     }
 
     /**
-     * A column of dates or of dates with times, the year first.
+     * A column of dates or of dates with times, the year first. Its features are the time of day
+     * and of the week; a missing date counts as the mean of their values in those learned from.
      *
      * @param name name of the column
      * @return this builder
@@ -165,7 +168,7 @@ public final class Schema {
       if (columns.stream().anyMatch(column -> column.name().equals(name))) {
         throw new IllegalArgumentException("column '" + name + "' is there already");
       }
-      columns.add(new Column(name, kind, 0, List.of(), buckets, details));
+      columns.add(new Column(name, kind, Fill.NONE, List.of(), buckets, details));
       return this;
     }
 
@@ -276,6 +279,57 @@ public final class Schema {
    */
   public RowEncoder encoder(List<String> names) {
     return new GrowingSchema(this).reader(names);
+  }
+
+  /**
+   * {@return an encoder as {@link #encoder}, for readers that do not have the means which stand for
+   * missing numbers and dates: it leaves NaN in their features, for {@link GrowingSchema#filled}}
+   *
+   * @param names column names of the rows, in the order of their cells
+   */
+  public RowEncoder marker(List<String> names) {
+    return new RowEncoder(this, sources(names), new GrowingSchema(this), false, true);
+  }
+
+  /**
+   * {@return what stands for missing numbers and dates: the number of cells and the means of each
+   * such column, in their order}
+   */
+  public double[] fills() {
+    return columns.stream()
+        .map(Column::fill)
+        .filter(fill -> !fill.means().isEmpty())
+        .flatMapToDouble(
+            fill ->
+                DoubleStream.concat(
+                    DoubleStream.of(fill.count()),
+                    fill.means().stream().mapToDouble(Double::doubleValue)))
+        .toArray();
+  }
+
+  /**
+   * {@return the same schema with the fills of another time}
+   *
+   * @param fills as {@link #fills()} gave them
+   * @throws IllegalArgumentException if they are not of these columns
+   */
+  public Schema with(double[] fills) {
+    if (fills.length != fills().length) {
+      throw new IllegalArgumentException("the fills are not of the columns of this schema");
+    }
+    List<Column> filled = new ArrayList<>();
+    int at = 0;
+    for (Column column : columns) {
+      int means = column.fill().means().size();
+      if (means > 0) {
+        double[] own = Arrays.copyOfRange(fills, at + 1, at + 1 + means);
+        filled.add(column.with(new Fill((long) fills[at], DoubleStream.of(own).boxed().toList())));
+        at += 1 + means;
+      } else {
+        filled.add(column);
+      }
+    }
+    return new Schema(filled, cells);
   }
 
   /** For each column the place of its cell in rows of {@code names}, or −1. */

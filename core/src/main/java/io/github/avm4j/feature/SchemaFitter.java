@@ -212,13 +212,20 @@ public final class SchemaFitter {
     Column.Kind kind = given != null ? given : infer(c, profile);
     Column.Details details = Column.Details.NEWEST;
     return switch (kind) {
-      case NUMERIC -> new Column(name, kind, profile.plain.mean(), List.of(), 0, details);
+      case NUMERIC ->
+          new Column(name, kind, profile.numberFill(Standard.NONE), List.of(), 0, details);
       case CATEGORICAL -> categorical(name, profile);
-      case HASHED -> new Column(name, kind, 0, List.of(), buckets(profile), details);
-      case TEMPORAL ->
-          new Column(name, kind, 0, List.of(), 0, details.withDates(profile.dateForm()));
-      case DROPPED -> new Column(name, kind, 0, List.of(), 0, details);
+      case HASHED -> new Column(name, kind, Fill.NONE, List.of(), buckets(profile), details);
+      case TEMPORAL -> temporal(name, profile);
+      case DROPPED -> new Column(name, kind, Fill.NONE, List.of(), 0, details);
     };
+  }
+
+  private static Column temporal(String name, ColumnProfile profile) {
+    boolean yearly = profile.isYearly();
+    Column.Details details = Column.Details.NEWEST.withDates(profile.dateForm(), yearly);
+    Fill fill = profile.dateFill(yearly ? Cycles.MOST : Cycles.MOST - 2);
+    return new Column(name, Column.Kind.TEMPORAL, fill, List.of(), 0, details);
   }
 
   private Column categorical(String name, ColumnProfile profile) {
@@ -228,7 +235,7 @@ public final class SchemaFitter {
       Set<String> all = new LinkedHashSet<>();
       values.forEach(value -> all.add(cells.isVerbatim(name) ? value : cells.category(value)));
       all.addAll(profile.values.keySet());
-      return new Column(name, Column.Kind.CATEGORICAL, 0, List.copyOf(all), 0, details);
+      return new Column(name, Column.Kind.CATEGORICAL, Fill.NONE, List.copyOf(all), 0, details);
     }
     List<String> seen = known(profile);
     int unmet = profile.unmet();
@@ -239,7 +246,7 @@ public final class SchemaFitter {
     return new Column(
         name,
         Column.Kind.CATEGORICAL,
-        0,
+        Fill.NONE,
         seen,
         Math.min(buckets, MOST_BUCKETS),
         details.withRoom(Math.max(0, room)));
@@ -281,16 +288,16 @@ public final class SchemaFitter {
   private Column sparse(Column column, ColumnProfile profile) {
     Column.Details details = column.details();
     Standard standard = Standard.NONE;
+    Fill fill = column.fill();
     if (column.kind() == Column.Kind.NUMERIC) {
       boolean heavy = profile.isHeavy();
       standard = (heavy ? profile.logs : profile.plain).standard(heavy);
-    } else if (column.kind() == Column.Kind.TEMPORAL) {
-      standard = profile.days().standard(false);
+      fill = profile.numberFill(standard);
     }
     return new Column(
         column.name(),
         column.kind(),
-        column.fill(),
+        fill,
         column.categories(),
         column.buckets(),
         details.withStandard(standard, SPARSE_UNIT));

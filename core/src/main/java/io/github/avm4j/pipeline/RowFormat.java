@@ -5,6 +5,7 @@ import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.DateForm;
+import io.github.avm4j.feature.Fill;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.Standard;
@@ -40,6 +41,9 @@ final class RowFormat {
   private static final List<DateForm> DATES =
       List.of(DateForm.ISO, DateForm.YEAR_FIRST, DateForm.DAY_FIRST, DateForm.MONTH_FIRST);
   private static final int MOST_BUCKETS = 1 << 20;
+
+  /** Features of a date, its most. */
+  private static final int MOST_MEANS = 6;
 
   private RowFormat() {}
 
@@ -110,9 +114,11 @@ final class RowFormat {
       out.i32(details.room());
       out.u8(HASHES.indexOf(details.hash()));
       out.u8(DATES.indexOf(details.dates()));
+      out.u8(details.yearly() ? 1 : 0);
       out.f64(details.standard().shift());
       out.f64(details.standard().scale());
       out.u8(details.standard().logarithm() ? 1 : 0);
+      out.f64(details.standard().limit());
       out.f64(details.unit());
     }
     return out.toBytes();
@@ -125,7 +131,9 @@ final class RowFormat {
     for (Column column : schema.columns()) {
       out.text(column.name());
       out.u8(KINDS.indexOf(column.kind()));
-      out.f64(column.fill());
+      out.i64(column.fill().count());
+      out.u8(column.fill().means().size());
+      column.fill().means().forEach(out::f64);
       out.i32(column.buckets());
       writeTexts(out, column.categories());
     }
@@ -205,15 +213,15 @@ final class RowFormat {
   private static Schema readSchema(ByteReader in, Map<Integer, ByteReader> sections)
       throws InvalidModelException {
     ByteReader more = sections.get(Sections.COLUMNS);
-    int count = in.count("columns", 19);
-    if (more != null && more.count("columns", 31) != count) {
+    int count = in.count("columns", 20);
+    if (more != null && more.count("columns", 40) != count) {
       throw new InvalidModelException("the details are not of " + count + " columns");
     }
     List<Column> columns = new ArrayList<>(count);
     for (int c = 0; c < count; c++) {
       String name = in.text();
       int kind = in.code("column kind", KINDS.size());
-      double fill = in.f64("fill");
+      Fill fill = readFill(in);
       int buckets = in.i32();
       if (buckets > MOST_BUCKETS) {
         throw new InvalidModelException("column " + name + " has " + buckets + " buckets");
@@ -231,6 +239,16 @@ final class RowFormat {
     return new Schema(columns, readRules(sections.get(Sections.CELL_RULES)));
   }
 
+  private static Fill readFill(ByteReader in) throws InvalidModelException {
+    long count = in.i64();
+    int features = in.code("means of a fill", MOST_MEANS + 1);
+    List<Double> means = new ArrayList<>();
+    for (int k = 0; k < features; k++) {
+      means.add(in.f64("mean"));
+    }
+    return new Fill(count, means);
+  }
+
   private static Column.Details readDetails(ByteReader in, String name)
       throws InvalidModelException {
     int room = in.i32();
@@ -239,11 +257,12 @@ final class RowFormat {
     }
     TextHash hash = HASHES.get(in.code("hash", HASHES.size()));
     DateForm dates = DATES.get(in.code("order of dates", DATES.size()));
+    boolean yearly = in.code("time of year", 2) == 1;
     double shift = in.f64("shift");
     double scale = in.f64("scale");
     boolean logarithm = in.code("logarithm", 2) == 1;
-    return new Column.Details(
-        room, hash, dates, new Standard(shift, scale, logarithm), in.f64("unit"));
+    Standard standard = new Standard(shift, scale, logarithm, in.limit("limit"));
+    return new Column.Details(room, hash, dates, yearly, standard, in.f64("unit"));
   }
 
   private static List<String> readTexts(ByteReader in, String name) throws InvalidModelException {

@@ -83,20 +83,24 @@ public final class RowLearner {
   }
 
   RowLearner(Schema schema, String targetName, ClassNames names, Learner learner) {
-    this.schema = new GrowingSchema(schema);
+    this.schema = new GrowingSchema(schema, learner::instances);
     this.targetName = targetName;
     this.names = names;
     this.learner = learner;
   }
 
-  /** {@return the schema, with the values of categorical columns seen so far} */
+  /**
+   * {@return the schema, with the values of categorical columns and the means of numbers and dates
+   * learned so far}
+   */
   public Schema schema() {
     return schema.schema();
   }
 
   /**
-   * {@return an encoder for rows to learn from; it gives new values of categorical columns
-   * features}
+   * {@return an encoder for rows to learn from} A row adds to the schema once the learner has
+   * learned from it, before the next one is encoded: new values of categorical columns get
+   * features, numbers and dates enter the means that stand for missing ones.
    *
    * @param columns column names of the rows, in the order of their cells
    */
@@ -105,12 +109,20 @@ public final class RowLearner {
   }
 
   /**
-   * {@return an encoder for rows to predict only; it knows the values seen at the time of each row}
+   * {@return an encoder for rows to predict only; it knows what was learned before each row}
    *
    * @param columns column names of the rows, in the order of their cells
    */
   public RowEncoder reader(List<String> columns) {
     return schema.reader(columns);
+  }
+
+  /**
+   * Counts the row encoded last as learned from, as far as the schema goes: for callers that keep
+   * vectors of {@link #encoder} to learn from them later.
+   */
+  public void take() {
+    schema.take();
   }
 
   /** {@return the name of the predicted column, empty if unknown} */
@@ -151,11 +163,21 @@ public final class RowLearner {
    * @throws IllegalArgumentException if it is missing, or text where a number is to be learned
    */
   public double target(Row row) {
+    double label = label(row);
+    if (learner.task() == Task.CLASSIFICATION) {
+      names.add(row.labelText());
+    }
+    return label;
+  }
+
+  /** The same for a class without a name yet, which gets none. */
+  private double label(Row row) {
     if (row.labelKind() == Row.Kind.MISSING) {
       throw new IllegalArgumentException("the row has no label");
     }
     if (learner.task() == Task.CLASSIFICATION) {
-      return names.add(row.labelText());
+      int known = names.indexOf(row.labelText());
+      return known < 0 ? names.size() : known;
     }
     double number = row.labelAsNumber();
     if (Double.isNaN(number)) {
@@ -167,7 +189,7 @@ public final class RowLearner {
 
   /**
    * Learns from one row. Absent and null cells are missing, columns that the schema does not have
-   * are ignored.
+   * are ignored. A row that is refused leaves nothing behind.
    *
    * @param row values by column name: numbers, texts, dates
    * @param target the name of the class, a text, a whole number or a Boolean; a finite number for
@@ -188,12 +210,22 @@ public final class RowLearner {
    */
   public void learn(Map<String, ? extends @Nullable Object> row, Object target, double weight) {
     NamedCells cells = cells(row, target);
-    learner.learn(cells.features(), target(cells.row()), weight);
+    learner.learn(cells.features(), label(cells.row()), weight);
+    learned(cells.row(), weight);
   }
 
   private double predictThenLearn(Map<String, ? extends @Nullable Object> row, Object target) {
     NamedCells cells = cells(row, target);
-    return learner.predictThenLearn(cells.features(), target(cells.row()), 1);
+    double prediction = learner.predictThenLearn(cells.features(), label(cells.row()), 1);
+    learned(cells.row(), 1);
+    return prediction;
+  }
+
+  /** The class of a row that was learned from has a name from now on. */
+  private void learned(Row row, double weight) {
+    if (weight > 0 && learner.task() == Task.CLASSIFICATION) {
+      names.add(row.labelText());
+    }
   }
 
   private NamedCells cells(Map<String, ? extends @Nullable Object> row, Object target) {

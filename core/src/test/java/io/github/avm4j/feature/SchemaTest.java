@@ -46,10 +46,28 @@ class SchemaTest {
             Column.Kind.TEMPORAL,
             Column.Kind.DROPPED),
         kinds);
-    assertEquals(1 + 2 + 7, fitted().used());
+    assertEquals(1 + 2 + 4, fitted().used());
     assertEquals("age", fitted().featureName(0));
     assertEquals("colour=blue", fitted().featureName(2));
-    assertEquals("when cos(year)", fitted().featureName(fitted().dimension() - 1));
+    assertEquals("when cos(weekday)", fitted().featureName(fitted().dimension() - 1));
+  }
+
+  @Test
+  void datesOfAYearHaveItsTime() {
+    for (String last : List.of("2023-12-30", "2023-12-31")) {
+      SchemaFitter fitter = new SchemaFitter(List.of("when"), Map.of());
+      fitter.add(row("2023-01-01"));
+      fitter.add(row(last));
+      Schema schema = fitter.fit();
+      boolean yearly = last.endsWith("31");
+      assertEquals(yearly ? 6 : 4, schema.dimension());
+      if (yearly) {
+        FeatureVector x = schema.encoder(List.of("when")).encode(row("1970-01-02 06:00"));
+        assertEquals("when sin(year)", schema.featureName(4));
+        assertEquals(Math.sin(2 * Math.PI * 1.25 / 365.2425), x.get(4), 1e-12);
+        assertEquals(Math.cos(2 * Math.PI * 1.25 / 365.2425), x.get(5), 1e-12);
+      }
+    }
   }
 
   @Test
@@ -59,12 +77,11 @@ class SchemaTest {
     assertEquals(33, x.get(0));
     assertEquals(0, x.get(1));
     assertEquals(1, x.get(2));
-    int days = fitted().dimension() - 7;
-    assertEquals(1.25, x.get(days));
-    assertEquals(1, x.get(days + 1), 1e-12);
-    assertEquals(0, x.get(days + 2), 1e-12);
-    assertEquals(Math.sin(2 * Math.PI * 1.25 / 365.2425), x.get(days + 5), 1e-12);
-    assertEquals(Math.cos(2 * Math.PI * 1.25 / 365.2425), x.get(days + 6), 1e-12);
+    int time = fitted().dimension() - 4;
+    assertEquals(1, x.get(time), 1e-12);
+    assertEquals(0, x.get(time + 1), 1e-12);
+    assertEquals(Math.sin(2 * Math.PI * 4.25 / 7), x.get(time + 2), 1e-12);
+    assertEquals(Math.cos(2 * Math.PI * 4.25 / 7), x.get(time + 3), 1e-12);
   }
 
   @Test
@@ -73,7 +90,18 @@ class SchemaTest {
     FeatureVector x = encoder.encode(row("?", "green", "old"));
     double[] expected = new double[fitted().dimension()];
     expected[0] = 30;
-    assertArrayEquals(expected, x.values());
+    for (String day : List.of("2024-01-01", "2024-01-02 12:00", "2024-01-03 18:30")) {
+      double[] times = fitted().encoder(NAMES).encode(row(0, "red", day, null)).values();
+      for (int k = expected.length - 4; k < expected.length; k++) {
+        expected[k] += times[k] / 3;
+      }
+    }
+    for (int k = expected.length - 4; k < expected.length; k += 2) {
+      double radius = Math.hypot(expected[k], expected[k + 1]);
+      expected[k] /= radius;
+      expected[k + 1] /= radius;
+    }
+    assertArrayEquals(expected, x.values(), 1e-12);
   }
 
   @Test

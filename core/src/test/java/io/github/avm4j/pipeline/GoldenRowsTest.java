@@ -8,6 +8,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.DateForm;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Fill;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
@@ -32,11 +33,17 @@ class GoldenRowsTest {
     Column.Details standard = details.withStandard(new Standard(2, 0.5, true), 0.375);
     return new Schema(
         List.of(
-            new Column("n", Column.Kind.NUMERIC, 4, List.of(), 0, standard),
-            new Column("c", Column.Kind.CATEGORICAL, 0, List.of("x", "y"), 3, details.withRoom(2)),
-            new Column("h", Column.Kind.HASHED, 0, List.of(), 4, details),
+            new Column("n", Column.Kind.NUMERIC, new Fill(0, List.of(1.0)), List.of(), 0, standard),
             new Column(
-                "d", Column.Kind.TEMPORAL, 0, List.of(), 0, details.withDates(DateForm.DAY_FIRST)),
+                "c", Column.Kind.CATEGORICAL, Fill.NONE, List.of("x", "y"), 3, details.withRoom(2)),
+            new Column("h", Column.Kind.HASHED, Fill.NONE, List.of(), 4, details),
+            new Column(
+                "d",
+                Column.Kind.TEMPORAL,
+                Fill.NONE,
+                List.of(),
+                0,
+                details.withDates(DateForm.DAY_FIRST, true)),
             new Column("o", Column.Kind.TEMPORAL, 0, List.of(), 0),
             new Column("z", Column.Kind.DROPPED, 0, List.of(), 0)));
   }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Fill;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.Standard;
@@ -53,7 +54,7 @@ class HostileSectionsTest {
     List<Column> columns =
         List.of(
             new Column("a", Column.Kind.NUMERIC, 1.5, List.of(), 0),
-            new Column("b", Column.Kind.CATEGORICAL, 0, List.of("x", "y"), 2, details()),
+            new Column("b", Column.Kind.CATEGORICAL, Fill.NONE, List.of("x", "y"), 2, details()),
             new Column("c", Column.Kind.HASHED, 0, List.of(), 3));
     RowLearner rows = new RowLearner(new Schema(columns), "target", estimating());
     rows.names().add("no");
@@ -168,7 +169,7 @@ class HostileSectionsTest {
   @Test
   void detailsOfColumnsAreChecked() {
     byte[] file = rows();
-    int second = 4 + 31;
+    int second = 4 + 40;
     assertTrue(
         refusedAsRows(patched(file, Sections.COLUMNS, second + 4, out -> out.u8(2)))
             .contains("unknown hash code 2"));
@@ -176,7 +177,7 @@ class HostileSectionsTest {
         refusedAsRows(patched(file, Sections.COLUMNS, second + 5, out -> out.u8(4)))
             .contains("unknown order of dates code 4"));
     assertTrue(
-        refusedAsRows(patched(file, Sections.COLUMNS, second + 22, out -> out.u8(2)))
+        refusedAsRows(patched(file, Sections.COLUMNS, second + 23, out -> out.u8(2)))
             .contains("unknown logarithm code 2"));
     for (int room : new int[] {-1, (1 << 20) + 1, Integer.MAX_VALUE}) {
       assertTrue(
@@ -184,9 +185,17 @@ class HostileSectionsTest {
               .contains("room for " + room));
     }
     for (double unit : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-      refusedAsRows(patched(file, Sections.COLUMNS, second + 23, out -> out.f64(unit)));
+      refusedAsRows(patched(file, Sections.COLUMNS, second + 32, out -> out.f64(unit)));
     }
-    refusedAsRows(patched(file, Sections.COLUMNS, second + 6, out -> out.f64(Double.NaN)));
+    for (double limit : new double[] {0, -1, Double.NaN}) {
+      refusedAsRows(patched(file, Sections.COLUMNS, second + 24, out -> out.f64(limit)));
+    }
+    refusedAsRows(patched(file, Sections.COLUMNS, second + 6, out -> out.u8(2)));
+    refusedAsRows(patched(file, Sections.COLUMNS, second + 7, out -> out.f64(Double.NaN)));
+    int fill = 2 + 6 + 4 + 2 + 1 + 1;
+    refusedAsRows(patched(file, Sections.SCHEMA, fill, out -> out.i64(-1)));
+    refusedAsRows(patched(file, Sections.SCHEMA, fill + 8, out -> out.u8(7)));
+    refusedAsRows(patched(file, Sections.SCHEMA, fill + 9, out -> out.f64(Double.NaN)));
     refusedAsRows(patched(file, Sections.COLUMNS, 0, out -> out.i32(2)));
   }
 
@@ -232,7 +241,7 @@ class HostileSectionsTest {
       refused(patched(file, Sections.ESTIMATION, KEPT, out -> out.i32(count)));
       refused(patched(file, Sections.ESTIMATION, FIRST + 17, out -> out.i32(count)));
       refusedAsRows(patched(file, Sections.SCHEMA, 8, out -> out.i32(count)));
-      refusedAsRows(patched(file, Sections.SCHEMA, 8 + 4 + 3 + 13, out -> out.i32(count)));
+      refusedAsRows(patched(file, Sections.SCHEMA, 8 + 4 + 3 + 22, out -> out.i32(count)));
     }
     refusedAsRows(
         FileForge.with(
@@ -244,7 +253,8 @@ class HostileSectionsTest {
                   out.i32(1);
                   out.text("c");
                   out.u8(2);
-                  out.f64(0);
+                  out.i64(0);
+                  out.u8(0);
                   out.i32(1 << 30);
                   out.i32(0);
                   out.i32(0);

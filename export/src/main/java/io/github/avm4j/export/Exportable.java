@@ -175,7 +175,8 @@ final class Exportable {
 
   /** Whether rows are plain vectors, up to missing cells. */
   boolean isNumeric() {
-    return usedColumns().stream().allMatch(column -> column.kind() == Column.Kind.NUMERIC);
+    return usedColumns().stream()
+        .allMatch(c -> c.kind() == Column.Kind.NUMERIC && c.details().standard().isNone());
   }
 
   /** The name of class j as people know it. */

@@ -2,11 +2,11 @@
 package io.github.avm4j.export;
 
 import io.github.avm4j.feature.Column;
-import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.Standard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The inputs of an ONNX graph and their encoding into features, as {@code RowEncoder} does it; all
@@ -40,7 +40,7 @@ final class OnnxInputs {
     List<Column> columns = source.usedColumns();
     if (source.isNumeric()) {
       List<String> names = columns.stream().map(Column::name).toList();
-      double[] fills = columns.stream().mapToDouble(Column::fill).toArray();
+      double[] fills = columns.stream().mapToDouble(c -> c.missing(0)).toArray();
       String raw = widened(FEATURES, fills.length, "in this order: " + names + "; NaN is missing");
       return filled(raw, graph.constant(WIDE, fills, fills.length));
     }
@@ -73,7 +73,7 @@ final class OnnxInputs {
                   column,
                   filled(
                       widened(column.name(), 1, "a number; NaN is missing"),
-                      graph.constant(WIDE, column.fill())));
+                      graph.constant(WIDE, column.missing(0))));
           case CATEGORICAL, HASHED -> new OnnxTexts(graph).features(column);
           case TEMPORAL -> time(column);
           case DROPPED -> throw new AssertionError("a dropped column has no features");
@@ -96,11 +96,14 @@ final class OnnxInputs {
     }
     String shifted = graph.node("Sub", g, graph.constant(WIDE, standard.shift()));
     String z = graph.node("Mul", shifted, graph.constant(WIDE, standard.scale()));
-    String below = graph.node("Min", z, graph.constant(WIDE, Scaling.LIMIT));
-    return graph.node("Max", below, graph.constant(WIDE, -Scaling.LIMIT));
+    if (Double.isInfinite(standard.limit())) {
+      return z;
+    }
+    String below = graph.node("Min", z, graph.constant(WIDE, standard.limit()));
+    return graph.node("Max", below, graph.constant(WIDE, -standard.limit()));
   }
 
-  /** Days, and sine and cosine of hour, weekday and time of year, from seconds. */
+  /** Sine and cosine of hour, weekday and, if it has that, time of year, from seconds. */
   private String time(Column column) {
     String seconds =
         graph.input(
@@ -119,10 +122,10 @@ final class OnnxInputs {
     String weeks = graph.node("Floor", graph.node("Div", sinceMonday, week));
     String weekday = graph.node("Sub", sinceMonday, graph.node("Mul", weeks, week));
     String weekShare = graph.node("Div", graph.node("Add", weekday, share), week);
-    String days = graph.node("Add", day, share);
-    List<String> parts = new ArrayList<>(List.of(standard(column, days)));
+    List<String> parts = new ArrayList<>();
     List<String> cycles = new ArrayList<>(List.of(share, weekShare));
-    if (column.width() > 5) {
+    if (column.details().yearly()) {
+      String days = graph.node("Add", day, share);
       cycles.add(graph.node("Div", days, graph.constant(WIDE, YEAR)));
     }
     for (String cycle : cycles) {
@@ -130,7 +133,8 @@ final class OnnxInputs {
       parts.add(sine(cycle, Math.PI / 2));
     }
     String all = graph.node("Concat", Map.of("axis", 1), parts.toArray(String[]::new));
-    return graph.node("Where", isFinite(seconds), all, graph.constant(WIDE, 0));
+    double[] fill = IntStream.range(0, column.width()).mapToDouble(column::missing).toArray();
+    return graph.node("Where", isFinite(seconds), all, graph.constant(WIDE, fill, 1, fill.length));
   }
 
   /** sin(2π·x + phase): cosines too, for not every runtime has Cos in double. */

@@ -55,7 +55,7 @@ final class PmmlFields {
     }
     for (Column column : source.usedColumns()) {
       if (column.kind() == Column.Kind.NUMERIC) {
-        miningField(column.name(), Double.toString(column.fill()));
+        miningField(column.name(), Double.toString(column.missing(0)));
       } else {
         xml.empty("MiningField", "name", column.name(), "invalidValueTreatment", "asIs");
       }
@@ -184,27 +184,23 @@ final class PmmlFields {
       return;
     }
     Part g = standard.logarithm() ? () -> logarithm(x) : x;
-    clipped(g, standard.shift(), standard.scale());
+    clipped(g, standard.shift(), standard.scale(), -standard.limit(), standard.limit());
   }
 
-  /** Feature k of a time in seconds since 1970: days, sine and cosine of three cycles. */
+  /** Feature k of a time in seconds since 1970: sine and cosine of day, week and year. */
   private void time(Column column, int k) throws XMLStreamException {
     String field = column.name();
     xml.apply("if");
     xml.apply("isMissing");
     xml.field(field);
     xml.close();
-    xml.constant(0);
-    if (k == 0) {
-      standard(column.details().standard(), () -> daysGone(field, 1));
-    } else {
-      xml.apply(k % 2 == 1 ? "sin" : "cos");
-      xml.apply("*");
-      xml.constant(2 * Math.PI);
-      shareGone(field, k < 3 ? 1 : k < 5 ? 7 : YEAR);
-      xml.close();
-      xml.close();
-    }
+    xml.constant(column.missing(k));
+    xml.apply(k % 2 == 0 ? "sin" : "cos");
+    xml.apply("*");
+    xml.constant(2 * Math.PI);
+    shareGone(field, k < 2 ? 1 : k < 4 ? 7 : YEAR);
+    xml.close();
+    xml.close();
     xml.close();
   }
 
@@ -244,16 +240,20 @@ final class PmmlFields {
     derived("avm4j:" + j);
     Part field = () -> xml.field(unscaled(j));
     Part g = scaling.isLogarithmic(j) ? () -> logarithm(field) : field;
-    clipped(g, scaling.shift(j), scaling.scale(j));
+    clipped(g, scaling.shift(j), scaling.scale(j), -Scaling.LIMIT, Scaling.LIMIT);
     xml.close();
   }
 
-  /** max(−limit, min(limit, (g − shift)·scale)). */
-  private void clipped(Part g, double shift, double scale) throws XMLStreamException {
-    xml.apply("max");
-    xml.constant(-Scaling.LIMIT);
-    xml.apply("min");
-    xml.constant(Scaling.LIMIT);
+  /** max(lower, min(upper, (g − shift)·scale)), without the cut where the limits are infinite. */
+  private void clipped(Part g, double shift, double scale, double lower, double upper)
+      throws XMLStreamException {
+    boolean cut = Double.isFinite(upper);
+    if (cut) {
+      xml.apply("max");
+      xml.constant(lower);
+      xml.apply("min");
+      xml.constant(upper);
+    }
     xml.apply("*");
     xml.apply("-");
     g.write();
@@ -261,8 +261,10 @@ final class PmmlFields {
     xml.close();
     xml.constant(scale);
     xml.close();
-    xml.close();
-    xml.close();
+    if (cut) {
+      xml.close();
+      xml.close();
+    }
   }
 
   /** sign(x)·log(1 + |x|). */

@@ -117,7 +117,7 @@ class OnnxWriterTest {
   }
 
   private static Column renamed(Column c, String name) {
-    return new Column(name, c.kind(), c.fill(), c.categories(), c.buckets());
+    return new Column(name, c.kind(), c.fill(), c.categories(), c.buckets(), c.details());
   }
 
   @Test

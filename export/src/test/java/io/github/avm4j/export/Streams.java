@@ -4,6 +4,7 @@ package io.github.avm4j.export;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Column;
+import io.github.avm4j.feature.Fill;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.kernel.Gaussian;
@@ -58,7 +59,8 @@ final class Streams {
     List<Column> columns = new ArrayList<>(data.schema().columns());
     Column.Details details = Column.Details.NEWEST;
     columns.set(
-        1, new Column("colour", Column.Kind.CATEGORICAL, 0, List.of("red", "1"), 5, details));
+        1,
+        new Column("colour", Column.Kind.CATEGORICAL, Fill.NONE, List.of("red", "1"), 5, details));
     return new DataSet(
         "full", task, data.columns(), new Schema(columns), data.train(), data.test());
   }

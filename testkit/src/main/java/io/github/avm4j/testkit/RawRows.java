@@ -5,6 +5,7 @@ import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.DateForm;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Fill;
 import io.github.avm4j.feature.GrowingSchema;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.RowEncoder;
@@ -61,24 +62,35 @@ public final class RawRows {
       columns.add(
           switch (random.nextInt(5)) {
             case 0, 1 ->
-                new Column(name, Column.Kind.NUMERIC, random.nextInt(9), List.of(), 0, details);
+                new Column(
+                    name,
+                    Column.Kind.NUMERIC,
+                    new Fill(9, List.of(1.0 * random.nextInt(9))),
+                    List.of(),
+                    0,
+                    details);
             case 2 -> {
               List<String> known = List.of("red", "7", "0.5", "true", "none of it");
               int room = random.nextInt(3);
               yield new Column(
                   name,
                   Column.Kind.CATEGORICAL,
-                  0,
+                  Fill.NONE,
                   known,
                   random.nextInt(2) * 4,
                   details.withRoom(room));
             }
-            case 3 -> new Column(name, Column.Kind.HASHED, 0, List.of(), 64, details);
+            case 3 -> new Column(name, Column.Kind.HASHED, Fill.NONE, List.of(), 64, details);
             default -> {
               DateForm[] forms = DateForm.values();
               DateForm form = forms[random.nextInt(forms.length)];
               yield new Column(
-                  name, Column.Kind.TEMPORAL, 0, List.of(), 0, details.withDates(form));
+                  name,
+                  Column.Kind.TEMPORAL,
+                  Fill.NONE,
+                  List.of(),
+                  0,
+                  details.withDates(form, random.nextBoolean()));
             }
           });
     }

@@ -199,7 +199,7 @@ public final class CompareCommand implements Callable<Integer> {
             (found == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor()).build());
     long most = limit == null ? Long.MAX_VALUE : limit;
     RowInstances stream = RowInstances.of(preview, rows, data.labelled().onBadRow(), most);
-    RowsInMemory stored = RowsInMemory.read(stream, Runtime.getRuntime().maxMemory());
+    RowsInMemory stored = RowsInMemory.read(stream.kept(), Runtime.getRuntime().maxMemory());
     note(stream.skippedNote());
     stream.unusable().notes().forEach(this::note);
     List<FeatureVector> x = stored.first(stored.size());

@@ -166,7 +166,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       note(String.join(", ", files) + ": " + context.inferred());
       note(preview.inferences());
       note(choice.note() + (shuffled() ? "; rows shuffled" : ""));
-      List<Evaluation> evaluations = evaluate(preview, choice, context);
+      List<Evaluation> evaluations = evaluate(preview, context);
       preview.reader().notes().forEach(this::note);
       unusable.forEach(cells -> cells.notes().forEach(this::note));
       note(OneClassNote.of(context.names()));
@@ -223,19 +223,18 @@ public final class EvaluateCommand implements Callable<Integer> {
         window);
   }
 
-  private List<Evaluation> evaluate(
-      Preview preview, LearnerChoice choice, EvaluationContext context) throws IOException {
+  private List<Evaluation> evaluate(Preview preview, EvaluationContext context) throws IOException {
     long most = limit == null ? Long.MAX_VALUE : limit;
     RowInstances stream =
         RowInstances.of(preview, context.rows(), data.labelled().onBadRow(), most);
     unusable.add(stream.unusable());
     try (CurveFile file = new CurveFile(curve)) {
       if (!shuffled()) {
-        Evaluation evaluation = one(choice.learner(), stream, context, file);
+        Evaluation evaluation = one(context.rows().learner(), stream, context, file);
         note(stream.skippedNote());
         return List.of(evaluation);
       }
-      RowsInMemory stored = RowsInMemory.read(stream, Runtime.getRuntime().maxMemory());
+      RowsInMemory stored = RowsInMemory.read(stream.kept(), Runtime.getRuntime().maxMemory());
       note(stream.skippedNote());
       List<Evaluation> evaluations = new ArrayList<>();
       for (int r = 0; r < repeat; r++) {

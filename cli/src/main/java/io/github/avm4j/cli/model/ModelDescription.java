@@ -157,7 +157,7 @@ public final class ModelDescription {
       node.put("encoding", lower(column.kind()));
       node.put("features", column.width());
       if (column.kind() == Column.Kind.NUMERIC) {
-        node.put("fill", column.fill());
+        node.put("fill", column.missing(0));
       }
       if (column.kind() == Column.Kind.CATEGORICAL) {
         node.set("categories", JsonText.array(column.categories()));

@@ -25,6 +25,7 @@ public final class RowInstances implements Instances {
   private final Row row = new Row();
   private final boolean skips;
   private final long limit;
+  private boolean keeps;
   private long rows;
   private long skipped;
   private String firstSkipped = "";
@@ -58,6 +59,12 @@ public final class RowInstances implements Instances {
     return new RowInstances(RowSource.of(reader), encoder, rows, onBadRow, Long.MAX_VALUE);
   }
 
+  /** The same rows, for a caller that keeps them and learns later. */
+  public RowInstances kept() {
+    keeps = true;
+    return this;
+  }
+
   @Override
   public boolean next() throws IOException {
     while (read()) {
@@ -80,6 +87,9 @@ public final class RowInstances implements Instances {
       x = encoder.encode(row);
       y = learner.target(row);
       unusable.count(row, source::position);
+      if (keeps) {
+        learner.take();
+      }
       return true;
     } catch (IllegalArgumentException e) {
       reject(e);

@@ -154,7 +154,7 @@ final class GeneratedTable {
       features +=
           switch (kinds.get(c).kind()) {
             case NUMERIC -> 1;
-            case TEMPORAL -> 7;
+            case TEMPORAL -> 6;
             case CATEGORICAL -> values.get(c).size();
             default -> 0;
           };

@@ -117,6 +117,15 @@ public final class ByteReader {
     return value;
   }
 
+  /** A double that may be infinite. */
+  public double limit(String name) throws InvalidModelException {
+    double value = need(8).getDouble();
+    if (Double.isNaN(value)) {
+      throw new InvalidModelException(what + ": " + name + " must be a number, was NaN");
+    }
+    return value;
+  }
+
   /** n finite doubles. */
   public double[] f64s(String name, int n) throws InvalidModelException {
     need(8L * n);

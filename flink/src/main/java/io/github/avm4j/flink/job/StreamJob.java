@@ -96,7 +96,9 @@ final class StreamJob {
   }
 
   private DataStream<Example> examples(InputConfig input, String uid, boolean labelled) {
-    RecordFormat format = input.format(config.start(), labelled);
+    RecordFormat read = input.format(config.start(), labelled);
+    boolean fixed = config.detect() != null || config.cells() != null;
+    RecordFormat format = fixed ? read : read.marking();
     SingleOutputStreamOperator<Example> examples =
         env.fromSource(
                 new InputSource(input, format, kafka, launch.cells()).build(),

@@ -1,14 +1,16 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
+import io.github.avm4j.feature.Schema;
 import io.github.avm4j.flink.record.BadRecord;
 import io.github.avm4j.flink.record.EvaluatedLearner;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.pipeline.RowLearner;
+import io.github.avm4j.pipeline.RowModel;
 import java.time.Duration;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
@@ -52,6 +54,7 @@ public final class LearnKeys
 
   private transient @Nullable RowIdentity identity;
   private transient @Nullable LabelMarks marks;
+  private transient @Nullable Schema rows;
   private transient @Nullable ValueState<EvaluatedLearner> state;
   private transient @Nullable KeyExpiry expiry;
   private transient @Nullable Counter newKeys;
@@ -106,6 +109,7 @@ public final class LearnKeys
 
   @Override
   public void open(OpenContext context) {
+    rows = RowModel.read(start).schema();
     state =
         getRuntimeContext()
             .getState(new ValueStateDescriptor<>("avm-key", Formats.EVALUATED_LEARNER));
@@ -120,7 +124,7 @@ public final class LearnKeys
   @Override
   public void processElement(Example example, ReadOnlyContext context, Collector<Prediction> out)
       throws Exception {
-    if (state == null || newKeys == null || refused == null) {
+    if (state == null || rows == null || newKeys == null || refused == null) {
       throw new IllegalStateException("not open");
     }
     EvaluatedLearner evaluated = state.value();
@@ -129,12 +133,13 @@ public final class LearnKeys
           new EvaluatedLearner(first(context.getBroadcastState(ScoreExamples.MODELS).get(global)));
       newKeys.inc();
     }
+    evaluated.on(rows);
     Prediction prediction;
     try {
       prediction =
           marks == null || example.isLabelled()
               ? evaluated.step(example, level)
-              : marks.mark(evaluated.learner(), example, level);
+              : marks.mark(evaluated.learner(), evaluated.filled(example, false), level);
     } catch (RuntimeException e) {
       refused.inc();
       context.output(REFUSED, BadRecord.of(example, e));
@@ -156,17 +161,17 @@ public final class LearnKeys
   }
 
   /** A copy of the global learner; a file of a model alone cannot learn. */
-  private Learner first(@Nullable ModelVersion newest) throws InvalidModelException {
+  private RowLearner first(@Nullable ModelVersion newest) throws InvalidModelException {
     if (newest != null) {
       try {
-        return Learner.fromBytes(newest.file());
+        return RowLearner.read(newest.file());
       } catch (InvalidModelException e) {
         if (unusable != null) {
           unusable.inc();
         }
       }
     }
-    return Learner.fromBytes(start);
+    return RowLearner.read(start);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.pipeline.RowModel;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.state.ListState;
@@ -56,6 +57,7 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
   private transient @Nullable RowIdentity identity;
   private transient @Nullable ListState<EvaluatedLearner> state;
   private transient @Nullable EvaluatedLearner evaluated;
+  private transient @Nullable RowModel rows;
   private transient @Nullable LabelMarks marks;
   private transient @Nullable Counter refused;
   private transient volatile long lastTime;
@@ -85,6 +87,8 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
       }
       evaluated = new EvaluatedLearner(Learner.fromBytes(start));
     }
+    rows = RowModel.read(start);
+    evaluated.on(rows.schema());
     marks = LabelMarks.of(context.getOperatorStateStore(), settings.labelShare, 0);
     double level = settings.level;
     List<Double> levels = evaluated.learner().calibration().levels();
@@ -166,7 +170,7 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     boolean asks = marks != null && !example.isLabelled();
     try {
       if (marks != null && asks) {
-        prediction = marks.mark(mine.learner(), example, settings.level);
+        prediction = marks.mark(mine.learner(), mine.filled(example, false), settings.level);
       } else if (settings.predictions) {
         prediction = mine.step(example, settings.level);
       } else {
@@ -196,7 +200,10 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
   }
 
   private void report() {
-    output.collect(LEARNER, new StreamRecord<>(evaluated().learner().toBytes()));
+    if (rows == null) {
+      throw new IllegalStateException("not open");
+    }
+    output.collect(LEARNER, new StreamRecord<>(evaluated().rows(rows).toBytes()));
   }
 
   @Override

@@ -3,9 +3,7 @@ package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowLearner;
-import io.github.avm4j.pipeline.RowModel;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
@@ -26,7 +24,6 @@ final class PublishModel extends KeyedProcessFunction<Integer, byte[], ModelVers
 
   private final StreamLearning.Settings settings;
 
-  private transient @Nullable RowModel rows;
   private transient @Nullable VersionLine versions;
 
   PublishModel(StreamLearning.Settings settings) {
@@ -35,7 +32,6 @@ final class PublishModel extends KeyedProcessFunction<Integer, byte[], ModelVers
 
   @Override
   public void open(OpenContext context) throws Exception {
-    rows = RowModel.read(settings.start.file());
     versions =
         new VersionLine(getRuntimeContext(), settings.name, settings.lineage, settings.version);
   }
@@ -43,23 +39,21 @@ final class PublishModel extends KeyedProcessFunction<Integer, byte[], ModelVers
   @Override
   public void processElement(byte[] file, Context context, Collector<ModelVersion> out)
       throws Exception {
-    if (rows == null || versions == null) {
+    if (versions == null) {
       throw new IllegalStateException("not open");
     }
-    Learner now = Learner.fromBytes(file);
-    if (now.instances() <= versions.published()) {
+    RowLearner learner = RowLearner.read(file);
+    long instances = learner.learner().instances();
+    if (instances <= versions.published()) {
       return;
     }
-    RowLearner learner = new RowLearner(rows.schema(), rows.target(), now);
-    rows.classNames().forEach(learner.names()::add);
     long time = context.timerService().currentProcessingTime();
-    ModelVersion next = versions.next(time, now.instances(), learner.snapshot().toBytes());
+    ModelVersion next = versions.next(time, instances, learner.snapshot().toBytes());
     out.collect(next);
     if (settings.learners) {
       context.output(
           LEARNERS,
-          new ModelVersion(
-              next.name(), next.lineage(), next.version(), next.instances(), learner.toBytes()));
+          new ModelVersion(next.name(), next.lineage(), next.version(), next.instances(), file));
     }
   }
 }

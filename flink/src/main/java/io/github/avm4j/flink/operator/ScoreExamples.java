@@ -2,6 +2,8 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.GrowingSchema;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
@@ -52,6 +54,7 @@ public final class ScoreExamples
   private final double level;
 
   private transient @Nullable RowModel model;
+  private transient @Nullable GrowingSchema fills;
   private transient long version;
   private transient long instances;
   private transient @Nullable Counter predictions;
@@ -95,7 +98,10 @@ public final class ScoreExamples
       restore(context.getBroadcastState(MODELS));
     }
     RowModel newest = model;
-    Prediction prediction = newest == null ? null : predict(newest.model(), example);
+    Prediction prediction =
+        newest == null || fills == null
+            ? null
+            : predict(newest.model(), fills.filled(example.x(), false), example);
     if (prediction == null) {
       count(unscored);
       context.output(UNSCORED, example);
@@ -106,18 +112,18 @@ public final class ScoreExamples
   }
 
   /** Null if the model cannot predict it. */
-  private @Nullable Prediction predict(Model newest, Example example) {
+  private @Nullable Prediction predict(Model newest, FeatureVector x, Example example) {
     try {
       if (level == 0) {
-        double value = newest.predict(example.x());
+        double value = newest.predict(x);
         return Double.isNaN(value) ? null : Prediction.of(example, value, instances, null);
       }
       PredictionRange range = new PredictionRange(newest, level);
       double value;
       if (newest.task() == Task.REGRESSION) {
-        value = newest.predict(example.x());
+        value = newest.predict(x);
       } else {
-        newest.scores(example.x(), range.scores());
+        newest.scores(x, range.scores());
         value = range.winner();
       }
       return Double.isNaN(value)
@@ -143,6 +149,7 @@ public final class ScoreExamples
 
   private void use(ModelVersion newest) throws InvalidModelException {
     model = RowModel.read(newest.file());
+    fills = new GrowingSchema(model.schema());
     version = newest.version();
     instances = newest.instances();
   }

@@ -39,6 +39,11 @@ public record Example(
     this(id, key, x, y, weight, time, null);
   }
 
+  /** The same example with other features. */
+  Example with(FeatureVector features) {
+    return new Example(id, key, features, y, weight, time, origin);
+  }
+
   /** {@return whether the label is known} */
   public boolean isLabelled() {
     return !Double.isNaN(y);

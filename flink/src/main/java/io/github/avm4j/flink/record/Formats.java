@@ -137,11 +137,13 @@ public final class Formats {
           true,
           (value, out) -> {
             value.tally().write(out);
+            Wire.numbers(value.fills(), out);
             Wire.bytes(value.learner().toBytes(), out);
           },
           in -> {
             Tally tally = Tally.read(in);
-            return new EvaluatedLearner(Learner.fromBytes(Wire.bytes(in)), tally);
+            double[] fills = Wire.numbers(in);
+            return new EvaluatedLearner(Learner.fromBytes(Wire.bytes(in)), tally, fills);
           });
 
   /** Of {@link EvaluatedRows}. */

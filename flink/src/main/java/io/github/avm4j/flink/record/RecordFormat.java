@@ -39,6 +39,7 @@ public final class RecordFormat implements Serializable {
   private final byte[] start;
   private final boolean labelled;
   private final long ahead;
+  private final boolean marks;
 
   private transient @Nullable Parser parser;
 
@@ -51,6 +52,11 @@ public final class RecordFormat implements Serializable {
    * @param ahead how far an event time may be ahead of the clock
    */
   public RecordFormat(TextFormat format, byte[] start, boolean labelled, Duration ahead) {
+    this(format, start, labelled, ahead, false);
+  }
+
+  private RecordFormat(
+      TextFormat format, byte[] start, boolean labelled, Duration ahead, boolean marks) {
     if (ahead.isNegative()) {
       throw new IllegalArgumentException("ahead must be >= 0, was " + ahead);
     }
@@ -58,6 +64,15 @@ public final class RecordFormat implements Serializable {
     this.start = start.clone();
     this.labelled = labelled;
     this.ahead = ahead.toMillis();
+    this.marks = marks;
+  }
+
+  /**
+   * {@return the same format, whose examples have NaN where a number or date is missing, for
+   * learners that fill it with means of their own; otherwise it is filled with those of the start}
+   */
+  public RecordFormat marking() {
+    return new RecordFormat(format, start, labelled, Duration.ofMillis(ahead), true);
   }
 
   /**
@@ -68,7 +83,7 @@ public final class RecordFormat implements Serializable {
   public Parsed parse(RawRecord record) {
     Parser mine = parser;
     if (mine == null) {
-      mine = new Parser(format, start, labelled);
+      mine = new Parser(format, start, labelled, marks);
       parser = mine;
     }
     try {
@@ -117,7 +132,7 @@ public final class RecordFormat implements Serializable {
     private final Row row = new Row();
 
     /** The labels of detectors are feedback on rows; the rows that are judged have none. */
-    Parser(TextFormat format, byte[] start, boolean labelled) {
+    Parser(TextFormat format, byte[] start, boolean labelled, boolean marks) {
       this.labelled = labelled;
       longest = format.longest();
       Schema schema;
@@ -133,7 +148,8 @@ public final class RecordFormat implements Serializable {
       }
       records =
           RecordParser.of(format.options().withMissing(schema.cells().missing()), format.columns());
-      encoder = schema.encoder(records.columns());
+      List<String> columns = records.columns();
+      encoder = marks ? schema.marker(columns) : schema.encoder(columns);
       keyCell = cell(format.key());
       idCell = cell(format.id());
       timeCell = cell(format.time());

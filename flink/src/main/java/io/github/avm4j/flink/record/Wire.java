@@ -3,6 +3,7 @@ package io.github.avm4j.flink.record;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -45,6 +46,22 @@ final class Wire {
 
   static String text(DataInputView in) throws IOException {
     return new String(bytes(in), StandardCharsets.UTF_8);
+  }
+
+  static void numbers(double[] numbers, DataOutputView out) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(Double.BYTES, numbers.length));
+    bytes.asDoubleBuffer().put(numbers);
+    bytes(bytes.array(), out);
+  }
+
+  static double[] numbers(DataInputView in) throws IOException {
+    byte[] bytes = bytes(in);
+    if (bytes.length % Double.BYTES != 0) {
+      throw new IOException(bytes.length + " bytes are no whole numbers");
+    }
+    double[] numbers = new double[bytes.length / Double.BYTES];
+    ByteBuffer.wrap(bytes).asDoubleBuffer().get(numbers);
+    return numbers;
   }
 
   static int count(DataInputView in, int most, String what) throws IOException {

@@ -12,6 +12,8 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Row;
+import io.github.avm4j.feature.Schema;
 import io.github.avm4j.fixtures.TestStream;
 import io.github.avm4j.flink.TestRecords;
 import io.github.avm4j.learner.Learner;
@@ -47,6 +49,32 @@ class SerializersTest {
       learner.step(new Example("", "", FeatureVector.dense(i % 7, i % 3), i % 2, 1, i));
     }
     return learner;
+  }
+
+  /** What stands for a missing number is state of the learner, not of the reader. */
+  @Test
+  void meansAreStateOfTheLearner() throws Exception {
+    Schema schema = Schema.builder().number("a").number("b").build();
+    Row row = new Row();
+    row.reset(2);
+    row.setNumber(1, 5);
+    FeatureVector lacking = schema.marker(List.of("a", "b")).encode(row).copy();
+    EvaluatedLearner learner = new EvaluatedLearner(TestStream.blank()).on(schema);
+    for (double a : new double[] {10, 30}) {
+      learner.step(new Example("", "", FeatureVector.dense(a, 5), 1, 1, 0));
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> learner.step(new Example("", "", FeatureVector.dense(1e200, 5), 1, 1, 0)));
+    EvaluatedLearner back =
+        read(Formats.EVALUATED_LEARNER, write(Formats.EVALUATED_LEARNER, learner)).on(schema);
+    for (EvaluatedLearner one : List.of(learner, back)) {
+      one.step(new Example("", "", lacking, 1, 1, 0));
+      FeatureVector filled = one.filled(new Example("", "", lacking, Double.NaN, 1, 0), false).x();
+      assertArrayEquals(new double[] {20, 5}, filled.values());
+    }
+    assertArrayEquals(
+        write(Formats.EVALUATED_LEARNER, learner), write(Formats.EVALUATED_LEARNER, back));
   }
 
   @Test
