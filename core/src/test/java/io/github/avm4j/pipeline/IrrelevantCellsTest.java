@@ -60,7 +60,8 @@ class IrrelevantCellsTest {
     Map<String, @Nullable Object> other = new HashMap<>(row);
     switch (change) {
       case 1 -> other.remove("since");
-      case 2 -> other.put("since", LocalDate.parse((String) row.get("since")).plusDays(60).toString());
+      case 2 ->
+          other.put("since", LocalDate.parse((String) row.get("since")).plusDays(60).toString());
       case 3 -> other.remove("noise");
       default -> {}
     }
