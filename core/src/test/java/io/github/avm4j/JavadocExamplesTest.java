@@ -23,17 +23,22 @@ import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.pipeline.Inference;
+import io.github.avm4j.pipeline.Pending;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
+import io.github.avm4j.pipeline.WaitingRows;
 import io.github.avm4j.testing.Streams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -181,6 +186,22 @@ class JavadocExamplesTest {
     // end
     assertEquals("yes", predicted);
     assertEquals("yes", model.predictClass(Map.of("age", 39, "city", "Oslo")).orElseThrow());
+  }
+
+  @Test
+  void pending() {
+    Schema schema = Schema.builder().number("age").category("city").build();
+    RowLearner learner = RowLearner.classifier(schema).build();
+    learner.learn(Map.of("age", 19, "city", "Lima"), "no");
+    // example of Pending
+    WaitingRows waiting = new WaitingRows(64 << 20, Duration.ofHours(1), Clock.systemUTC());
+    Pending pending = new Pending(learner, waiting);
+    String id = pending.predict(Map.of("age", 41, "city", "Oslo"));
+    Optional<String> predicted = pending.predictedClass();
+    pending.label(id, "yes"); // hours later: learns that row
+    // end
+    assertEquals("no", predicted.orElseThrow());
+    assertEquals(2, learner.learner().instances());
   }
 
   @Test

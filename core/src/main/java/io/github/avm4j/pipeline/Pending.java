@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * WaitingRows waiting = new WaitingRows(64 << 20, Duration.ofHours(1), Clock.systemUTC());
  * Pending pending = new Pending(learner, waiting);
  * String id = pending.predict(Map.of("age", 41, "city", "Oslo"));
- * pending.predictedClass(); // what was predicted
+ * Optional<String> predicted = pending.predictedClass();
  * pending.label(id, "yes"); // hours later: learns that row
  * }</pre>
  *
