@@ -143,8 +143,8 @@ class PageTest {
     ask();
     for (WebElement point : browser.findElements(By.cssSelector("#points td.at"))) {
       assertTrue(
-          point.getText().matches("age [\\d.]+, job = (clerk|cook|pilot), since 20[12]\\d-03-04"),
-          point.getText());
+          point.getText().matches("age [\\d.]+, job = (clerk|cook|pilot)"),
+          point.getText()); // of a date, day and week are kept, which is no value to show
     }
     choose("numbers");
     browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");

@@ -10,7 +10,7 @@ import io.github.avm4j.cli.model.ModelFile;
 import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.cli.text.TextTree;
 import io.github.avm4j.learner.AutoLearner;
-import io.github.avm4j.model.FileParts;
+import io.github.avm4j.pipeline.FileParts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -72,9 +72,7 @@ public final class ServeDemo implements AutoCloseable {
   /** The labels it gives to rows, which we call ID/0, ID/1 …; none before a model. */
   List<String> ask(String id, String rows) throws Exception {
     HttpResponse<String> reply =
-        client.send(
-            post("/v1/predict", rows).build(),
-            HttpResponse.BodyHandlers.ofString());
+        client.send(post("/v1/predict", rows).build(), HttpResponse.BodyHandlers.ofString());
     List<String> labels = new ArrayList<>();
     if (reply.statusCode() == 503) {
       return labels;

@@ -1,7 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.model;
+package io.github.avm4j.pipeline;
 
 import io.github.avm4j.internal.format.Sections;
+import io.github.avm4j.model.InvalidModelException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

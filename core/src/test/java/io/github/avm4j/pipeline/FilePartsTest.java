@@ -1,5 +1,5 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
-package io.github.avm4j.model;
+package io.github.avm4j.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.model.InvalidModelException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
