@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Rows that wait for their labels, each under an id, within a bound of bytes and one of time.
  *
  * <ol>
- *   <li>A row is given out once. Its id stays until its time has passed, so that a second label of
- *       it is told from one that nobody waits for.
+ *   <li>A row is given out once. Its id is kept until its time has passed, so that a second label
+ *       and a label of an unknown id are refused for different reasons.
  *   <li>A row whose time has passed is never labelled. It stays until {@link #expire} hands it out.
  *   <li>Where bytes are short, the oldest rows are dropped, and counted.
  * </ol>
@@ -194,9 +194,9 @@ public final class WaitingRows {
   }
 
   /**
-   * Notes that the row of an id has its label: a second one will be refused. Whoever writes labels
-   * down before they are learned says so after {@link #find}, and of each that is read again after
-   * a crash, whether its row is still here or not.
+   * Marks the row of an id as labelled: a second label will be refused. Callers that log labels
+   * before they are learned call this after {@link #find}, and once for each label that they replay
+   * after a crash, whether its row is still here or not.
    *
    * @param id the id
    */

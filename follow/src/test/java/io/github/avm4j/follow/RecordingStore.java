@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what can be read as a model, and writes down what it is told. */
+/** Takes what can be read as a model, and records every call. */
 class RecordingStore implements ModelStore {
   private final int keep;
   private final List<String> said = new ArrayList<>();
@@ -40,7 +40,7 @@ class RecordingStore implements ModelStore {
     return path;
   }
 
-  /** What it was told since it was asked last. */
+  /** The calls since this was called last. */
   List<String> said() {
     List<String> all = List.copyOf(said);
     said.clear();

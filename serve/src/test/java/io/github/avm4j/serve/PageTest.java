@@ -141,10 +141,9 @@ class PageTest {
     choose("people");
     browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
     ask();
+    // Of the date, its place in the day and the week is kept, from which no date can be shown.
     for (WebElement point : browser.findElements(By.cssSelector("#points td.at"))) {
-      assertTrue(
-          point.getText().matches("age [\\d.]+, job = (clerk|cook|pilot)"),
-          point.getText()); // of a date, day and week are kept, which is no value to show
+      assertTrue(point.getText().matches("age [\\d.]+, job = (clerk|cook|pilot)"), point.getText());
     }
     choose("numbers");
     browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");

@@ -148,7 +148,7 @@ public final class LateLabelChecks {
     assertEquals(2, join.lateLabels());
   }
 
-  /** Whoever was refused sends it again. */
+  /** A sender whose label was refused sends it again. */
   private void labelFirst() throws Exception {
     Join join = fresh.get();
     boolean taken = join.label("a", 10);

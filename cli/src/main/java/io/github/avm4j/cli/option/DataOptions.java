@@ -33,7 +33,7 @@ public final class DataOptions {
       paramLabel = "COLUMN",
       description =
           "Column to predict, by name or number (1 is the first, -1 the last). By default the"
-              + " column named label, class, target, y or outcome, else the last.")
+              + " column named label, class, target, y, outcome or price, else the last.")
   private @Nullable String label;
 
   @Option(
