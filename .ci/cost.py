@@ -67,7 +67,7 @@ def error(tree, rows, options):
     """The prequential error: share of mistakes, or the root of the mean squared error."""
     said = avm(tree, "evaluate", *rows, "--json", *options.split(), check=True).stdout
     result = json.loads(said)
-    return result["mistakeRate" if "mistakeRate" in result else "rmse"]
+    return result["mistake_rate" if "mistake_rate" in result else "rmse"]
 
 
 def times(tree, work, options):

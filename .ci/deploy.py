@@ -96,6 +96,15 @@ def hardened(pod, container, place):
     expect(container, "securityContext/capabilities/drop", ["ALL"], place)
 
 
+def closed(objects, place):
+    """Both directions, and no rule for everybody."""
+    for policy in objects["NetworkPolicy"]:
+        expect(policy, "spec/policyTypes", ["Ingress", "Egress"], place)
+        for rule in policy["spec"]["ingress"] + policy["spec"].get("egress", []):
+            if not (rule.get("from") or rule.get("to")):
+                wrong(place, "a rule of the network policy admits everybody")
+
+
 def serve():
     folder = Path("deploy/kubernetes/serve")
     objects = manifests(folder)
@@ -119,6 +128,7 @@ def serve():
     for port in named:
         if port not in ports:
             wrong(folder, f"no port {port}")
+    closed(objects, folder)
     selectors = [objects["Service"][0]["spec"]["selector"]]
     for kind, path in (("Deployment", "selector"), ("PodDisruptionBudget", "selector"), ("NetworkPolicy", "podSelector")):
         selectors.append(objects[kind][0]["spec"][path]["matchLabels"])
@@ -134,8 +144,8 @@ def serve():
     elif not all(isinstance(value, str) for value in data.values()):
         wrong(folder, "values of a ConfigMap are texts: put them in quotes")
     budget = container["readinessProbe"]["periodSeconds"] * container["readinessProbe"]["failureThreshold"]
-    if data and int(data["AVM_SERVE_CLOSE_AFTER_MS"]) <= 1000 * budget:
-        wrong(folder, f"close-after-ms is not longer than the {budget} s that probes take to notice")
+    if data and int(data["AVM_SERVE_CLOSE_AFTER"].removesuffix("s")) <= budget:
+        wrong(folder, f"close-after is not longer than the {budget} s that probes take to notice")
 
 
 def flink():
@@ -153,6 +163,7 @@ def flink():
         if need not in deployment["spec"]["flinkConfiguration"]:
             wrong(folder, f"no {need}")
     expect(objects["NetworkPolicy"][0], "spec/podSelector/matchLabels", {"app": deployment["metadata"]["name"]}, folder)
+    closed(objects, folder)
     version = re.search(r"<flink.version>(\d+)\.(\d+)\.", Path("pom.xml").read_text())
     expect(deployment, "spec/flinkVersion", f"v{version[1]}_{version[2]}", folder)
     if f"flink:{version[1]}.{version[2]}-" not in (folder / "Containerfile").read_text():

@@ -64,6 +64,7 @@ const reference = [
   page("File format", "/format"),
   page("Paper map", "/paper-map"),
   page("Glossary", "/glossary"),
+  page("One word for one thing", "/words"),
   page("Javadoc", "/reference/javadoc"),
   // Set where the folder api is put into what was built.
   ...(process.env.SITE_API ? [{ text: "Javadoc of core", link: "/api/index.html", target: "_self" }] : []),

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PaperMapTest {
   private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "avm4j");
   private static final Pattern NAME =
-      Pattern.compile("`(?:((?:[a-z]+\\.)+)([A-Z]\\w*))?(?:#(\\w+))?`");
+      Pattern.compile("`(?!`)(?:((?:[a-z]+\\.)+)([A-Z]\\w*))?(?:#(\\w+))?`");
 
   @Test
   void codeExists() throws IOException {

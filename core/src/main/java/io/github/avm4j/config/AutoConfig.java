@@ -57,8 +57,8 @@ public record AutoConfig(
   /** Most cells there may be. */
   public static final int MAX_CELLS = 100_000;
 
-  /** Most core points: four learners, side by side while parameters are found, fit one file. */
-  public static final int MAX_BUDGET = 8000;
+  /** Most core points: five experts, side by side while parameters are found, fit one file. */
+  public static final int MAX_BUDGET = 7000;
 
   /** A bound on bytes below this leaves no room to learn. */
   public static final long LEAST_MEMORY = 64 * 1024;
@@ -246,8 +246,8 @@ public record AutoConfig(
     /**
      * Most bytes of heap the learner may hold between two instances, all it keeps while it finds
      * its parameters included; no bound but the budget by default. The estimation period ends early
-     * where its instances outgrow a fifth of that; classes take room from core points; what would
-     * leave fewer than eight of those is refused, with the memory that would do.
+     * where its instances outgrow a fifth of that. Classes take room from core points. A bound too
+     * small for eight core points is refused; the message says how much is enough.
      *
      * @param bytes bytes of heap, ≥ 65,536; 0 for no bound
      * @return this builder

@@ -37,7 +37,7 @@ public record Column(
      * Date or date and time: sine and cosine of the hour of the day, of the day of the week and,
      * for dates that span a year, of the time of year; the fill if missing or not a date.
      */
-    TEMPORAL,
+    DATE,
     /** No feature. */
     DROPPED
   }
@@ -125,7 +125,7 @@ public record Column(
     int filled =
         switch (kind) {
           case NUMERIC -> 1;
-          case TEMPORAL -> times(details);
+          case DATE -> times(details);
           case CATEGORICAL, HASHED, DROPPED -> 0;
         };
     fill = fill.of(filled);
@@ -166,7 +166,7 @@ public record Column(
       case NUMERIC -> 1;
       case CATEGORICAL -> Math.addExact(capacity(), buckets);
       case HASHED -> buckets;
-      case TEMPORAL -> times(details);
+      case DATE -> times(details);
       case DROPPED -> 0;
     };
   }
@@ -231,7 +231,7 @@ public record Column(
               ? name + "=" + categories.get(k)
               : name + (k < capacity() ? "+" + (k - categories.size()) : "#" + (k - capacity()));
       case HASHED -> name + "#" + k;
-      case TEMPORAL -> name + TIMES.get(k);
+      case DATE -> name + TIMES.get(k);
       case DROPPED -> throw new IndexOutOfBoundsException("a dropped column has no features");
     };
   }

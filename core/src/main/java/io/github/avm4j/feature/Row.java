@@ -1,7 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
-import java.time.ZonedDateTime;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.chrono.ChronoLocalDate;
+import java.time.chrono.ChronoLocalDateTime;
+import java.time.chrono.ChronoZonedDateTime;
 import java.time.temporal.TemporalAccessor;
 import java.util.Arrays;
 import java.util.Date;
@@ -35,6 +40,7 @@ public final class Row {
       "a cell is a number, a text, true, false, a date or null, not an object or a list";
 
   private static final int LONGEST_NUMBER = 400;
+  private static final int SHOWN = 40;
 
   private final Cell label = new Cell();
   private Cell[] cells = new Cell[0];
@@ -169,8 +175,14 @@ public final class Row {
   }
 
   private static String text(Object value) {
-    if (value instanceof ZonedDateTime time) {
-      return time.toOffsetDateTime().toString();
+    if (value instanceof ChronoZonedDateTime<?> time) {
+      return OffsetDateTime.of(LocalDateTime.from(time), time.getOffset()).toString();
+    }
+    if (value instanceof ChronoLocalDateTime<?> time) {
+      return LocalDateTime.from(time).toString();
+    }
+    if (value instanceof ChronoLocalDate date) {
+      return LocalDate.from(date).toString();
     }
     if (value.getClass() == Date.class) {
       return ((Date) value).toInstant().toString();
@@ -184,7 +196,13 @@ public final class Row {
             || value instanceof Date
             || value instanceof UUID;
     if (!written) {
-      throw new IllegalArgumentException(EXPECTED + "; was of " + value.getClass());
+      String shown = value.toString();
+      throw new IllegalArgumentException(
+          "%s; was %s of %s"
+              .formatted(
+                  EXPECTED,
+                  shown.length() > SHOWN ? shown.substring(0, SHOWN) + "…" : shown,
+                  value.getClass()));
     }
     return value.toString();
   }

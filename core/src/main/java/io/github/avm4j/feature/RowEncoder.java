@@ -85,7 +85,7 @@ public final class RowEncoder {
 
   /**
    * {@return the number of cells of the row last encoded that hold something which could not be
-   * used and was taken as missing: no number in a numeric column, no date in a temporal one, a
+   * used and was taken as missing: no number in a numeric column, no date in a column of dates, a
    * value of a categorical column that has no feature}
    */
   public int unusableCount() {
@@ -134,7 +134,7 @@ public final class RowEncoder {
         }
         check(c, k >= 0 || missing);
       }
-      case TEMPORAL -> {
+      case DATE -> {
         LocalDateTime time = missing ? null : cells.time(row, cell, column.details().dates());
         if (time != null) {
           putTime(c, time);

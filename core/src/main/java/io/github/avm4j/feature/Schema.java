@@ -150,7 +150,7 @@ public final class Schema {
      * @return this builder
      */
     public Builder date(String name) {
-      return add(name, Column.Kind.TEMPORAL, 0, Column.Details.NEWEST);
+      return add(name, Column.Kind.DATE, 0, Column.Details.NEWEST);
     }
 
     /**

@@ -216,16 +216,16 @@ public final class SchemaFitter {
           new Column(name, kind, profile.numberFill(Standard.NONE), List.of(), 0, details);
       case CATEGORICAL -> categorical(name, profile);
       case HASHED -> new Column(name, kind, Fill.NONE, List.of(), buckets(profile), details);
-      case TEMPORAL -> temporal(name, profile);
+      case DATE -> date(name, profile);
       case DROPPED -> new Column(name, kind, Fill.NONE, List.of(), 0, details);
     };
   }
 
-  private static Column temporal(String name, ColumnProfile profile) {
+  private static Column date(String name, ColumnProfile profile) {
     boolean yearly = profile.isYearly();
     Column.Details details = Column.Details.NEWEST.withDates(profile.dateForm(), yearly);
     Fill fill = profile.dateFill(yearly ? Cycles.MOST : Cycles.MOST - 2);
-    return new Column(name, Column.Kind.TEMPORAL, fill, List.of(), 0, details);
+    return new Column(name, Column.Kind.DATE, fill, List.of(), 0, details);
   }
 
   private Column categorical(String name, ColumnProfile profile) {
@@ -319,7 +319,7 @@ public final class SchemaFitter {
     if (profile.isDates()) {
       Finding.What what = profile.isAmbiguous() ? Finding.What.AMBIGUOUS_DATES : Finding.What.DATES;
       find(c, what, profile.dateForm().pattern());
-      return Column.Kind.TEMPORAL;
+      return Column.Kind.DATE;
     }
     Finding.@Nullable What reason = leftOut(names.get(c), profile);
     if (reason != null) {

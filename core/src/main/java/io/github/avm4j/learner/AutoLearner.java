@@ -6,16 +6,16 @@ import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.auto.AutoEngine;
-import io.github.avm4j.internal.auto.ContestList;
-import io.github.avm4j.internal.cells.Cell;
-import io.github.avm4j.internal.contest.Contest;
+import io.github.avm4j.internal.auto.Evidence;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The default learner, which configures itself: it estimates the scaling of the features, the
- * kernel and its γ, the forgetting factor and, for regression, the intercept, and learns with the
- * second-order method.
+ * The default learner, which configures itself: it finds the scaling and the weights of the
+ * features, the kernel, the forgetting factor and, for regression, the intercept, divides the space
+ * into cells, and learns with the second-order method. {@code docs/decisions} has the reasons.
  *
  * <pre>{@code
  * AutoLearner learner = Avm.classifier().budget(256).memory(16 << 20).build();
@@ -24,18 +24,13 @@ import java.util.List;
  * }</pre>
  *
  * <p>It predicts and learns from the first instance on. A prediction depends only on instances
- * learned before it, and the mistakes made while choosing parameters count.
+ * learned before it, and the mistakes made while choosing count.
  *
  * <p>Targets of a regression may have any unit and origin: predictions change as they do. Outliers
  * are cut, and a change of scale is met by a fresh start.
  *
  * <p>When the stream changes, it forgets faster; after an abrupt change a learner that begins
  * afresh takes over if it predicts better.
- *
- * <p>Cost of the search for parameters: at most 40 times the learning of the estimation period;
- * then two learners beside it to three times that period, one to ten times; a fifth of the learning
- * for trials of other forgetting factors. Learners of cells do the same on the instances of their
- * cell.
  *
  * <p>For one thread at a time; see {@link Learner}.
  */
@@ -80,12 +75,12 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
 
   /** {@return the scaling estimated so far} */
   public Scaling scaling() {
-    return engine.whole.scaling;
+    return engine.scaling();
   }
 
   /** {@return whether scaling and intercept may still change} */
   public boolean isEstimating() {
-    return engine.isEstimating();
+    return engine.isBeginning();
   }
 
   /**
@@ -103,28 +98,25 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
 
   /** {@return whether predictions come from a fit to all instances, made by {@link #finish()}} */
   public boolean isFitted() {
-    return engine.fit != null;
+    return engine.isFitted();
   }
 
   /** {@return the number of cells that the space was last divided into; 0 while it is whole} */
   public int cells() {
-    return engine.levels.cells();
+    return engine.cells();
   }
 
   /** {@return the number of these cells whose own learner predicts} */
   public int predictingCells() {
-    int levels = engine.levels.list.size();
-    return levels == 0
-        ? 0
-        : (int) engine.levels.list.get(levels - 1).cells.stream().filter(Cell::leads).count();
+    return engine.predictingCells();
   }
 
   /**
    * A contest between the candidate in use and its challengers, on the losses of the same
    * instances, each taken before a candidate learned from the instance.
    *
-   * @param subject what is decided: {@code kernel}, {@code forgetting}, {@code temperature} of the
-   *     scores, {@code renewal} of the whole learner, or {@code n cells} for the division into n
+   * @param subject what is decided: {@code kernel}, {@code forgetting}, {@code renewal} of the
+   *     whole learner, or {@code n cells} for the division into n
    * @param leader the candidate in use
    * @param instances number of instances that it was compared with the challengers on
    * @param loss its mean loss on them
@@ -160,20 +152,23 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
    * cells are not listed; {@link #predictingCells()} counts the cells that won theirs.
    */
   public List<ContestStatus> contests() {
-    return ContestList.of(engine).stream().map(AutoLearner::status).toList();
+    Map<String, List<Evidence>> bySubject = new LinkedHashMap<>();
+    for (Evidence one : engine.evidence()) {
+      bySubject.computeIfAbsent(one.subject(), subject -> new ArrayList<>()).add(one);
+    }
+    return bySubject.values().stream().map(AutoLearner::status).toList();
   }
 
-  private static ContestStatus status(ContestList.Entry entry) {
-    Contest contest = entry.contest();
+  private static ContestStatus status(List<Evidence> evidence) {
     List<Challenger> challengers = new ArrayList<>();
-    for (int i = 0; i < contest.entrants(); i++) {
-      if (i != contest.incumbent()) {
-        challengers.add(
-            new Challenger(entry.entrants().get(i), contest.gain(i), contest.standardErrors(i)));
+    for (Evidence one : evidence) {
+      if (!one.challenger().isEmpty()) {
+        challengers.add(new Challenger(one.challenger(), one.gain(), one.standardErrors()));
       }
     }
-    String leader = entry.entrants().get(contest.incumbent());
-    return new ContestStatus(entry.subject(), leader, contest.seen(), contest.loss(), challengers);
+    Evidence first = evidence.get(0);
+    return new ContestStatus(
+        first.subject(), first.leader(), first.rows(), first.loss(), challengers);
   }
 
   /**
@@ -181,7 +176,7 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
    * better and went on in place of the one before}
    */
   public long renewals() {
-    return engine.renewal == null ? 0 : engine.renewal.count;
+    return engine.renewals();
   }
 
   /**

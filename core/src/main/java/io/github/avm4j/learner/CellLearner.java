@@ -2,15 +2,10 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
-import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.AutoEngine;
-import io.github.avm4j.internal.auto.Experts;
-import io.github.avm4j.internal.auto.Renewal;
-import io.github.avm4j.internal.cells.Cell;
-import io.github.avm4j.internal.contest.Contest;
+import io.github.avm4j.internal.auto.CellEngine;
 import io.github.avm4j.internal.coreset.CoreSet;
-import io.github.avm4j.internal.format.LearnerFormat;
 import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Interval;
 import io.github.avm4j.model.InvalidModelException;
@@ -29,16 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class CellLearner {
   private static final double[] NO_SCORES = {};
 
-  /** Instances that the quick contest is over, and the standard errors that decide it. */
-  private static final int QUICK = 10;
-
-  private static final double QUICK_ERRORS = 2.2;
-
   private final CellPlan plan;
+  private final CellEngine cell;
   private final AutoEngine expert;
-  private final Contest contest;
-  private final Contest quick;
-  private final double[] losses = new double[2];
 
   /**
    * A learner that has seen nothing.
@@ -48,22 +36,17 @@ public final class CellLearner {
    * @throws IllegalArgumentException if the task is another
    */
   public CellLearner(CellPlan plan, AutoConfig settings) {
-    this(plan, Experts.alone(settings), Cell.contest(), quick());
+    this(plan, new CellEngine(settings));
     if (settings.task() != plan.outer().task()) {
       throw new IllegalArgumentException(
           "the plan is for " + plan.outer().task() + ", the settings for " + settings.task());
     }
   }
 
-  private CellLearner(CellPlan plan, AutoEngine expert, Contest contest, Contest quick) {
+  private CellLearner(CellPlan plan, CellEngine cell) {
     this.plan = plan;
-    this.expert = expert;
-    this.contest = contest;
-    this.quick = quick;
-  }
-
-  private static Contest quick() {
-    return new Contest(2, QUICK);
+    this.cell = cell;
+    this.expert = cell.expert();
   }
 
   /**
@@ -77,10 +60,7 @@ public final class CellLearner {
    *     task, other features or other classes than the plan's
    */
   public static CellLearner fromBytes(byte[] file, CellPlan plan) throws InvalidModelException {
-    Contest contest = Cell.contest();
-    Contest quick = quick();
-    AutoEngine expert = LearnerFormat.read(file, contest, quick);
-    CellLearner learner = new CellLearner(plan, expert, contest, quick);
+    CellLearner learner = new CellLearner(plan, CellEngine.read(file));
     boolean fits = learner.expert.task() == plan.outer().task();
     for (int j = 0; fits && j < learner.expert.classes(); j++) {
       fits = plan.knows(learner.expert.label(j));
@@ -121,38 +101,9 @@ public final class CellLearner {
     double outer = plan.outer().predict(x);
     double own = expert.predictThenLearn(plan.formed(x), y, weight, NO_SCORES);
     if (compares) {
-      losses[0] = weight * Cell.loss(task(), outer, y);
-      losses[1] = weight * Cell.loss(task(), own, y);
-      contest.observe(losses);
-      Cell.judge(contest);
-      judgeQuickly();
+      cell.judge(outer, own, y, weight);
     }
     return leads ? own : outer;
-  }
-
-  /**
-   * Lets the other one lead at once if it alone has been right on the last instances, as after an
-   * abrupt change: evidence for who leads is forgotten at once, so it takes few of the other kind.
-   * While a challenger is about to take the expert's place, the frozen model has to beat that.
-   */
-  private void judgeQuickly() {
-    int leader = contest.incumbent();
-    int other = 1 - leader;
-    @Nullable Renewal renewal = Cell.isLedByOwn(contest) ? null : expert.renewal;
-    boolean challenged = renewal != null && renewal.challenger != null;
-    if (renewal != null) {
-      losses[1] = renewal.successorLoss();
-    }
-    boolean another = renewal != null && challenged && renewal.age == 1;
-    if (quick.incumbent() != leader || quick.gain(other) <= 0 || another) {
-      quick.lead(leader);
-      quick.restart();
-    }
-    quick.observe(losses);
-    if (!challenged && quick.best(QUICK_ERRORS, 0) == other) {
-      contest.lead(other);
-      contest.restart();
-    }
   }
 
   private void check(FeatureVector x, double y) {
@@ -160,10 +111,6 @@ public final class CellLearner {
     if (!plan.knows(y)) {
       throw new IllegalArgumentException("label " + y + " is none of the plan's classes");
     }
-  }
-
-  private Task task() {
-    return expert.task();
   }
 
   /**
@@ -218,7 +165,7 @@ public final class CellLearner {
 
   /** {@return whether the expert predicts, and not the frozen model} */
   public boolean leads() {
-    return Cell.isLedByOwn(contest) && isFit();
+    return cell.leads() && isFit();
   }
 
   /** A model of sparse rows has no part for dense ones, nor the other way round. */
@@ -249,6 +196,6 @@ public final class CellLearner {
 
   /** {@return all state but the plan, in the format of docs/format.md: a learner's file} */
   public byte[] toBytes() {
-    return LearnerFormat.write(expert, contest, quick);
+    return cell.toBytes();
   }
 }

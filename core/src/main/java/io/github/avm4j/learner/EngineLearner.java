@@ -4,9 +4,10 @@ package io.github.avm4j.learner;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.AutoEngine;
-import io.github.avm4j.internal.auto.FileSize;
+import io.github.avm4j.internal.auto.AutoFile;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
+import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.format.LearnerFormat;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import io.github.avm4j.model.Calibration;
@@ -104,12 +105,12 @@ abstract sealed class EngineLearner<E extends Engine> implements Learner
 
   @Override
   public long modelBytes() {
-    return FileSize.of(engine);
+    return engine instanceof AutoEngine auto ? auto.fileBytes() : FileSize.of(engine);
   }
 
   @Override
   public byte[] toBytes() {
-    return LearnerFormat.write(engine);
+    return engine instanceof AutoEngine auto ? AutoFile.write(auto) : LearnerFormat.write(engine);
   }
 
   /** How far it has come, for {@link #toString}. */

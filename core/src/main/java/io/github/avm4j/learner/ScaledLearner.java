@@ -5,7 +5,7 @@ import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.auto.FileSize;
+import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.format.LearnerFormat;
 import io.github.avm4j.model.Model;
 

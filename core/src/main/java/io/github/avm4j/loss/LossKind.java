@@ -41,7 +41,7 @@ public enum LossKind {
   private final String title;
   private final Class<? extends Loss> type;
   private final String parameter;
-  private final double usual;
+  private final double defaultValue;
   private final DoubleFunction<Loss> made;
   private final ToDoubleFunction<Loss> value;
 
@@ -54,14 +54,14 @@ public enum LossKind {
       String title,
       Class<T> type,
       String parameter,
-      double usual,
+      double defaultValue,
       DoubleFunction<T> made,
       ToDoubleFunction<T> value) {
     this.code = code;
     this.title = title;
     this.type = type;
     this.parameter = parameter;
-    this.usual = usual;
+    this.defaultValue = defaultValue;
     this.made = made::apply;
     this.value = loss -> value.applyAsDouble(type.cast(loss));
   }
@@ -115,13 +115,13 @@ public enum LossKind {
   }
 
   /** {@return the default of the parameter; 0 if there is none} */
-  public double usual() {
-    return usual;
+  public double defaultValue() {
+    return defaultValue;
   }
 
   /** {@return the loss with the default of its parameter} */
   public Loss loss() {
-    return loss(usual);
+    return loss(defaultValue);
   }
 
   /**

@@ -55,7 +55,7 @@ public record Explanation(
    * @param score what the model says of the example: f(c_i) of the explained score
    * @param contribution a_i·(f(c_i) − b)
    * @param share |contribution| of the sum of all magnitudes, 0..1
-   * @param label the model's prediction for the example; NaN for regression
+   * @param prediction the class that the model predicts for the example; NaN for regression
    */
   public record Part(
       int point,
@@ -65,7 +65,7 @@ public record Explanation(
       double score,
       double contribution,
       double share,
-      double label) {}
+      double prediction) {}
 
   /**
    * Copies the parts.

@@ -37,15 +37,13 @@ public final class FileParts {
   private static String use(int type) {
     return switch (type) {
       case Sections.CONFIG, Sections.PROVENANCE -> "settings and origin";
-      case Sections.MODEL, Sections.SCALING, Sections.TEMPERATURE -> "model";
+      case Sections.MODEL, Sections.SCALING -> "model";
       case Sections.SCHEMA, Sections.COLUMNS, Sections.CELL_RULES -> "columns";
       case Sections.LEARNER, Sections.SECOND_ORDER -> "what the model needs to go on learning";
-      case Sections.ESTIMATION -> "rows kept for choosing settings";
+      case Sections.STATE -> "state of the learner";
       case Sections.CELLS -> "models of cells";
-      case Sections.CELL_LEARNERS, Sections.CELL_CONTEST -> "what cells need to go on learning";
-      case Sections.RENEWAL, Sections.SUDDEN_RISE -> "the fresh learner in waiting";
+      case Sections.CELL_CONTEST -> "who predicts in a cell";
       case Sections.CALIBRATION -> "intervals";
-      case Sections.FIT -> "the model of a short stream";
       case Sections.DETECTOR -> "detector";
       case Sections.MANIFEST -> "list of parts";
       case Sections.WAITING -> "rows that wait for labels";

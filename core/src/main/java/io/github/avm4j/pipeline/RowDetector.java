@@ -19,13 +19,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema from rows to vectors; numbered for a detector of plain vectors
  * @param detector judges the vectors
+ * @param unusable what happens to cells of maps that cannot be used
  */
-public record RowDetector(Schema schema, Detector detector) {
+public record RowDetector(Schema schema, Detector detector, UnusableCells unusable) {
   /**
-   * Checks that both have the same features.
+   * A detector that refuses rows with cells that cannot be used ({@link UnusableCells}).
    *
    * @param schema from rows to vectors; numbered for a detector of plain vectors
    * @param detector judges the vectors
+   * @throws IllegalArgumentException if the detector has another number of features
+   */
+  public RowDetector(Schema schema, Detector detector) {
+    this(schema, detector, UnusableCells.refused());
+  }
+
+  /**
+   * Checks that schema and detector have the same features.
+   *
+   * @param schema from rows to vectors; numbered for a detector of plain vectors
+   * @param detector judges the vectors
+   * @param unusable what happens to cells of maps that cannot be used
    * @throws IllegalArgumentException if the detector has another number of features
    */
   public RowDetector {
@@ -56,16 +69,38 @@ public record RowDetector(Schema schema, Detector detector) {
     return RowFormat.readDetector(file);
   }
 
+  /** {@return the same detector for rows that others make: it counts cells that cannot be used} */
+  public RowDetector lenient() {
+    return new RowDetector(schema, detector, UnusableCells.counted());
+  }
+
+  /**
+   * {@return the p-value of a row by what was learned, in (0, 1]; it learns nothing: {@link
+   * Detector#pValue(FeatureVector)}}
+   *
+   * @param row values by column name: numbers, texts, dates, or null
+   * @throws IllegalArgumentException if a cell cannot be used ({@link UnusableCells}), unless this
+   *     is {@link #lenient}
+   */
+  public double detect(Map<String, ? extends @Nullable Object> row) {
+    return detector.pValue(encode(row));
+  }
+
   /**
    * The p-value of a row by what was learned before; then the row is learned: {@link
    * Detector#detectThenLearn(FeatureVector)}.
    *
    * @param row values by column name: numbers, texts, dates, or null
    * @return the p-value, in (0, 1]; small for anomalies: {@link Detector#isAlarm} tells
+   * @throws IllegalArgumentException if a cell cannot be used ({@link UnusableCells}), unless this
+   *     is {@link #lenient}
    */
   public double detectThenLearn(Map<String, ? extends @Nullable Object> row) {
-    List<String> columns = NamedCells.names(schema);
-    return detector.detectThenLearn(new NamedCells(columns, schema.encoder(columns)).encode(row));
+    return detector.detectThenLearn(encode(row));
+  }
+
+  private FeatureVector encode(Map<String, ? extends @Nullable Object> row) {
+    return new NamedCells(schema, "", unusable, schema::encoder).encode(row);
   }
 
   /**

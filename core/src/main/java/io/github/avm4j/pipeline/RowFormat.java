@@ -35,7 +35,7 @@ final class RowFormat {
           Column.Kind.NUMERIC,
           Column.Kind.CATEGORICAL,
           Column.Kind.HASHED,
-          Column.Kind.TEMPORAL,
+          Column.Kind.DATE,
           Column.Kind.DROPPED);
   private static final List<TextHash> HASHES = List.of(TextHash.FNV, TextHash.MURMUR3);
   private static final List<DateForm> DATES =

@@ -45,6 +45,7 @@ public final class RowLearner {
   private final String targetName;
   private final ClassNames names;
   private final Learner learner;
+  private UnusableCells unusable = UnusableCells.refused();
   private @Nullable NamedCells learned;
   private @Nullable NamedCells asked;
 
@@ -135,6 +136,27 @@ public final class RowLearner {
     return new RowLearner(schema().closed(), targetName, names, learner);
   }
 
+  /**
+   * Takes rows that others make, from now on: cells of maps that cannot be used are counted by
+   * column, and missing. By default such a row is refused: {@link UnusableCells}.
+   *
+   * @return this learner
+   */
+  public RowLearner lenient() {
+    unusable = UnusableCells.counted();
+    learned = null;
+    asked = null;
+    return this;
+  }
+
+  /**
+   * {@return what happens to cells of maps that cannot be used, and how many were counted; a row
+   * that is predicted and then learned counts twice}
+   */
+  public UnusableCells unusable() {
+    return unusable;
+  }
+
   /** {@return the classes seen so far} */
   public ClassNames names() {
     return names;
@@ -188,13 +210,14 @@ public final class RowLearner {
   }
 
   /**
-   * Learns from one row. Absent and null cells are missing, columns that the schema does not have
-   * are ignored. A row that is refused leaves nothing behind.
+   * Learns from one row. Absent and null cells are missing; the row may have the target's column,
+   * which is ignored. A row that is refused leaves nothing behind.
    *
    * @param row values by column name: numbers, texts, dates
-   * @param target the name of the class, a text, a whole number or a Boolean; a finite number for
-   *     regression
-   * @throws IllegalArgumentException if the target is none of these
+   * @param target the name of the class, a text, a whole number or a Boolean; for regression a
+   *     finite number, also as text
+   * @throws IllegalArgumentException if the target is none of these, or a cell cannot be used
+   *     ({@link UnusableCells}) and this is not {@link #lenient}
    */
   public void learn(Map<String, ? extends @Nullable Object> row, Object target) {
     learn(row, target, 1);
@@ -232,8 +255,7 @@ public final class RowLearner {
     checkTarget(target);
     NamedCells cells = learned;
     if (cells == null) {
-      List<String> columns = NamedCells.names(schema());
-      cells = new NamedCells(columns, encoder(columns));
+      cells = new NamedCells(schema(), targetName, unusable, this::encoder);
       learned = cells;
     }
     cells.encode(row);
@@ -272,7 +294,7 @@ public final class RowLearner {
     boolean fits =
         classes
             ? text || target instanceof Boolean || number == Math.rint(number)
-            : Double.isFinite(number);
+            : Double.isFinite(number) || (text && isNumber(target));
     if (!fits) {
       String was =
           target == null || target.equals("")
@@ -285,6 +307,12 @@ public final class RowLearner {
                   + instead("regressor", !Double.isNaN(number))
               : "the target must be a finite number, was " + was + instead("classifier", text));
     }
+  }
+
+  private static boolean isNumber(@Nullable Object target) {
+    Row row = new Row();
+    row.setLabel(target);
+    return !Double.isNaN(row.labelAsNumber());
   }
 
   private static String instead(String other, boolean likely) {
@@ -362,8 +390,7 @@ public final class RowLearner {
   private FeatureVector encode(Map<String, ? extends @Nullable Object> row) {
     NamedCells cells = asked;
     if (cells == null) {
-      List<String> columns = NamedCells.names(schema());
-      cells = new NamedCells(columns, reader(columns));
+      cells = new NamedCells(schema(), targetName, unusable, this::reader);
       asked = cells;
     }
     return cells.encode(row);
@@ -385,9 +412,10 @@ public final class RowLearner {
     return Explanation.of(learner.snapshot(), encode(row), most);
   }
 
-  /** {@return an immutable copy of what was learned} */
+  /** {@return an immutable copy of what was learned; of a lenient learner, a lenient one} */
   public RowModel snapshot() {
-    return new RowModel(schema(), targetName, names.toList(), learner.snapshot());
+    RowModel model = new RowModel(schema(), targetName, names.toList(), learner.snapshot());
+    return unusable.isCounted() ? model.lenient() : model;
   }
 
   /** {@return all state as the bytes of a file, which is also a model's} */

@@ -28,8 +28,22 @@ import org.jspecify.annotations.Nullable;
  * @param target name of the predicted column, empty if unknown
  * @param classNames name of each label by its number; empty for regression
  * @param model predicts from vectors
+ * @param unusable what happens to cells of maps that cannot be used
  */
-public record RowModel(Schema schema, String target, List<String> classNames, Model model) {
+public record RowModel(
+    Schema schema, String target, List<String> classNames, Model model, UnusableCells unusable) {
+
+  /**
+   * A model that refuses rows with cells that cannot be used ({@link UnusableCells}).
+   *
+   * @param schema from rows to vectors
+   * @param target name of the predicted column, empty if unknown
+   * @param classNames name of each label by its number; empty for regression
+   * @param model predicts from vectors
+   */
+  public RowModel(Schema schema, String target, List<String> classNames, Model model) {
+    this(schema, target, classNames, model, UnusableCells.refused());
+  }
 
   /**
    * Checks that every label of the model has a name.
@@ -38,6 +52,7 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
    * @param target name of the predicted column, empty if unknown
    * @param classNames name of each label by its number; empty for regression
    * @param model predicts from vectors
+   * @param unusable what happens to cells of maps that cannot be used
    */
   public RowModel {
     classNames = List.copyOf(classNames);
@@ -132,12 +147,19 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
     return features;
   }
 
+  /** {@return the same model for rows that others make: it counts cells that cannot be used} */
+  public RowModel lenient() {
+    return new RowModel(schema, target, classNames, model, UnusableCells.counted());
+  }
+
   /**
    * {@return the predicted class of a row given by column name, empty if nothing was learned; safe
    * for any number of threads} It makes an encoder per call: where that is too much, keep one per
    * thread from {@code schema()}.
    *
    * @param row values by column name: numbers, texts, dates, or null
+   * @throws IllegalArgumentException if a cell cannot be used ({@link UnusableCells}), unless this
+   *     is {@link #lenient}
    */
   public Optional<String> predictClass(Map<String, ? extends @Nullable Object> row) {
     requireTask(Task.CLASSIFICATION);
@@ -246,8 +268,7 @@ public record RowModel(Schema schema, String target, List<String> classNames, Mo
   }
 
   private NamedCells cells() {
-    List<String> columns = NamedCells.names(schema);
-    return new NamedCells(columns, schema.encoder(columns));
+    return new NamedCells(schema, target, unusable, schema::encoder);
   }
 
   static String describe(Schema schema, List<String> classes) {

@@ -45,7 +45,7 @@ record TargetInference(Task task, String reason) {
     for (Row row : rows) {
       if (row.labelKind() != Row.Kind.MISSING) {
         double number = row.labelAsNumber();
-        if (Double.isNaN(number)) {
+        if (Double.isNaN(number) || isTruth(row)) {
           return classification("the labels are texts");
         }
         written |= row.labelKind() == Row.Kind.TEXT;
@@ -60,6 +60,12 @@ record TargetInference(Task task, String reason) {
     }
     boolean whole = counts.keySet().stream().allMatch(value -> value == Math.rint(value));
     return whole ? ofWhole(counts, name) : regression("the labels have fractions");
+  }
+
+  /** True and false are 1 and 0 in a column of numbers, but as labels they are classes. */
+  private static boolean isTruth(Row row) {
+    String label = row.labelText();
+    return label.equalsIgnoreCase("true") || label.equalsIgnoreCase("false");
   }
 
   private static TargetInference ofWhole(TreeMap<Double, Integer> counts, String name) {

@@ -10,6 +10,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.theory.ModelSizeBound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -78,6 +79,48 @@ class CoverInAdvanceTest {
       more += learner.cells() > fewest ? 1 : 0;
     }
     assertTrue(more < 40, more + " of 200 coverages are not the smallest");
+  }
+
+  /**
+   * Remark 20: a domain of diameter D has at most (4D/δ)^d cells, whatever instances are covered.
+   */
+  @Test
+  void areNoMoreThanThePaperAllows() {
+    Random random = new Random(35);
+    int full = 0;
+    for (int n = 0; n < 2000; n++) {
+      int d = 1 + n % 3;
+      List<FeatureVector> sample = new ArrayList<>();
+      int size = 2 + random.nextInt(60);
+      for (int i = 0; i < size; i++) {
+        sample.add(FeatureVector.dense(random.doubles(d).toArray()));
+      }
+      double diameter = diameter(sample);
+      double delta = diameter * (0.05 + 2.5 * random.nextDouble());
+      boolean boxes = n % 2 == 0;
+      Coverage coverage = boxes ? new Hyperrectangle(delta) : new Hypersphere(delta);
+      KernelLearner learner =
+          Avm.paperClassifier().gamma(1).coverage(coverage).lambda(0.01).features(d).build();
+      learner.cover(sample);
+      double bound = ModelSizeBound.cells(coverage, diameter, d);
+      assertTrue(learner.cells() <= bound, learner.cells() + " cells of " + bound + ", d = " + d);
+      full += 2 * learner.cells() >= bound ? 1 : 0;
+    }
+    assertTrue(full > 100, "the bound is near in " + full + " of 2000");
+  }
+
+  private static double diameter(List<FeatureVector> sample) {
+    double largest = 0;
+    for (FeatureVector a : sample) {
+      for (FeatureVector b : sample) {
+        double squared = 0;
+        for (int j = 0; j < a.count(); j++) {
+          squared += Math.pow(a.values()[j] - b.values()[j], 2);
+        }
+        largest = Math.max(largest, Math.sqrt(squared));
+      }
+    }
+    return largest;
   }
 
   /** For each instance, those within the radius, as bits. */

@@ -135,7 +135,7 @@ class SchemaFitterTest {
     assertEquals(
         List.of(new SchemaFitter.Finding("d", SchemaFitter.Finding.What.DATES, "yyyy-MM-dd")),
         findings("d", 60, i -> i == 7 ? "unknown" : "2023-01-" + (10 + i % 20)));
-    assertEquals(Column.Kind.TEMPORAL, kind("d", 60, i -> "1/1/2023"));
+    assertEquals(Column.Kind.DATE, kind("d", 60, i -> "1/1/2023"));
   }
 
   @Test

@@ -41,10 +41,7 @@ class SchemaTest {
     List<Column.Kind> kinds = fitted().columns().stream().map(Column::kind).toList();
     assertEquals(
         List.of(
-            Column.Kind.NUMERIC,
-            Column.Kind.CATEGORICAL,
-            Column.Kind.TEMPORAL,
-            Column.Kind.DROPPED),
+            Column.Kind.NUMERIC, Column.Kind.CATEGORICAL, Column.Kind.DATE, Column.Kind.DROPPED),
         kinds);
     assertEquals(1 + 2 + 4, fitted().used());
     assertEquals("age", fitted().featureName(0));

@@ -48,7 +48,7 @@ class FormatRoundTripTest {
   private static final List<Kernel> KERNELS =
       Arrays.stream(KernelKind.values()).map(kind -> kind.kernel(0.9, 3.4)).toList();
   private static final List<Loss> LOSSES =
-      Arrays.stream(LossKind.values()).map(kind -> kind.loss(0.6 * kind.usual())).toList();
+      Arrays.stream(LossKind.values()).map(kind -> kind.loss(0.6 * kind.defaultValue())).toList();
   private static final Approximation[] POLICIES = {
     new Always(), new Never(), new Bernoulli(2.5, 0.7), new Confidence()
   };

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.ScalingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -42,7 +43,13 @@ class PlanRenewalTest {
 
   private static CellPlan plan(List<FeatureVector> rows, int cells) {
     AutoLearner learner =
-        new AutoLearner(Avm.classifier().labels(0, 1).budget(24).estimation(200).config());
+        new AutoLearner(
+            Avm.classifier()
+                .labels(0, 1)
+                .budget(24)
+                .scaling(ScalingMode.STANDARD)
+                .estimation(200)
+                .config());
     rows.forEach(x -> learner.learn(x, x.get(0) > x.values()[1] ? 1 : 0));
     return CellPlan.of(learner, rows, cells);
   }

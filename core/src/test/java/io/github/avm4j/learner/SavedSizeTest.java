@@ -14,7 +14,7 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
-import io.github.avm4j.internal.tuning.MemoryShares;
+import io.github.avm4j.internal.expansion.SavedSize;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.InvalidModelException;
@@ -83,7 +83,7 @@ class SavedSizeTest {
 
   private static void bound(Learner learner, long most) {
     if (learner instanceof AutoLearner auto) {
-      auto.engine.mostSaved = most;
+      auto.engine.limitFile(most);
     } else {
       ((ExpansionEngine) ((EngineLearner<?>) learner).engine).mostSaved = most;
     }
@@ -141,7 +141,7 @@ class SavedSizeTest {
 
   /** The sizes of docs/scale.md: what a key of a Flink job with such a learner takes. */
   @ParameterizedTest
-  @CsvSource({"0, 1200", "20, 5300", "49, 9700", "100, 14000"})
+  @CsvSource({"0, 1000", "20, 18500", "49, 30000", "100, 38000"})
   void aLearnerOfFewInstancesIsSmall(int instances, int most) {
     for (Task task : Task.values()) {
       AutoLearner learner =
@@ -161,10 +161,10 @@ class SavedSizeTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> Avm.regressor().budget(AutoConfig.MAX_BUDGET + 1).build());
-    assertEquals("budget must be in 1..8000, was 8001", e.getMessage());
+    assertEquals("budget must be in 1..7000, was 7001", e.getMessage());
     AutoLearner learner = Avm.regressor().budget(AutoConfig.MAX_BUDGET).build();
     long budget = learner.settings().budget();
-    long matrices = MemoryShares.MOST_ENGINES * 8 * budget * (budget + 1);
-    assertTrue(matrices < learner.engine.mostSaved, matrices + " bytes");
+    long matrices = 5 * 8 * budget * (budget + 1);
+    assertTrue(matrices < SavedSize.MOST, matrices + " bytes");
   }
 }

@@ -23,7 +23,8 @@ class LossTest {
     return Stream.concat(
         Stream.of(new SmoothHinge(1), new EpsilonInsensitive(0)),
         Arrays.stream(LossKind.values())
-            .flatMap(kind -> Stream.of(kind.loss(), kind.loss(kind.usual() / 2)).distinct()));
+            .flatMap(
+                kind -> Stream.of(kind.loss(), kind.loss(kind.defaultValue() / 2)).distinct()));
   }
 
   private static double[] targets(Loss loss) {
@@ -299,7 +300,7 @@ class LossTest {
       types.add(kind.loss().getClass());
       assertEquals(kind, LossKind.of(kind.loss()));
       assertEquals(kind, LossKind.ofCode(kind.code()));
-      assertEquals(kind.usual(), kind.parameterOf(kind.loss()));
+      assertEquals(kind.defaultValue(), kind.parameterOf(kind.loss()));
     }
     assertEquals(Set.of(Loss.class.getPermittedSubclasses()), types);
     assertNull(LossKind.ofCode(LossKind.values().length));

@@ -58,7 +58,7 @@ class ExplanationTest {
       assertTrue(part.share() <= last);
       last = part.share();
       shares += part.share();
-      assertEquals(part.score() > 0 ? model.label(1) : model.label(0), part.label());
+      assertEquals(part.score() > 0 ? model.label(1) : model.label(0), part.prediction());
     }
     assertEquals(1, shares, 1e-12);
   }
@@ -74,7 +74,7 @@ class ExplanationTest {
     assertEquals(1, self.weight(), 1e-3);
     assertEquals(1, self.share(), 1e-2);
     assertEquals(model.predict(c), self.score(), 1e-6);
-    assertTrue(Double.isNaN(self.label()));
+    assertTrue(Double.isNaN(self.prediction()));
   }
 
   private static FeatureVector unscaled(Model model, int point) {

@@ -59,7 +59,7 @@ class FormatDocumentTest {
   void theDocumentNamesEverySection() throws IOException {
     String text = Files.readString(DOCUMENT);
     String[] names = {
-      "CONFIG", "PROVENANCE", "MODEL", "LEARNER", "SECOND_ORDER", "SCALING", "ESTIMATION", "SCHEMA"
+      "CONFIG", "PROVENANCE", "MODEL", "LEARNER", "SECOND_ORDER", "SCALING", "STATE", "SCHEMA"
     };
     for (int type = 1; type <= names.length; type++) {
       assertTrue(text.contains("| " + type + " | " + names[type - 1] + " |"), names[type - 1]);

@@ -25,7 +25,7 @@ class FilePartsTest {
     byte[] file = learner.toBytes();
     Map<String, Integer> parts = FileParts.of(file);
     assertEquals(file.length, parts.values().stream().mapToInt(Integer::intValue).sum());
-    assertTrue(parts.get("rows kept for choosing settings") > 700 * 2 * Double.BYTES, "" + parts);
+    assertTrue(parts.get("state of the learner") > 700 * 2 * Double.BYTES, "" + parts);
     Map<String, Integer> frozen = FileParts.of(Avm.toBytes(learner.snapshot()));
     assertTrue(frozen.get("model") > 0, "" + frozen);
     assertTrue(!frozen.containsKey("what the model needs to go on learning"), "" + frozen);

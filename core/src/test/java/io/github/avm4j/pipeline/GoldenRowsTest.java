@@ -39,12 +39,12 @@ class GoldenRowsTest {
             new Column("h", Column.Kind.HASHED, Fill.NONE, List.of(), 4, details),
             new Column(
                 "d",
-                Column.Kind.TEMPORAL,
+                Column.Kind.DATE,
                 Fill.NONE,
                 List.of(),
                 0,
                 details.withDates(DateForm.DAY_FIRST, true)),
-            new Column("o", Column.Kind.TEMPORAL, 0, List.of(), 0),
+            new Column("o", Column.Kind.DATE, 0, List.of(), 0),
             new Column("z", Column.Kind.DROPPED, 0, List.of(), 0)));
   }
 

@@ -27,18 +27,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Hostile SECOND_ORDER, SCALING, ESTIMATION, SCHEMA and COLUMNS sections with right checksums. */
+/** Hostile SCALING, SCHEMA and COLUMNS sections with right checksums. */
 class HostileSectionsTest {
   private static final int CONSTANT = 64 * 1024;
-
-  // Offsets in the ESTIMATION section of a learner that still estimates.
-  private static final int MODE = 24;
-  private static final int PERIOD = MODE + 1;
-  private static final int RUNNERS = PERIOD + 4;
-  private static final int CHALLENGER = RUNNERS + 1 + 33;
-  private static final int ESTIMATING = CHALLENGER + 112 - 24 + 49;
-  private static final int KEPT = ESTIMATING + 1 + 4;
-  private static final int FIRST = KEPT + 4;
 
   /** Estimating, scaled, with kept dense instances. */
   private static AutoLearner estimating() {
@@ -137,29 +128,6 @@ class HostileSectionsTest {
     assertTrue(
         refused(patched(file, Sections.SCALING, 13 + 16, out -> out.u8(7)))
             .contains("unknown logarithm code 7"));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, MODE, out -> out.u8(8)))
-            .contains("unknown scaling mode and kernels code 8"));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, ESTIMATING, out -> out.u8(3)))
-            .contains("unknown phase code 3"));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, FIRST + 16, out -> out.u8(2)))
-            .contains("unknown sparse code 2"));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, RUNNERS, out -> out.u8(4)))
-            .contains("unknown runners code 4"));
-    refused(patched(file, Sections.ESTIMATION, RUNNERS, out -> out.u8(0)));
-    refused(patched(file, Sections.ESTIMATION, RUNNERS, out -> out.u8(2)));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, CHALLENGER, out -> out.u8(2)))
-            .contains("unknown challenger code 2"));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, CHALLENGER + 1, out -> out.u8(9)))
-            .contains("unknown rate code 9"));
-    assertTrue(
-        refused(patched(file, Sections.SECOND_ORDER, 0, out -> out.u8(2)))
-            .contains("unknown started code 2"));
     int firstKind = 2 + 6 + 4 + 2 + 1;
     assertTrue(
         refusedAsRows(patched(file, Sections.SCHEMA, firstKind, out -> out.u8(5)))
@@ -200,46 +168,10 @@ class HostileSectionsTest {
   }
 
   @Test
-  void keptInstancesMustBeOnesThatCouldBeLearned() throws InvalidModelException {
-    byte[] file = rows();
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, FIRST + 8, out -> out.f64(0)))
-            .contains("stored instance 0 cannot have been learned from"));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, FIRST + 21, out -> out.f64(1e200)))
-            .contains("stored instance 0"));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, PERIOD, out -> out.i32(12)))
-            .contains("12 instances stored of 12"));
-    assertTrue(
-        refused(patched(file, Sections.ESTIMATION, ESTIMATING, out -> out.u8(0)))
-            .contains("12 instances stored"));
-    // A vector of another length would only be found when the learner fits again.
-    byte[] estimation = FileForge.payloads(file).get(Sections.ESTIMATION);
-    byte[] odd =
-        payload(
-            out -> {
-              out.raw(Arrays.copyOf(estimation, FIRST));
-              for (int i = 0; i < 12; i++) {
-                out.f64(i % 2);
-                out.f64(1);
-                out.u8(0);
-                out.i32(i == 5 ? 3 : 2);
-                out.f64s(new double[3], i == 5 ? 3 : 2);
-              }
-            });
-    assertTrue(
-        refused(FileForge.with(file, Sections.ESTIMATION, odd))
-            .contains("x has 3 features, this model has 2"));
-  }
-
-  @Test
   void hugeCounts() {
     byte[] file = rows();
     for (int count : new int[] {100, 1_000_000, Integer.MAX_VALUE, -1}) {
       refused(patched(file, Sections.SCALING, 9, out -> out.i32(count)));
-      refused(patched(file, Sections.ESTIMATION, KEPT, out -> out.i32(count)));
-      refused(patched(file, Sections.ESTIMATION, FIRST + 17, out -> out.i32(count)));
       refusedAsRows(patched(file, Sections.SCHEMA, 8, out -> out.i32(count)));
       refusedAsRows(patched(file, Sections.SCHEMA, 8 + 4 + 3 + 22, out -> out.i32(count)));
     }
@@ -259,14 +191,6 @@ class HostileSectionsTest {
                   out.i32(0);
                   out.i32(0);
                 })));
-  }
-
-  @Test
-  void aSecondOrderModelBeyondItsBudgetIsRefused() {
-    byte[] file = rows();
-    int budget = 1 + 17 + 17 + 8 + 8 + 8 + 8;
-    String message = refused(patched(file, Sections.CONFIG, budget, out -> out.i32(1)));
-    assertTrue(message.contains("exceed the budget of 1"), message);
   }
 
   @Test

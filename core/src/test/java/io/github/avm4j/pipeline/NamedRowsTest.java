@@ -37,9 +37,7 @@ class NamedRowsTest {
         "city",
         CITIES.get(random.nextInt(4)),
         "since",
-        LocalDate.of(2020, 1, 1).plusDays(random.nextInt(1000)),
-        "ignored",
-        "x");
+        LocalDate.of(2020, 1, 1).plusDays(random.nextInt(1000)));
   }
 
   /** Young people of Oslo and Lima, and old ones of other cities. */
@@ -107,6 +105,10 @@ class NamedRowsTest {
     classifier.learn(Map.of("age", 40), 7);
     classifier.learn(Map.of("age", 41), true);
     assertEquals(List.of("7", "true"), classifier.names().toList());
+    RowLearner same = RowLearner.regressor(schema()).build();
+    regressor.learn(Map.of("age", 40), 12.5);
+    same.learn(Map.of("age", 40), "12.5");
+    assertArrayEquals(regressor.toBytes(), same.toBytes());
   }
 
   @SuppressWarnings("NullAway") // what a caller without annotations may do

@@ -256,7 +256,7 @@ final class ReaderFuzz {
     List<Column> columns =
         List.of(
             new Column("number", Column.Kind.NUMERIC, 1, List.of(), 0),
-            new Column("day", Column.Kind.TEMPORAL, 0, List.of(), 0),
+            new Column("day", Column.Kind.DATE, 0, List.of(), 0),
             new Column("word", Column.Kind.CATEGORICAL, 0, List.of("x", "é"), 0),
             new Column("hash", Column.Kind.HASHED, 0, List.of(), 2));
     RowLearner rows =

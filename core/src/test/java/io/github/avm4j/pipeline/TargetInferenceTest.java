@@ -58,6 +58,7 @@ class TargetInferenceTest {
     assertClasses("", 1000, i -> i % 500 == 0 ? 8 : i % 100 == 1 ? 4 : i % 3);
     assertClasses("y", 20, i -> "c" + i % 3);
     assertClasses("y", 20, i -> i == 7 ? "unknown" : i);
+    assertClasses("churned", 20, i -> i % 3 == 0 ? "TRUE" : "False");
   }
 
   @Test

@@ -12,7 +12,7 @@ public enum Format {
   /** Weka's ARFF, dense or sparse. */
   ARFF,
   /** One flat JSON object per line. */
-  JSON_LINES,
+  JSONL,
   /** Apache Parquet with flat columns. */
   PARQUET
 }

@@ -24,7 +24,7 @@ final class FormatFinder {
       case "libsvm", "svm", "svmlight" -> Format.LIBSVM;
       case "csv", "tsv" -> Format.CSV;
       case "arff" -> Format.ARFF;
-      case "jsonl", "ndjson" -> Format.JSON_LINES;
+      case "jsonl", "ndjson" -> Format.JSONL;
       case "parquet" -> Format.PARQUET;
       default -> Format.AUTO;
     };
@@ -41,7 +41,7 @@ final class FormatFinder {
         return Format.ARFF;
       }
       if (!libsvm && onlyLibsvm && start.startsWith("{")) {
-        return Format.JSON_LINES;
+        return Format.JSONL;
       }
       if (!start.startsWith("#") && !start.startsWith("%")) {
         onlyLibsvm &= isLibsvm(start);

@@ -25,9 +25,11 @@ final class Layout {
   /** The layout of formats with numbered features. */
   static final Layout NUMBERED = new Layout(List.of(), new int[0], List.of(), null);
 
-  /** Names that a label usually has, the surest first. */
-  private static final List<String> USUAL_LABELS =
-      List.of("label", "class", "target", "y", "outcome", "price");
+  /** Names that say that a column is the label, wherever it stands; the surest first. */
+  private static final List<String> LABELS = List.of("label", "class", "target", "outcome");
+
+  /** Names that only a label in the first or last place has; else it is a price or a coordinate. */
+  private static final List<String> LABELS_AT_AN_END = List.of("y", "price");
 
   private final List<String> names;
   private final int[] roles;
@@ -75,22 +77,43 @@ final class Layout {
     if (wanted != null) {
       return options.hasLabel() ? require(file, names, wanted, "label") : find(names, wanted);
     }
-    for (String usual : USUAL_LABELS) {
-      for (int c = 0; c < names.size(); c++) {
-        if (roles[c] == 0 && names.get(c).toLowerCase(Locale.ROOT).equals(usual)) {
-          return c;
-        }
-      }
-    }
     int last = names.size() - 1;
-    while (options.hasLabel() && last >= 0 && roles[last] != 0) {
+    while (last >= 0 && roles[last] != 0) {
       last--;
+    }
+    int named = named(names, roles, last);
+    if (named >= 0) {
+      return named;
     }
     if (options.hasLabel() && last < 0) {
       throw new BadFileException(
           file + ": no column is left for the label: ignore fewer, or name one with --label");
     }
     return options.hasLabel() ? last : -1;
+  }
+
+  /** The column whose name says that it is the label: the last one, if it does; else -1. */
+  private static int named(List<String> names, int[] roles, int last) {
+    if (last < 0 || isLabel(names.get(last))) {
+      return last;
+    }
+    for (String label : LABELS) {
+      for (int c = 0; c < last; c++) {
+        if (roles[c] == 0 && names.get(c).equalsIgnoreCase(label)) {
+          return c;
+        }
+      }
+    }
+    int first = 0;
+    while (roles[first] != 0) {
+      first++;
+    }
+    return isLabel(names.get(first)) ? first : -1;
+  }
+
+  private static boolean isLabel(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return LABELS.contains(lower) || LABELS_AT_AN_END.contains(lower);
   }
 
   private static int require(String file, List<String> names, String wanted, String role)
@@ -172,9 +195,7 @@ final class Layout {
     if (labelName == null || options.label() != null) {
       return null;
     }
-    return USUAL_LABELS.contains(labelName.toLowerCase(Locale.ROOT))
-        ? "by its name"
-        : "the last column";
+    return isLabel(labelName) ? "by its name" : "the last column";
   }
 
   /** Feature number of a raw column, or one of the roles. */

@@ -59,8 +59,8 @@ public final class ReaderOptions implements Cloneable {
   /**
    * {@return these options with another label column}
    *
-   * @param value name or number of the column; null: the column called label, class, target, y,
-   *     outcome or price, else the last
+   * @param value name or number of the column; null: the column called label, class, target or
+   *     outcome, or y or price if it is the first or last one; else the last
    */
   public ReaderOptions withLabel(@Nullable String value) {
     return with(options -> options.label = value);

@@ -86,7 +86,7 @@ public final class Readers {
       case LIBSVM -> new LibsvmRows(input, options);
       case CSV -> csv(input, options, first);
       case ARFF -> new ArffRows(input, options, first);
-      case JSON_LINES -> JsonRows.open(input, options, first);
+      case JSONL -> JsonRows.open(input, options, first);
       case PARQUET -> ParquetRows.open(input, options, first);
       case AUTO -> throw new AssertionError();
     };

@@ -23,11 +23,11 @@ public interface RecordParser {
   static RecordParser of(ReaderOptions options, List<String> columns) {
     return switch (options.format()) {
       case LIBSVM -> new LibsvmRow("record", options);
-      case JSON_LINES -> new JsonRow("record", Layout.of("record", columns, options), options);
+      case JSONL -> new JsonRow("record", Layout.of("record", columns, options), options);
       case CSV -> new CsvRow("record", Layout.of("record", columns, options), options);
       default ->
           throw new IllegalArgumentException(
-              "a record is LIBSVM, CSV or JSON_LINES, not " + options.format());
+              "a record is LIBSVM, CSV or JSONL, not " + options.format());
     };
   }
 

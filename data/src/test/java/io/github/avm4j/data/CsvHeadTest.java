@@ -76,7 +76,7 @@ class CsvHeadTest {
     assertTrue(Shown.open(OPTIONS, "x", "id,a,y\n007,2,1\n3,4,1\n").next(row));
     assertEquals("007", row.written(0));
     assertEquals("7", row.text(0));
-    ReaderOptions json = OPTIONS.withFormat(Format.JSON_LINES);
+    ReaderOptions json = OPTIONS.withFormat(Format.JSONL);
     String line = "{\"id\": 12345678901234567890, \"a\": 2, \"y\": 1}\n";
     assertTrue(Shown.open(json, "x", line).next(row));
     assertEquals("12345678901234567890", row.written(0));

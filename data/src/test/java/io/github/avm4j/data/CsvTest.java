@@ -50,6 +50,19 @@ class CsvTest {
     assertEquals("Class", Shown.open(OPTIONS, "x", "y,Class,z\n1,2,3\n4,5,6\n").labelName());
   }
 
+  /** A price between other columns is a feature, and y beside x is a coordinate. */
+  @Test
+  void someNamesAreOfALabelInTheFirstOrLastPlaceAlone() throws IOException {
+    assertEquals("bought", Shown.open(OPTIONS, "x", "a,price,bought\n1,2,3\n4,5,6\n").labelName());
+    assertEquals("z", Shown.open(OPTIONS, "x", "x,y,z\n1,2,3\n4,5,6\n").labelName());
+    assertEquals("Price", Shown.open(OPTIONS, "x", "Price,a,b\n1,2,3\n4,5,6\n").labelName());
+    assertEquals("price", Shown.open(OPTIONS, "x", "class,a,price\n1,2,3\n4,5,6\n").labelName());
+    assertEquals("outcome", Shown.open(OPTIONS, "x", "y,outcome,b\n1,2,3\n4,5,6\n").labelName());
+    ReaderOptions ignoring = OPTIONS.withIgnored(List.of("id", "end"));
+    String text = "id,y,a,end\n1,2,3,4\n4,5,6,7\n";
+    assertEquals("y", Shown.open(ignoring, "x", text).labelName());
+  }
+
   @Test
   void noHeader() throws IOException {
     RowReader reader = Shown.open(OPTIONS, "x", "1,2,a\n3,4,b\n");

@@ -88,7 +88,7 @@ class FilesTest {
         out.write(ones);
       }
     }
-    for (Format format : List.of(Format.LIBSVM, Format.CSV, Format.JSON_LINES, Format.ARFF)) {
+    for (Format format : List.of(Format.LIBSVM, Format.CSV, Format.JSONL, Format.ARFF)) {
       ReaderOptions options = OPTIONS.withFormat(format).withMaxLineBytes(1 << 20);
       assertThrows(
           AvmException.class,

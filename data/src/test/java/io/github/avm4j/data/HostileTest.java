@@ -74,7 +74,7 @@ class HostileTest {
               {0 2,1 'y z',3 1}
               ?,x,?,1,{2}
               """);
-      case JSON_LINES ->
+      case JSONL ->
           bytes(
               "{\"a\":1,\"b\":\"x\",\"y\":2}\n{\"a\":null,\"b\":\"\\u00e9\",\"y\":true}\n{\"y\":-1e5}\n");
       case AUTO -> bytes("1 2\t3\n4 5 6\n x y 7\n\n1e5 NA 8\n");

@@ -6,6 +6,6 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 class JsonFuzzTest {
   @FuzzTest(maxDuration = "40s")
   void fuzz(byte[] bytes) {
-    Hostile.read(Format.JSON_LINES, bytes);
+    Hostile.read(Format.JSONL, bytes);
   }
 }

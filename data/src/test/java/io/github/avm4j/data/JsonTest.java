@@ -11,8 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JsonTest {
-  private static final ReaderOptions OPTIONS =
-      ReaderOptions.defaults().withFormat(Format.JSON_LINES);
+  private static final ReaderOptions OPTIONS = ReaderOptions.defaults().withFormat(Format.JSONL);
 
   private static List<String> rows(String text) throws IOException {
     return Shown.rows(OPTIONS, "x", text);

@@ -45,7 +45,7 @@ class RecordParserTest {
 
   @Test
   void jsonRecordsHaveAnyOrderAndMayLackColumns() throws Exception {
-    RecordParser reader = parser(Format.JSON_LINES);
+    RecordParser reader = parser(Format.JSONL);
     read(reader, "{\"y\":1,\"a\":7,\"other\":[1,2]}");
     assertEquals(7, row.number(0));
     assertEquals(Row.Kind.MISSING, row.kind(1));
@@ -57,7 +57,7 @@ class RecordParserTest {
 
   @Test
   void aBadRecordSaysWhyAndTheNextIsRead() throws Exception {
-    for (Format format : List.of(Format.CSV, Format.JSON_LINES, Format.LIBSVM)) {
+    for (Format format : List.of(Format.CSV, Format.JSONL, Format.LIBSVM)) {
       RecordParser reader = parser(format);
       String good =
           switch (format) {
@@ -93,7 +93,7 @@ class RecordParserTest {
   void twoRowsInOneRecordAreRefused() {
     assertTrue(refusal(Format.LIBSVM, "1 1:1\n1 1:2").contains("index:value"));
     assertTrue(refusal(Format.CSV, "1,2,3,4\n1,2,3,4").contains("line end"));
-    assertTrue(refusal(Format.JSON_LINES, "{\"a\":1}\n{\"a\":2}").contains("here is more"));
+    assertTrue(refusal(Format.JSONL, "{\"a\":1}\n{\"a\":2}").contains("here is more"));
   }
 
   @Test
@@ -159,7 +159,7 @@ class RecordParserTest {
   @Test
   void noiseNeverBreaksTheReaderForWhatFollows() throws Exception {
     Random random = new Random(5);
-    for (Format format : List.of(Format.CSV, Format.JSON_LINES, Format.LIBSVM)) {
+    for (Format format : List.of(Format.CSV, Format.JSONL, Format.LIBSVM)) {
       RecordParser reader = parser(format);
       for (int i = 0; i < 3000; i++) {
         byte[] noise = new byte[random.nextInt(40)];

@@ -12,35 +12,25 @@ import io.github.avm4j.theory.RegretBound;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The paper's Algorithm 2 on a LIBSVM file, and what its Theorem 5 says beside it. */
+/** The program of docs/paper-map.md: Algorithm 2 on a LIBSVM file, Theorem 5 beside it. */
 public final class Algorithm2 {
   private Algorithm2() {}
 
-  /** Arguments: the file, γ, δ, λ. */
+  /** Argument: the file. */
   public static void main(String[] args) throws IOException {
-    System.out.println(
-        run(
-            Path.of(args[0]),
-            Double.parseDouble(args[1]),
-            Double.parseDouble(args[2]),
-            Double.parseDouble(args[3])));
-  }
-
-  static String run(Path file, double gamma, double delta, double lambda) throws IOException {
-    KernelLearner avm = Avm.paperClassifier().gamma(gamma).delta(delta).lambda(lambda).build();
-    long mistakes = 0;
-    try (RowReader reader = Readers.open(ReaderOptions.defaults(), file)) {
-      Row row = new Row();
-      while (reader.next(row)) {
+    KernelLearner avm = Avm.paperClassifier().gamma(1).delta(0.5).lambda(1e-3).build();
+    int mistakes = 0;
+    try (RowReader rows = Readers.open(ReaderOptions.defaults(), Path.of(args[0]))) {
+      for (Row row = new Row(); rows.next(row); ) {
         double predicted = avm.predictThenLearn(row.features(), row.labelNumber());
         mistakes += predicted == row.labelNumber() ? 0 : 1;
       }
     }
-    long t = avm.instances();
-    double deltaPhi = avm.config().kernel().imageDiameter(delta);
-    Constants constants = Constants.of(avm.config().loss(), lambda, deltaPhi, 0);
-    double regret = new RegretBound(constants, lambda, deltaPhi).uniformAverage(t, 1);
-    return "%d rows, %.2f %% mistakes, %d core points in %d cells, regret at most %.4g"
-        .formatted(t, 100.0 * mistakes / t, avm.size(), avm.cells(), regret);
+    double deltaPhi = avm.config().kernel().imageDiameter(0.5);
+    Constants constants = Constants.of(avm.config().loss(), 1e-3, deltaPhi, 0);
+    double regret = new RegretBound(constants, 1e-3, deltaPhi).uniformAverage(avm.instances(), 1);
+    System.out.printf("%d mistakes in %d rows, ", mistakes, avm.instances());
+    System.out.printf("%d core points, %d δ-cells, ", avm.size(), avm.cells());
+    System.out.printf("regret of the average at most %.4g (Theorem 5)%n", regret);
   }
 }

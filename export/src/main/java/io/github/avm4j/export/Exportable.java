@@ -243,7 +243,7 @@ final class Exportable {
 
   /** The target's name, or what stands for it. */
   String targetName() {
-    return rows.target().isEmpty() ? isClassification() ? "label" : "prediction" : rows.target();
+    return rows.target().isEmpty() ? isClassification() ? "label" : "target" : rows.target();
   }
 
   /** Where the model comes from, key by key. */

@@ -75,7 +75,7 @@ final class OnnxInputs {
                       widened(column.name(), 1, "a number; NaN is missing"),
                       graph.constant(WIDE, column.missing(0))));
           case CATEGORICAL, HASHED -> new OnnxTexts(graph).features(column);
-          case TEMPORAL -> time(column);
+          case DATE -> time(column);
           case DROPPED -> throw new AssertionError("a dropped column has no features");
         };
     double unit = column.details().unit();

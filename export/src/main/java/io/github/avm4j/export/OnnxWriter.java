@@ -142,10 +142,14 @@ public final class OnnxWriter {
     }
     metadata.put("avm4j.classes", String.join("\n", names));
     String winner = graph.node("ArgMax", Map.of("axis", 1, "keepdims", 0), scores);
-    String label = graph.node("Gather", graph.texts(names, classes), winner);
+    String prediction = graph.node("Gather", graph.texts(names, classes), winner);
     String probabilities = graph.node("Softmax", Map.of("axis", 1), scores);
     graph.output(
-        source.freeName("label"), label, OnnxGraph.STRING, 0, "the class of the largest score");
+        source.freeName("prediction"),
+        prediction,
+        OnnxGraph.STRING,
+        0,
+        "the class of the largest score");
     graph.output(
         source.freeName("probabilities"),
         probabilities,

@@ -78,7 +78,7 @@ class OnnxCellsTest {
           assertEquals(own[j], theirs, limit * scale, "row " + i + " of " + model);
         }
         if (!regression) {
-          String label = ((String[]) result.get("label").orElseThrow().getValue())[i];
+          String label = ((String[]) result.get("prediction").orElseThrow().getValue())[i];
           Object[] theirs = (Object[]) result.get("probabilities").orElseThrow().getValue();
           model.probabilities(x, shares);
           assertEquals(shares[0], number(theirs[i], 0), limit);

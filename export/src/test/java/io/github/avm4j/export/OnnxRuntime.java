@@ -42,11 +42,11 @@ final class OnnxRuntime implements AutoCloseable {
       }
     }
     try (OrtSession.Result result = session.run(inputs)) {
-      if (session.getOutputNames().contains("prediction")) {
+      if (!session.getOutputNames().contains("scores")) {
         Object values = result.get("prediction").orElseThrow().getValue();
         return new Answers(List.of(), column(doubles(new Object[] {values})[0]), new double[0][]);
       }
-      String[] labels = (String[]) result.get("label").orElseThrow().getValue();
+      String[] labels = (String[]) result.get("prediction").orElseThrow().getValue();
       return new Answers(
           List.of(labels),
           doubles((Object[]) result.get("scores").orElseThrow().getValue()),
@@ -96,10 +96,9 @@ final class OnnxRuntime implements AutoCloseable {
     double[][] numbers = new double[rows.size()][1];
     for (int i = 0; i < numbers.length; i++) {
       Row row = rows.get(i);
-      numbers[i][0] =
-          column.kind() == Column.Kind.TEMPORAL ? seconds(row, cell) : number(row, cell);
+      numbers[i][0] = column.kind() == Column.Kind.DATE ? seconds(row, cell) : number(row, cell);
     }
-    return column.kind() == Column.Kind.TEMPORAL
+    return column.kind() == Column.Kind.DATE
         ? OnnxTensor.createTensor(ENVIRONMENT, numbers)
         : numbers(numbers);
   }

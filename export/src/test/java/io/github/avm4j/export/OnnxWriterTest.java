@@ -42,7 +42,7 @@ class OnnxWriterTest {
   void everyKindOfColumnIsEncodedAndScaledInTheGraph() throws Exception {
     for (int classes : new int[] {2, 3, 5}) {
       DataSet data = Streams.mixed(Task.CLASSIFICATION, classes, Map.of());
-      assertEquals(Column.Kind.TEMPORAL, data.schema().columns().get(2).kind());
+      assertEquals(Column.Kind.DATE, data.schema().columns().get(2).kind());
       Learner learner = Avm.classifier().build();
       assertClose(data, learner, WIDE, 1e-11);
       assertClose(data, Avm.classifier().build(), OnnxOptions.of(Precision.FLOAT), 1e-3);
@@ -96,7 +96,8 @@ class OnnxWriterTest {
       assertEquals("PRODUCTS", custom.get("avm4j.distances"));
       assertEquals(rows.model().config().toString(), custom.get("avm4j.configuration"));
       assertEquals(Set.of("features"), runtime.session.getInputNames());
-      assertEquals(Set.of("label", "probabilities", "scores"), runtime.session.getOutputNames());
+      assertEquals(
+          Set.of("prediction", "probabilities", "scores"), runtime.session.getOutputNames());
     }
   }
 

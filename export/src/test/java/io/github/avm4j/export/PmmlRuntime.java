@@ -60,7 +60,7 @@ final class PmmlRuntime {
             column.name(),
             switch (column.kind()) {
               case CATEGORICAL -> row.text(cell);
-              case TEMPORAL -> OnnxRuntime.seconds(row, cell);
+              case DATE -> OnnxRuntime.seconds(row, cell);
               default -> row.number(cell);
             });
       }

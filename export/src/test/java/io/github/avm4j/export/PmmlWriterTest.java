@@ -27,9 +27,13 @@ class PmmlWriterTest {
   @Test
   void everyKindOfColumnIsADerivedField() throws Exception {
     for (int classes : new int[] {2, 3, 5}) {
-      assertClose(Streams.mixed(Task.CLASSIFICATION, classes, Map.of()), Avm.classifier().build());
+      assertClose(
+          Streams.mixed(Task.CLASSIFICATION, classes, Map.of()),
+          Avm.classifier().kernel(KernelChoice.GAUSSIAN).build());
     }
-    assertClose(Streams.mixed(Task.REGRESSION, 0, Map.of()), Avm.regressor().build());
+    assertClose(
+        Streams.mixed(Task.REGRESSION, 0, Map.of()),
+        Avm.regressor().kernel(KernelChoice.GAUSSIAN).build());
     assertClose(Streams.mixed(Task.REGRESSION, 0, Map.of()), Streams.gaussian(Task.REGRESSION));
   }
 
@@ -54,7 +58,9 @@ class PmmlWriterTest {
   void elementsStandInTheOrderOfTheSchema() throws Exception {
     byte[] file =
         PmmlWriter.write(
-            Streams.mixed(Task.CLASSIFICATION, 3, Map.of()).learn(Avm.classifier().build()), 0);
+            Streams.mixed(Task.CLASSIFICATION, 3, Map.of())
+                .learn(Avm.classifier().kernel(KernelChoice.GAUSSIAN).build()),
+            0);
     JAXBSerializer serializer = new JAXBSerializer();
     ByteArrayOutputStream again = new ByteArrayOutputStream();
     serializer.serialize(serializer.deserialize(new ByteArrayInputStream(file)), again);
@@ -88,7 +94,7 @@ class PmmlWriterTest {
                         c.buckets(),
                         c.details()))
             .toList();
-    RowModel learned = data.learn(Avm.regressor().build());
+    RowModel learned = data.learn(Avm.regressor().kernel(KernelChoice.GAUSSIAN).build());
     RowModel rows =
         new RowModel(new io.github.avm4j.feature.Schema(columns), "", List.of(), learned.model());
     List<String> names = columns.stream().map(Column::name).toList();

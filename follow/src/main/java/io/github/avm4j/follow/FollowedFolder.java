@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * version each time it changes. A file may list parts that lie beside it. The lineage in use is
  * that of the file named in {@code NAME.latest}, else the one that began last.
  *
- * <p>{@link #look} compares each file's time, size and identity with what was seen before, so it
+ * <p>{@link #poll} compares each file's time, size and identity with what was seen before, so it
  * needs no notices of the file system and does not care which way a clock moved. A file that was
  * refused is tried again once it changes; one that cannot be read, or lacks parts, at every look,
  * and is refused again if there is another reason. Whatever is wrong with a file stops no other.
@@ -94,9 +94,7 @@ public final class FollowedFolder implements ModelSource {
   public FollowedFolder(Path path, ModelStore store) throws IOException {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(
-          path.toString(),
-          null,
-          "is no model file and no folder; avm train and avm detect --save make them");
+          path.toString(), null, "no such file or folder; create a model with avm train");
     }
     this.folder = path;
     this.only = Files.isDirectory(path) ? null : path;
@@ -134,7 +132,7 @@ public final class FollowedFolder implements ModelSource {
 
   /** Finds what has changed since the last call; what is gone changes nothing. */
   @Override
-  public void look() throws IOException {
+  public void poll() throws IOException {
     Map<String, List<Found>> byName = new TreeMap<>();
     Set<Path> there = new HashSet<>();
     for (Path path : only == null ? files(folder) : List.of(only)) {

@@ -61,7 +61,7 @@ public final class Follower implements AutoCloseable {
    * @param every time between two looks
    */
   public void start(Duration every) {
-    look();
+    poll();
     Thread made = new Thread(() -> run(every), "avm-follow");
     made.setDaemon(true);
     thread = made;
@@ -72,7 +72,7 @@ public final class Follower implements AutoCloseable {
     while (!closed) {
       try {
         pause.sleep(every);
-        look();
+        poll();
       } catch (InterruptedException e) {
         // The end, if closed; nobody else has a say in this thread.
       }
@@ -82,7 +82,7 @@ public final class Follower implements AutoCloseable {
   }
 
   /** Looks once, in this thread; throws nothing. */
-  public void look() {
+  public void poll() {
     looking.lock();
     try {
       if (!closed) {
@@ -97,7 +97,7 @@ public final class Follower implements AutoCloseable {
 
   private @Nullable String failure() {
     try {
-      source.look();
+      source.poll();
       return null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -18,7 +18,7 @@ public interface ModelSource extends AutoCloseable {
    * @throws IOException if the source cannot be read at the moment
    * @throws InterruptedException if the thread was interrupted
    */
-  void look() throws IOException, InterruptedException;
+  void poll() throws IOException, InterruptedException;
 
   @Override
   default void close() {}

@@ -23,8 +23,8 @@ class FollowedFolderTest {
 
   private final RecordingStore store = new RecordingStore(2);
 
-  private List<String> look(FollowedFolder source) throws Exception {
-    source.look();
+  private List<String> poll(FollowedFolder source) throws Exception {
+    source.poll();
     return store.said();
   }
 
@@ -41,33 +41,33 @@ class FollowedFolderTest {
     Files.write(folder.resolve("m-5.avm"), new byte[] {1, 2, 3});
     FollowedFolder source = new FollowedFolder(folder, store);
     assertEquals(
-        List.of("refused m: not a model", "took m 4", "took m 3", "took n-1 7"), look(source));
-    assertEquals(List.of(), look(source));
+        List.of("refused m: not a model", "took m 4", "took m 3", "took n-1 7"), poll(source));
+    assertEquals(List.of(), poll(source));
     put("m-5.avm", 5);
-    assertEquals(List.of("took m 5"), look(source));
+    assertEquals(List.of("took m 5"), poll(source));
     put("m-2.avm", 9);
-    assertEquals(List.of("discarded m 2: it is older than the 2 that are kept"), look(source));
+    assertEquals(List.of("discarded m 2: it is older than the 2 that are kept"), poll(source));
     Files.delete(folder.resolve("m-5.avm"));
-    assertEquals(List.of(), look(source), "what is gone changes nothing");
+    assertEquals(List.of(), poll(source), "what is gone changes nothing");
   }
 
   @Test
   void theLineageIsThatOfThePointerElseTheYoungest() throws Exception {
     put("m-" + FIRST + "-000500.avm", 1);
     put("m-" + SECOND + "-000001.avm", 2);
-    assertEquals(List.of("took m 1"), look(new FollowedFolder(folder, store)));
+    assertEquals(List.of("took m 1"), poll(new FollowedFolder(folder, store)));
     Path pointer = Files.writeString(folder.resolve("m.latest"), "m-" + FIRST + "-000500.avm\n");
     FollowedFolder source = new FollowedFolder(folder, store);
-    assertEquals(List.of("took m 500"), look(source));
+    assertEquals(List.of("took m 500"), poll(source));
     Files.writeString(pointer, "m-" + SECOND + "-000001.avm\n");
-    assertEquals(List.of("took m 1"), look(source), "the pointer came after the file");
+    assertEquals(List.of("took m 1"), poll(source), "the pointer came after the file");
     Files.writeString(pointer, "../../etc/passwd");
-    assertEquals(List.of(), look(source));
+    assertEquals(List.of(), poll(source));
     Files.delete(pointer);
     Files.createDirectory(pointer);
-    List<String> said = look(source);
+    List<String> said = poll(source);
     assertTrue(said.get(0).startsWith("refused m: cannot be read: "), said::toString);
-    assertEquals(List.of(), look(source), "said once");
+    assertEquals(List.of(), poll(source), "said once");
   }
 
   @Test
@@ -75,13 +75,13 @@ class FollowedFolderTest {
     Path file = RecordingStore.put(folder, "any name", 1);
     put("ignored.avm", 2);
     FollowedFolder source = new FollowedFolder(file, store);
-    assertEquals(List.of("took any name 1"), look(source));
+    assertEquals(List.of("took any name 1"), poll(source));
     put("any name", 2);
-    assertEquals(List.of("took any name 2"), look(source));
+    assertEquals(List.of("took any name 2"), poll(source));
     Files.delete(file);
-    assertThrows(NoSuchFileException.class, source::look);
+    assertThrows(NoSuchFileException.class, source::poll);
     put("any name", 3);
-    assertEquals(List.of("took any name 3"), look(source));
+    assertEquals(List.of("took any name 3"), poll(source));
   }
 
   @Test
@@ -94,11 +94,11 @@ class FollowedFolderTest {
     }
     put("m-1.avm", 1);
     FollowedFolder source = new FollowedFolder(folder, store);
-    String said = String.join("\n", look(source));
+    String said = String.join("\n", poll(source));
     assertTrue(said.contains("refused loop: cannot be read"), said);
     assertTrue(said.contains("refused large: 268435457 bytes; at most"), said);
     assertTrue(said.endsWith("took m 1"), said);
-    assertEquals(List.of(), look(source), "said once");
+    assertEquals(List.of(), poll(source), "said once");
   }
 
   @Test
@@ -106,7 +106,7 @@ class FollowedFolderTest {
     Path inner = Files.createDirectory(folder.resolve("inner"));
     FollowedFolder source = new FollowedFolder(inner, store);
     Files.delete(inner);
-    assertThrows(IOException.class, source::look);
+    assertThrows(IOException.class, source::poll);
     assertThrows(NoSuchFileException.class, () -> new FollowedFolder(inner, store));
   }
 

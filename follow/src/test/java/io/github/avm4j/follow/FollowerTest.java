@@ -36,7 +36,7 @@ class FollowerTest {
     }
 
     @Override
-    public void look() throws IOException {
+    public void poll() throws IOException {
       Throwable now = looks < plan.size() ? plan.get(looks) : null;
       looks++;
       if (now instanceof IOException e) {
@@ -66,14 +66,14 @@ class FollowerTest {
             new OutOfMemoryError("planned"),
             null);
     Follower follower = new Follower(source, store);
-    follower.look();
+    follower.poll();
     assertEquals(List.of(), store.said());
-    follower.look();
-    follower.look();
-    follower.look();
+    follower.poll();
+    follower.poll();
+    follower.poll();
     assertEquals(List.of("gone java.io.IOException: away"), store.said());
     assertEquals("java.lang.OutOfMemoryError: planned", follower.problem());
-    follower.look();
+    follower.poll();
     assertEquals(List.of("back"), store.said());
     assertNull(follower.problem());
   }
@@ -94,9 +94,9 @@ class FollowerTest {
           }
         };
     Follower follower = new Follower(new Planned(new IOException("a"), new IOException("b")), busy);
-    follower.look();
+    follower.poll();
     assertEquals(List.of(), busy.said());
-    follower.look();
+    follower.poll();
     assertEquals(List.of("gone java.io.IOException: b"), busy.said());
   }
 
@@ -122,7 +122,7 @@ class FollowerTest {
     assertTrue(source.closed.await(1, TimeUnit.MINUTES));
     assertTrue(source.looks >= 3, () -> source.looks + " looks");
     assertEquals(List.of("gone java.lang.StackOverflowError: planned", "back"), store.said());
-    follower.look();
+    follower.poll();
     assertEquals(List.of(), store.said(), "a closed one looks no more");
   }
 

@@ -58,11 +58,11 @@ class NewestModelTest {
     NewestModel.Loaded two = newest.get();
     assertEquals(folder.resolve("m-2.avm").toString(), two.arrival().source());
     Files.write(folder.resolve("m-3.avm"), new byte[100]);
-    source.look();
+    source.poll();
     assertSame(two, newest.get());
     assertTrue(said.get(1).startsWith(folder.resolve("m-3.avm") + ": "), said::toString);
     RecordingStore.put(folder, "m-4.avm", 4);
-    source.look();
+    source.poll();
     assertEquals("used 4 for 2", said.get(2));
     newest.close();
     assertEquals(4, newest.get().arrival().version());

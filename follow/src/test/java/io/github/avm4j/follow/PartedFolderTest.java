@@ -40,14 +40,14 @@ class PartedFolderTest {
     List<String> said = new ArrayList<>();
     for (int present = 0; present < 3; present++) {
       for (int look = 0; look < 3; look++) {
-        source.look();
+        source.poll();
         said.addAll(store.said());
         assertEquals(present + 1, said.size(), said::toString);
       }
       put(present);
     }
     for (int look = 0; look < 3; look++) {
-      source.look();
+      source.poll();
       said.addAll(store.said());
       assertEquals(4, said.size(), "whole, and no model");
     }

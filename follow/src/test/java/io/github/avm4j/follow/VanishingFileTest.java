@@ -37,10 +37,10 @@ class VanishingFileTest {
     RecordingStore.put(folder, "a.avm", 1);
     RecordingStore.put(folder, "b.avm", 2);
     FollowedFolder source = new FollowedFolder(folder, store);
-    source.look();
+    source.poll();
     assertEquals(List.of("took a 1"), store.said());
     RecordingStore.put(folder, "c.avm", 2);
-    source.look();
+    source.poll();
     assertEquals(List.of("took c 1"), store.said());
   }
 }

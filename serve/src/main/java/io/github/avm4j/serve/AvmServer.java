@@ -126,7 +126,7 @@ public final class AvmServer implements AutoCloseable {
   AvmServer(Settings settings, Tuning tuning, EventLog log, Clock clock) throws IOException {
     this.settings = settings;
     this.tuning = tuning;
-    this.limits = tuning.limits(settings.number(Setting.MAX_BODY_BYTES));
+    this.limits = tuning.limits(settings.size(Setting.MAX_BODY));
     this.log = log;
     refusals = new RefusalLog(log);
     this.clock = clock;
@@ -159,8 +159,8 @@ public final class AvmServer implements AutoCloseable {
       sources.add(new Follower(topic, repository));
     }
     feedback =
-        settings.has(Setting.FEEDBACK_TOPIC)
-            ? new FeedbackTopic(settings.text(Setting.FEEDBACK_TOPIC), settings.kafka())
+        settings.has(Setting.LABEL_TOPIC)
+            ? new FeedbackTopic(settings.text(Setting.LABEL_TOPIC), settings.kafka())
             : null;
     learning = learning();
     measures.watch(repository, admission, bodies.budget(), workers, evaluation);
@@ -172,9 +172,9 @@ public final class AvmServer implements AutoCloseable {
     administration = settings.has(Setting.ADMIN_PORT) ? administration(routes) : null;
     Certificates mine = certificates;
     List<Runnable> others = new ArrayList<>();
-    others.addAll(List.of(tokens::look, () -> repository.detectors().saveSometimes()));
+    others.addAll(List.of(tokens::poll, () -> repository.detectors().saveSometimes()));
     if (mine != null) {
-      others.add(mine::look);
+      others.add(mine::poll);
     }
     watch = new Watch(others, tuning.pollMillis(), log);
   }
@@ -185,13 +185,11 @@ public final class AvmServer implements AutoCloseable {
     }
     WaitingRows waiting =
         new WaitingRows(
-            settings.number(Setting.WAITING_BYTES),
-            Duration.ofMillis(settings.number(Setting.LABELS_WITHIN_MS)),
-            clock);
+            settings.size(Setting.WAITING_SIZE), settings.duration(Setting.LABELS_WITHIN), clock);
     return new Learning(
         Path.of(settings.text(Setting.LEARN)),
-        settings.yes(Setting.SYNC),
-        Duration.ofMillis(settings.number(Setting.SAVE_MS)),
+        settings.flag(Setting.SYNC),
+        settings.duration(Setting.SAVE_EVERY),
         settings.text(Setting.DEFAULT_LABEL),
         waiting,
         repository,
@@ -343,7 +341,7 @@ public final class AvmServer implements AutoCloseable {
 
   private void limits(ServerBuilder builder, String host) {
     Set<String> allowed = Hosts.allowed(settings.list(Setting.ALLOWED_HOSTS), host);
-    int requestMillis = settings.number(Setting.REQUEST_TIMEOUT_MS);
+    int requestMillis = Math.toIntExact(settings.duration(Setting.REQUEST_TIMEOUT).toMillis());
     builder
         .defaultHostname(Hosts.NONE)
         .maxRequestLength(limits.bodyBytes())
@@ -354,7 +352,7 @@ public final class AvmServer implements AutoCloseable {
         .childChannelPipelineCustomizer(
             pipeline -> pipeline.addLast(new SlowReaders(requestMillis)))
         .requestTimeoutMillis(requestMillis)
-        .idleTimeoutMillis(settings.number(Setting.IDLE_TIMEOUT_MS))
+        .idleTimeout(settings.duration(Setting.IDLE_TIMEOUT))
         .gracefulShutdownTimeout(
             Duration.ofMillis(Math.min(200, tuning.drainMillis())),
             Duration.ofMillis(tuning.drainMillis()))
@@ -363,7 +361,7 @@ public final class AvmServer implements AutoCloseable {
         .errorHandler(new JsonErrors(refusals))
         .decorator(delegate -> new Hosts(delegate, allowed, refusals))
         .decorator(RequestIds::new);
-    if (settings.yes(Setting.ACCESS_LOG)) {
+    if (settings.flag(Setting.ACCESS_LOG)) {
       builder.accessLogWriter(new AccessLog(log), true);
     }
   }
@@ -394,7 +392,7 @@ public final class AvmServer implements AutoCloseable {
         "inside",
         admission.inside(),
         "close_after_ms",
-        settings.number(Setting.CLOSE_AFTER_MS));
+        settings.duration(Setting.CLOSE_AFTER).toMillis());
     if (server.activePort() != null) {
       linger();
     }
@@ -439,10 +437,10 @@ public final class AvmServer implements AutoCloseable {
 
   /** Responds to requests until load balancers have seen that it is not ready any more. */
   private void linger() {
-    pause(settings.number(Setting.CLOSE_AFTER_MS));
+    pause(settings.duration(Setting.CLOSE_AFTER).toMillis());
   }
 
-  private static void pause(int millis) {
+  private static void pause(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {

@@ -110,7 +110,7 @@ final class Routes {
   }
 
   /** Calls of operators have reserved places: they are needed most when all others are taken. */
-  private Endpoint.Surroundings calm() {
+  private Endpoint.Surroundings reserved() {
     return around(Admission.fixed(ADMINISTRATION), parts.workers);
   }
 
@@ -134,7 +134,7 @@ final class Routes {
         new Feedback(
             parts.feedback, parts.tokens, limits, parts.evaluation, parts.clock, parts.log));
     bindOptional(builder, around, false);
-    bindManagement(builder, calm());
+    bindManagement(builder, reserved());
   }
 
   private @Nullable Taught taught() {
@@ -162,10 +162,10 @@ final class Routes {
 
   /** Binds the endpoints for operators. */
   void bindAdministration(ServerBuilder builder) {
-    Endpoint.Surroundings calm = calm();
-    rest.bindHealth(builder, calm);
-    bindOptional(builder, calm, true);
-    bindManagement(builder, calm);
+    Endpoint.Surroundings reserved = reserved();
+    rest.bindHealth(builder, reserved);
+    bindOptional(builder, reserved, true);
+    bindManagement(builder, reserved);
   }
 
   private void bindManagement(ServerBuilder builder, Endpoint.Surroundings calm) {

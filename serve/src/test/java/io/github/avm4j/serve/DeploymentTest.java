@@ -62,7 +62,7 @@ class DeploymentTest {
     assertEquals(
         List.of(variables.get("AVM_SERVE_PORT"), variables.get("AVM_SERVE_ADMIN_PORT")), ports);
     int grace = Integer.parseInt(find(deployment, "terminationGracePeriodSeconds: (\\d+)").get(0));
-    int end = settings.number(Setting.CLOSE_AFTER_MS) + Tuning.USUAL.drainMillis();
+    long end = settings.duration(Setting.CLOSE_AFTER).toMillis() + Tuning.USUAL.drainMillis();
     assertTrue(end < 1000 * grace, "it may take " + end + " ms to end");
     assertEquals(List.of("false"), find(deployment, "enableServiceLinks: (\\w+)"));
   }

@@ -43,7 +43,8 @@ class LabelRequestsTest {
   /** Marks are those of the loop; returns how many rows were marked. */
   private int check(RunningServer server, Model model, LabelBudget budget) throws Exception {
     double[][] rows = rows();
-    JsonNode answers = RunningServer.json(server.post("/v1/predict", body(rows))).path("answers");
+    JsonNode answers =
+        RunningServer.json(server.post("/v1/predict", body(rows))).path("predictions");
     assertEquals(ROWS, answers.size());
     int marked = 0;
     for (int r = 0; r < ROWS; r++) {
@@ -68,7 +69,7 @@ class LabelRequestsTest {
     LabelBudget budget = LabelBudget.of(0.1);
     try (RunningServer server =
         new RunningServer(
-            folder, "--label-share=0.1", "--kafka=127.0.0.1:1", "--feedback-topic=labels")) {
+            folder, "--label-share=0.1", "--kafka=127.0.0.1:1", "--label-topic=labels")) {
       for (int k = 0; k < 10; k++) {
         check(server, first.model(), budget);
       }

@@ -124,7 +124,7 @@ class PageTest {
     String expected =
         RunningServer.json(
                 server.post("/v1/predict?model=people", "{\"age\": 33, \"job\": \"cook\"}"))
-            .path("label")
+            .path("prediction")
             .asText();
     assertEquals(expected, text("label"));
     List<WebElement> points = browser.findElements(By.cssSelector("#points tbody tr"));
@@ -166,7 +166,7 @@ class PageTest {
     assertEquals("alarm", text("label"));
     assertTrue(text("prediction").contains("heat 99, expected"), text("prediction"));
     until("it is counted", () -> text("models").contains("of 1 row judged here were alarms"));
-    Files.write(Path.of("target", "page-verdict.png"), browser.getScreenshotAs(OutputType.BYTES));
+    Files.write(Path.of("target", "page-detection.png"), browser.getScreenshotAs(OutputType.BYTES));
     choose("people");
     assertEquals("Predict", text("ask"));
   }

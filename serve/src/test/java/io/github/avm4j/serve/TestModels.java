@@ -73,7 +73,7 @@ public final class TestModels {
             List.of(
                 new Column("age", Column.Kind.NUMERIC, 40, List.of(), 0),
                 new Column("job", Column.Kind.CATEGORICAL, 0, List.of("clerk", "cook", "pilot"), 0),
-                new Column("since", Column.Kind.TEMPORAL, 0, List.of(), 0)));
+                new Column("since", Column.Kind.DATE, 0, List.of(), 0)));
     Learner learner =
         Avm.classifier().features(schema.dimension()).labels(0, 1, 2).budget(40).build();
     teach(learner, schema, seed, true);

@@ -86,7 +86,7 @@ public final class RawRows {
               DateForm form = forms[random.nextInt(forms.length)];
               yield new Column(
                   name,
-                  Column.Kind.TEMPORAL,
+                  Column.Kind.DATE,
                   Fill.NONE,
                   List.of(),
                   0,
@@ -157,7 +157,7 @@ public final class RawRows {
       default ->
           switch (column.kind()) {
             case NUMERIC -> number();
-            case TEMPORAL -> date();
+            case DATE -> date();
             default ->
                 pick(
                     "red",

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Model;
@@ -101,6 +102,9 @@ final class SavedLearnerChecks {
     for (Instance row : rows) {
       learner.learn(row.x(), row.y(), 1);
       assertTrue(learner.size() <= budget, "size " + learner.size());
+    }
+    if (learner instanceof AutoLearner) {
+      return; // which may find that fewer do as well
     }
     assertEquals(budget, learner.size());
     long refused = learner instanceof KernelLearner paper ? paper.refused() : 0;

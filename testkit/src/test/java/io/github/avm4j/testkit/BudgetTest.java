@@ -93,7 +93,7 @@ class BudgetTest {
             });
   }
 
-  /** Race and trial included: {@code bytes()} counts all learners that run. */
+  /** Rivals and trials included: {@code bytes()} counts all learners that run. */
   private static void assertMemory(String name, List<Instance> rows, long memory) {
     AutoConfig.Builder<AutoLearner> builder =
         Avm.classifier().budget(2000).estimation(300).memory(memory);

@@ -59,7 +59,7 @@ class ContractTest {
   }
 
   private static AvmConfig.Builder<KernelLearner> with(LossKind kind) {
-    Loss loss = kind.loss(0.3 * kind.usual());
+    Loss loss = kind.loss(0.3 * kind.defaultValue());
     return (loss.forClassification() ? classifier() : regressor()).loss(loss);
   }
 
@@ -120,7 +120,7 @@ class ContractTest {
     Stream<DynamicContainer> losses =
         Arrays.stream(LossKind.values())
             .filter(kind -> kind == LossKind.LOGISTIC || !kind.loss().forClassification())
-            .map(kind -> second(kind.title(), kind.loss(0.3 * kind.usual()), 30));
+            .map(kind -> second(kind.title(), kind.loss(0.3 * kind.defaultValue()), 30));
     return Stream.concat(losses, Stream.of(second("few points", new Logistic(), 5)));
   }
 

@@ -70,7 +70,7 @@ class EveryParameterMattersTest {
   }
 
   private static AvmConfig.Builder<KernelLearner> with(LossKind kind, double share) {
-    Loss loss = kind.loss(share * kind.usual());
+    Loss loss = kind.loss(share * kind.defaultValue());
     return (loss.forClassification() ? classifier() : regressor()).loss(loss);
   }
 

@@ -35,7 +35,7 @@ class OracleEqualityTest {
   private static final List<Kernel> KERNELS =
       Arrays.stream(KernelKind.values()).map(kind -> kind.kernel(1.1, 0.6)).toList();
   private static final List<Loss> LOSSES =
-      Arrays.stream(LossKind.values()).map(kind -> kind.loss(0.3 * kind.usual())).toList();
+      Arrays.stream(LossKind.values()).map(kind -> kind.loss(0.3 * kind.defaultValue())).toList();
   private static final List<Approximation> POLICIES =
       List.of(new Always(), new Never(), new Bernoulli(3, 0.7), new Confidence());
 

@@ -201,11 +201,12 @@ class PendingTest {
     row.put("flag", true);
     row.put("since", LocalDate.of(2026, 2, 3));
     row.put("none", null);
-    RowLearner direct = RowLearner.classifier(schema).build();
+    RowLearner direct = RowLearner.classifier(schema).build().lenient();
     direct.learn(row, "yes");
+    assertEquals("2 unusable cells {none=1, size=1}", direct.unusable().toString());
     Pending pending =
         new Pending(
-            RowLearner.classifier(schema).build(),
+            RowLearner.classifier(schema).build().lenient(),
             new WaitingRows(BYTES, Duration.ofHours(1), new SetClock()));
     pending.label(pending.predict(row), "yes");
     assertArrayEquals(direct.toBytes(), pending.learner().toBytes());

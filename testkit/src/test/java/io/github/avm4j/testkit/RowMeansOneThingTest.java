@@ -72,7 +72,7 @@ class RowMeansOneThingTest {
     ReaderOptions options = options(rows);
     char delimiter = rows.schema().cells().decimalComma() ? ';' : ',';
     RecordParser csv = RecordParser.of(options.withFormat(Format.CSV), names);
-    RecordParser json = RecordParser.of(options.withFormat(Format.JSON_LINES), names);
+    RecordParser json = RecordParser.of(options.withFormat(Format.JSONL), names);
     List<Map<String, @Nullable Object>> all = new ArrayList<>();
     StringBuilder csvFile = new StringBuilder(RawRows.csv(names, delimiter)).append('\n');
     StringBuilder jsonFile = new StringBuilder();
@@ -98,7 +98,7 @@ class RowMeansOneThingTest {
     same(
         expected,
         rows,
-        Readers.open(options.withFormat(Format.JSON_LINES), "x", stream(jsonFile)),
+        Readers.open(options.withFormat(Format.JSONL), "x", stream(jsonFile)),
         seed);
     RawRows.Door inArff = new RawRows.Door(rows.schema(), names);
     RawRows.Door inParquet = new RawRows.Door(rows.schema(), names);
@@ -127,7 +127,7 @@ class RowMeansOneThingTest {
   @MethodSource("seeds")
   void theSameRefusalThroughJsonAndJava(long seed) {
     RawRows rows = new RawRows(seed);
-    RecordParser json = RecordParser.of(options(rows).withFormat(Format.JSON_LINES), rows.names());
+    RecordParser json = RecordParser.of(options(rows).withFormat(Format.JSONL), rows.names());
     for (int i = 0; i < ROWS; i++) {
       Map<String, @Nullable Object> values = rows.row(true);
       if (values.values().stream().anyMatch(List.class::isInstance)) {

@@ -110,8 +110,8 @@ class SecondOrderParametersMatterTest {
     List<Pair> pairs = new ArrayList<>(plain());
     for (LossKind kind : LossKind.values()) {
       if (kind.hasParameter() && !kind.loss().forClassification()) {
-        Object one = regression(kind.loss(0.1 * kind.usual()));
-        pairs.add(new Pair("loss", one, regression(kind.loss(kind.usual()))));
+        Object one = regression(kind.loss(0.1 * kind.defaultValue()));
+        pairs.add(new Pair("loss", one, regression(kind.loss(kind.defaultValue()))));
       }
     }
     return pairs;
@@ -159,7 +159,10 @@ class SecondOrderParametersMatterTest {
         told("lambda", builder -> builder.lambda(0.02)),
         told("skip", builder -> builder.skip(0.3)),
         told("novelty", builder -> builder.novelty(0.3)),
-        told("kernel", builder -> builder.kernel(KernelChoice.GAUSSIAN)),
+        new Pair(
+            "kernel",
+            classifier().estimation(1).config(),
+            classifier().estimation(1).kernel(KernelChoice.GAUSSIAN).config()),
         told("forgetting", builder -> builder.forgetting(0.99)),
         told("budget", builder -> builder.budget(15)),
         new Pair(
@@ -173,7 +176,7 @@ class SecondOrderParametersMatterTest {
             "scaling",
             classifier().scaling(ScalingMode.STANDARD).config(),
             classifier().scaling(ScalingMode.MIN_MAX).config()),
-        told("estimation", builder -> builder.estimation(150)),
+        new Pair("estimation", regressor().config(), regressor().estimation(150).config()),
         told("features", builder -> builder.features(5)),
         told("levels", builder -> builder.levels(0.5)),
         new Pair("labels", classifier().labels(0, 1).config(), classifier().labels(1, 0).config()));
@@ -191,7 +194,9 @@ class SecondOrderParametersMatterTest {
     Learner learner = learner(config);
     boolean classifies = learner.task() == Task.CLASSIFICATION;
     List<Instance> rows =
-        classifies ? Streams.checkerboard(5, count, 1) : Streams.noisySine(2, count, 0.1, 1);
+        classifies
+            ? Streams.checkerboard(config instanceof AutoConfig ? 2 : 5, count, 1)
+            : Streams.noisySine(2, count, 0.1, 1);
     List<Double> result = new ArrayList<>();
     double refused = 0;
     for (Instance row : rows) {

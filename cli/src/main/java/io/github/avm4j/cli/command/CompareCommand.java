@@ -268,14 +268,14 @@ public final class CompareCommand implements Callable<Integer> {
       list.addObject()
           .put("name", entry.method().name())
           .put("error", entry.run().end().error())
-          .put("cpuSeconds", entry.run().end().cpuSeconds())
+          .put("cpu_seconds", entry.run().end().cpuSeconds())
           .put("size", entry.run().end().corePoints())
           .put("parameters", entry.parameters())
           .put("tried", entry.tried());
       if (comparison.runs() > 1) {
         ObjectNode node = (ObjectNode) list.get(list.size() - 1);
-        node.put("meanError", comparison.mean(entry));
-        node.put("errorDeviation", comparison.deviation(entry));
+        node.put("mean_error", comparison.mean(entry));
+        node.put("error_deviation", comparison.deviation(entry));
       }
     }
     return root;

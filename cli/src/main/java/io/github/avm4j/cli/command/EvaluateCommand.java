@@ -288,7 +288,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       ObjectNode tree = EvaluationJson.of(evaluations, context);
-      ArrayNode list = tree.putArray("unusableCells");
+      ArrayNode list = tree.putArray("unusable_cells");
       unusable.forEach(cells -> cells.describe(list));
       out.println(JsonText.text(tree));
     } else if (evaluations.size() > 1) {

@@ -133,8 +133,8 @@ public final class ExplainCommand implements Callable<Integer> {
     for (Explanation.Part part : why.parts()) {
       ObjectNode node = list.addObject();
       node.put("point", part.point());
-      if (!Double.isNaN(part.label())) {
-        node.put("label", named.name(part.label()));
+      if (!Double.isNaN(part.prediction())) {
+        node.put("prediction", named.name(part.prediction()));
       }
       node.put("share", part.share());
       node.put("similarity", part.similarity());
@@ -155,7 +155,7 @@ public final class ExplainCommand implements Callable<Integer> {
         Escaped.text(named.name(why.prediction())),
         why.score());
     for (Explanation.Part part : why.parts()) {
-      double prediction = Double.isNaN(part.label()) ? part.score() : part.label();
+      double prediction = Double.isNaN(part.prediction()) ? part.score() : part.prediction();
       String label = Escaped.text(named.name(prediction));
       out.printf(
           Locale.ROOT,

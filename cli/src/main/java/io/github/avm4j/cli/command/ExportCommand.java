@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Inputs and outputs:",
       "  ONNX     'features' (rows by features) if all columns are numeric, else one input per"
           + " column;",
-      "           'label', 'probabilities' and 'scores', or 'prediction'",
+      "           'prediction', and of classes 'probabilities' and 'scores'",
       "  PMML     fields named as the columns, or x1, x2 ...; the target's name",
       "  LIBSVM   svm-predict rows.txt model.libsvm predictions.txt",
       "",

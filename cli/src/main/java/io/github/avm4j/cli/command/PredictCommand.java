@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "Classification: CSV columns prediction, score and, if the loss has probabilities, p:CLASS"
           + " for each class. With two classes, a positive score means the second class of avm"
           + " inspect (the last p: column), a negative score the first. With more classes, it is"
-          + " the score of the predicted class. Regression: CSV column prediction. --interval adds"
+          + " the score of the predicted class. Regression: CSV column prediction. --level adds"
           + " how far off it may be.",
       "",
       "If the rows have labels, the error is printed at the end. On standard input, each line is"
@@ -103,13 +103,13 @@ public final class PredictCommand implements Callable<Integer> {
   private List<String> keep = new ArrayList<>();
 
   @Option(
-      names = "--interval",
+      names = "--level",
       paramLabel = "LEVEL",
       description =
           "Add the interval (CSV columns lower, upper) or, for classification, the set of classes"
               + " (CSV column set, names separated by |) that holds the target of this share of the"
               + " rows; 0.8, 0.9 or 0.95 unless the learner was built with other levels.")
-  private @Nullable Double interval;
+  private @Nullable Double level;
 
   @Option(
       names = {"-q", "--quiet"},
@@ -147,11 +147,11 @@ public final class PredictCommand implements Callable<Integer> {
 
   private void requireLevel(RowModel rows) {
     List<Double> levels = rows.model().calibration().levels();
-    if (interval != null && !levels.contains(interval)) {
+    if (level != null && !levels.contains(level)) {
       throw new AvmException(
           levels.isEmpty()
-              ? "--interval: the model has no intervals; learners of avm train --paper keep none"
-              : "--interval must be one of " + levels + ", was " + interval);
+              ? "--level: the model has no intervals; learners of avm train --paper keep none"
+              : "--level must be one of " + levels + ", was " + level);
     }
   }
 
@@ -161,7 +161,7 @@ public final class PredictCommand implements Callable<Integer> {
     Writer out = prompt ? target : new BufferedWriter(target, 1 << 16);
     KeptColumns kept = KeptColumns.of(keep, reader);
     PredictionWriter predictions =
-        new PredictionWriter(rows, outputFormat == OutputFormat.jsonl, kept, interval, out);
+        new PredictionWriter(rows, outputFormat == OutputFormat.jsonl, kept, level, out);
     Score score = Score.of(rows.model().task(), 1);
     predictions.header();
     if (prompt) {

@@ -54,13 +54,14 @@ public final class ServeCommand implements Callable<Integer> {
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new ServeCommand());
     for (Setting setting : Setting.values()) {
-      String usual = setting.usual().isEmpty() ? "" : " By default " + setting.usual() + ".";
+      String value = setting.defaultValue();
+      String byDefault = value.isEmpty() ? "" : " By default " + value + ".";
       line.getCommandSpec()
           .addOption(
               OptionSpec.builder("--" + setting.key())
                   .paramLabel(setting.form())
                   .type(String.class)
-                  .description(setting.help() + usual)
+                  .description(setting.help() + byDefault)
                   .build());
     }
     return line;

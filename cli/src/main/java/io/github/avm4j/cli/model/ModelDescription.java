@@ -55,7 +55,7 @@ public final class ModelDescription {
     tree.put("features", model.dimension());
     tree.put("bytes", parts.values().stream().mapToLong(Integer::longValue).sum());
     ObjectNode uses = JsonText.object();
-    parts.forEach(uses::put);
+    parts.forEach((part, bytes) -> uses.put(part.replace(' ', '_'), bytes));
     tree.set("bytes_for", uses);
     tree.set("configuration", configuration(model.config()));
     if (model.config() instanceof AvmConfig paper) {
@@ -162,7 +162,7 @@ public final class ModelDescription {
       if (column.kind() == Column.Kind.CATEGORICAL) {
         node.set("categories", JsonText.array(column.categories()));
       }
-      if (column.kind() == Column.Kind.TEMPORAL) {
+      if (column.kind() == Column.Kind.DATE) {
         node.put("dates", column.details().dates().pattern());
       }
     }

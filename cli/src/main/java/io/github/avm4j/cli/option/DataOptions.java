@@ -33,7 +33,8 @@ public final class DataOptions {
       paramLabel = "COLUMN",
       description =
           "Column to predict, by name or number (1 is the first, -1 the last). By default the"
-              + " column named label, class, target, y, outcome or price, else the last.")
+              + " column named label, class, target or outcome, or y or price if it is the first or"
+              + " last one; else the last.")
   private @Nullable String label;
 
   @Option(
@@ -129,7 +130,7 @@ public final class DataOptions {
           "libsvm", Format.LIBSVM,
           "csv", Format.CSV,
           "arff", Format.ARFF,
-          "jsonl", Format.JSON_LINES,
+          "jsonl", Format.JSONL,
           "parquet", Format.PARQUET);
 
   /** Converts the name of a format. */

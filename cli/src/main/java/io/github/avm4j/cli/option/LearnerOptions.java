@@ -74,7 +74,7 @@ public final class LearnerOptions {
 
   @Option(
       names = "--memory",
-      paramLabel = "BYTES",
+      paramLabel = "SIZE",
       converter = Numbers.Bytes.class,
       description =
           "Maximum memory of the learner, such as 300kB or 1MB, at least 65536 bytes; by default"
@@ -196,7 +196,9 @@ public final class LearnerOptions {
       throw new UsageException(
           "--loss " + title + " is for the paper's algorithm: add --paper, or use logistic");
     }
-    return colon < 0 ? kind.loss(unit * kind.usual()) : loss(kind, loss.substring(colon + 1));
+    return colon < 0
+        ? kind.loss(unit * kind.defaultValue())
+        : loss(kind, loss.substring(colon + 1));
   }
 
   private static LossKind kind(String title) {
@@ -243,7 +245,7 @@ public final class LearnerOptions {
     @Override
     public Iterator<String> iterator() {
       return Arrays.stream(LossKind.values())
-          .map(kind -> kind.title() + (kind.hasParameter() ? ":" + brief(kind.usual()) : ""))
+          .map(kind -> kind.title() + (kind.hasParameter() ? ":" + brief(kind.defaultValue()) : ""))
           .iterator();
     }
   }

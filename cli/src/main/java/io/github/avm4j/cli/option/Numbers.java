@@ -1,20 +1,14 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.option;
 
+import io.github.avm4j.config.SettingText;
 import java.math.BigDecimal;
-import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Converters of numbers on the command line, with messages that do not name Java types. */
 public final class Numbers {
-  private static final Pattern SIZE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?(|k|m|g)(i?)b?");
-  private static final Map<String, Integer> POWERS = Map.of("", 0, "k", 1, "m", 2, "g", 3);
-
   private Numbers() {}
 
   /** Registers the converters for all commands of {@code line}. */
@@ -52,25 +46,17 @@ public final class Numbers {
     }
   }
 
-  /**
-   * Parses a number of bytes: {@code 1000000}, {@code 64kB}, {@code 1MB}, {@code 1.5GB}, {@code
-   * 1MiB}.
-   */
+  /** Parses a number of bytes: {@code 1000000}, {@code 64kB}, {@code 1.5GB}, {@code 1MiB}. */
   static final class Bytes implements ITypeConverter<Long> {
     Bytes() {}
 
     @Override
     public Long convert(String value) {
-      Matcher form = SIZE.matcher(value.strip().toLowerCase(Locale.ROOT));
-      if (!form.matches()) {
-        throw new TypeConversionException(
-            "'" + value + "' is not a number of bytes, such as 1000000, 1MB or 1.5GB");
+      try {
+        return SettingText.size(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
       }
-      int power = POWERS.getOrDefault(form.group(2), 0);
-      int base = form.group(3).isEmpty() ? 1000 : 1024;
-      return new BigDecimal(form.group(1))
-          .multiply(BigDecimal.valueOf(base).pow(power))
-          .longValue();
     }
   }
 }

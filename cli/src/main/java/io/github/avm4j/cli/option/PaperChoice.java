@@ -108,7 +108,7 @@ final class PaperChoice {
   private @Nullable Loss loss() {
     LossKind usual = LossKind.EPSILON_INSENSITIVE;
     return task == Task.REGRESSION && options.loss == null
-        ? usual.loss(usual.usual() * unit)
+        ? usual.loss(usual.defaultValue() * unit)
         : options.loss(task, unit);
   }
 

@@ -8,7 +8,9 @@ import io.github.avm4j.pipeline.ClassNames;
 import io.github.avm4j.pipeline.RowLearner;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Data and settings of an evaluation, for its reports.
@@ -35,13 +37,14 @@ public record EvaluationContext(
     boolean shuffled,
     long seed,
     int window) {
+  private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
 
   /** Names of the classes. */
   public ClassNames names() {
     return rows.names();
   }
 
-  /** Settings of the learner by name, estimated ones included. */
+  /** Settings of the learner by name as JSON has it, estimated ones included. */
   static Map<String, Object> configuration(Learner learner) {
     Map<String, Object> settings = new LinkedHashMap<>();
     learner
@@ -50,10 +53,10 @@ public record EvaluationContext(
         .forEach(
             (name, value) ->
                 settings.put(
-                    name,
+                    CAPITAL.matcher(name).replaceAll("_$0").toLowerCase(Locale.ROOT),
                     value instanceof Number ? value : String.valueOf(value).replace("[]", "")));
     if (learner instanceof AutoLearner auto) {
-      settings.put("scaling", auto.settings().scaling().name().toLowerCase(java.util.Locale.ROOT));
+      settings.put("scaling", auto.settings().scaling().name().toLowerCase(Locale.ROOT));
       settings.put("scaled", !auto.scaling().isIdentity());
       settings.put("estimation", auto.settings().estimation());
       settings.put("learned", auto.learned());

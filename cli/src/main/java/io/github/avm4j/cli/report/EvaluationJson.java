@@ -50,23 +50,23 @@ public final class EvaluationJson {
   /** Adds scores; the no-change baseline is omitted for held-out rows, which have no order. */
   private static void figures(ObjectNode node, Figures any, boolean heldOut) {
     if (any instanceof ClassificationFigures figures) {
-      put(node, "mistakeRate", figures.mistakeRate());
+      put(node, "mistake_rate", figures.mistakeRate());
       put(node, "baseline", figures.baseline());
-      node.put("baselinePrediction", EvaluationText.baseline(any, heldOut));
+      node.put("baseline_prediction", EvaluationText.baseline(any, heldOut));
       put(node, "majority", figures.majority());
       put(node, "kappa", figures.kappa());
-      put(node, "kappaM", figures.kappaM());
+      put(node, "kappa_m", figures.kappaM());
       if (!heldOut) {
-        put(node, "noChange", figures.noChange());
-        put(node, "kappaT", figures.kappaT());
+        put(node, "no_change", figures.noChange());
+        put(node, "kappa_t", figures.kappaT());
       }
     } else if (any instanceof RegressionFigures figures) {
       put(node, "rmse", figures.rmse());
       put(node, "baseline", figures.baseline());
-      node.put("baselinePrediction", EvaluationText.baseline(any, heldOut));
+      node.put("baseline_prediction", EvaluationText.baseline(any, heldOut));
       put(node, "mean", figures.mean());
       if (!heldOut) {
-        put(node, "noChange", figures.noChange());
+        put(node, "no_change", figures.noChange());
       }
       put(node, "mae", figures.mae());
       put(node, "bias", figures.bias());
@@ -76,10 +76,10 @@ public final class EvaluationJson {
 
   private static void extras(ObjectNode node, Score any, EvaluationContext context) {
     if (any instanceof ClassificationScore score) {
-      put(node, "balancedAccuracy", ClassTable.balancedAccuracy(score));
-      put(node, "logLoss", score.logLoss());
+      put(node, "balanced_accuracy", ClassTable.balancedAccuracy(score));
+      put(node, "log_loss", score.logLoss());
       put(node, "auc", score.auc());
-      put(node, "aucError", score.aucError());
+      put(node, "auc_error", score.aucError());
       ObjectNode recall = node.putObject("recall");
       ObjectNode precision = node.putObject("precision");
       for (int c = 0; c < score.classes(); c++) {
@@ -106,31 +106,31 @@ public final class EvaluationJson {
 
   private static void cost(ObjectNode node, Evaluation evaluation) {
     CurvePoint end = evaluation.end();
-    node.put("corePoints", end.corePoints());
-    node.put("modelBytes", end.modelBytes());
+    node.put("core_points", end.corePoints());
+    node.put("model_bytes", end.modelBytes());
     put(node, "seconds", end.wallSeconds());
-    put(node, "cpuSeconds", end.cpuSeconds());
-    put(node, "instancesPerSecond", evaluation.instancesPerSecond());
-    put(node, "cpuMicrosPerInstance", evaluation.cpuMicros());
+    put(node, "cpu_seconds", end.cpuSeconds());
+    put(node, "instances_per_second", evaluation.instancesPerSecond());
+    put(node, "cpu_micros_per_instance", evaluation.cpuMicros());
     Evaluation.Test test = evaluation.test();
     if (test != null) {
-      put(node, "testSeconds", test.seconds());
+      put(node, "test_seconds", test.seconds());
     }
   }
 
   private static void repeats(ObjectNode root, List<Evaluation> evaluations) {
     ObjectNode repeats = root.putObject("repeats").put("count", evaluations.size());
     boolean classes = evaluations.get(0).score() instanceof ClassificationScore;
-    String error = classes ? "mistakeRate" : "rmse";
+    String error = classes ? "mistake_rate" : "rmse";
     repeat(root, repeats, error, Spread.of(evaluations, e -> e.score().cumulative().error()));
     Spread baseline = Spread.of(evaluations, e -> e.score().cumulative().baseline());
     repeat(root, repeats, "baseline", baseline);
     Spread core = Spread.of(evaluations, e -> e.end().corePoints());
-    repeat(root, repeats, "corePoints", core);
-    root.put("corePoints", Math.round(core.mean()));
+    repeat(root, repeats, "core_points", core);
+    root.put("core_points", Math.round(core.mean()));
     repeat(root, repeats, "seconds", Spread.of(evaluations, e -> e.end().wallSeconds()));
     Spread speed = Spread.of(evaluations, Evaluation::instancesPerSecond);
-    repeat(root, repeats, "instancesPerSecond", speed);
+    repeat(root, repeats, "instances_per_second", speed);
   }
 
   private static void repeat(ObjectNode root, ObjectNode repeats, String name, Spread spread) {
@@ -149,10 +149,10 @@ public final class EvaluationJson {
       configuration.putPOJO(setting.getKey(), setting.getValue());
     }
     ObjectNode data = root.putObject("data").put("inferred", context.inferred());
-    data.put("label", context.target());
+    data.put("target", context.target());
     data.put("features", context.features());
     context.files().forEach(data.putArray("files")::add);
-    context.testFiles().forEach(data.putArray("testFiles")::add);
+    context.testFiles().forEach(data.putArray("test_files")::add);
     context.names().toList().forEach(data.putArray("classes")::add);
     Provenance here = Provenance.here(first.end().instances());
     root.putObject("provenance")

@@ -1,8 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.run;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import io.github.avm4j.config.SettingText;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -13,27 +12,21 @@ import picocli.CommandLine.TypeConversionException;
  * @param nanos nanoseconds, 0 for none
  */
 public record SaveEvery(long rows, long nanos) {
-  private static final Pattern FORM = Pattern.compile("(\\d{1,15})(s|m|h|)");
-  private static final long SECOND = 1_000_000_000;
-
   /** Converts {@code 10000} rows, {@code 30s}, {@code 5m}, {@code 1h}; 0 for never. */
   public static final class Converter implements ITypeConverter<SaveEvery> {
     public Converter() {}
 
     @Override
     public SaveEvery convert(String value) {
-      Matcher form = FORM.matcher(value);
-      if (!form.matches()) {
-        throw new TypeConversionException(
-            "'" + value + "' is neither a number of rows nor a time such as 30s, 5m or 1h");
+      if (value.matches("[0-9]{1,15}")) {
+        return new SaveEvery(Long.parseLong(value), 0);
       }
-      long number = Long.parseLong(form.group(1));
-      return switch (form.group(2)) {
-        case "s" -> new SaveEvery(0, Math.multiplyExact(number, SECOND));
-        case "m" -> new SaveEvery(0, Math.multiplyExact(number, 60 * SECOND));
-        case "h" -> new SaveEvery(0, Math.multiplyExact(number, 3600 * SECOND));
-        default -> new SaveEvery(number, 0);
-      };
+      try {
+        return new SaveEvery(0, SettingText.duration(value).toNanos());
+      } catch (IllegalArgumentException | ArithmeticException e) {
+        throw new TypeConversionException(
+            "'" + value + "' is neither a number of rows nor a duration such as 30s, 5m or 1h");
+      }
     }
   }
 

@@ -128,8 +128,8 @@ class CompareCommandTest {
       };
       sum += methods(one, "--seed", "" + seed).get(0).get("error").asDouble();
     }
-    assertEquals(sum / 3, three.get("meanError").asDouble(), 1e-9);
-    assertTrue(three.get("errorDeviation").asDouble() > 0, three.toString());
+    assertEquals(sum / 3, three.get("mean_error").asDouble(), 1e-9);
+    assertTrue(three.get("error_deviation").asDouble() > 0, three.toString());
     Avm.Result text =
         Avm.run("compare", data, "--methods", "linear", "--search", "50", "-q", "--repeat", "3");
     assertTrue(text.out().contains(" ± ") && text.out().contains("3 permutations"), text.out());

@@ -110,14 +110,14 @@ class EvaluateCommandTest {
     }
     double mistakes = 100.0 * (ROWS - hits[0] - hits[1]) / ROWS;
     assertEquals(ROWS, json.get("instances").asInt());
-    assertEquals(mistakes, json.get("mistakeRate").asDouble(), 1e-9);
-    assertEquals(100.0 * changes / ROWS, json.get("noChange").asDouble(), 1e-9);
+    assertEquals(mistakes, json.get("mistake_rate").asDouble(), 1e-9);
+    assertEquals(100.0 * changes / ROWS, json.get("no_change").asDouble(), 1e-9);
     assertEquals(
         100.0 * Math.min(majorityMistakes, changes) / ROWS, json.get("baseline").asDouble(), 1e-9);
-    assertEquals(learner.size(), json.get("corePoints").asInt());
+    assertEquals(learner.size(), json.get("core_points").asInt());
     String name = first > 0 ? "high" : "low";
     assertEquals(100.0 * hits[0] / seen[0], json.get("recall").get(name).asDouble(), 1e-9);
-    assertEquals("outcome", json.get("data").get("label").asText());
+    assertEquals("outcome", json.get("data").get("target").asText());
     assertTrue(json.get("auc").asDouble() > 0.9, json.toString());
   }
 
@@ -127,12 +127,12 @@ class EvaluateCommandTest {
     for (String key :
         List.of(
             "seconds",
-            "instancesPerSecond",
-            "cpuMicrosPerInstance",
+            "instances_per_second",
+            "cpu_micros_per_instance",
             "kappa",
-            "kappaM",
-            "kappaT",
-            "logLoss",
+            "kappa_m",
+            "kappa_t",
+            "log_loss",
             "auc",
             "configuration",
             "window",
@@ -183,7 +183,7 @@ class EvaluateCommandTest {
     assertEquals("hold-out", json.get("method").asText());
     assertEquals(150, json.get("instances").asInt());
     assertEquals(ROWS, json.get("trained").asInt());
-    assertEquals(100.0 * mistakes / 150, json.get("mistakeRate").asDouble(), 1e-9);
+    assertEquals(100.0 * mistakes / 150, json.get("mistake_rate").asDouble(), 1e-9);
     assertEquals(100.0 * others / 150, json.get("majority").asDouble(), 1e-9);
   }
 
@@ -194,15 +194,15 @@ class EvaluateCommandTest {
     for (int seed = 7; seed < 10; seed++) {
       JsonNode one = json(file, "--shuffle", "--seed", seed, "--json");
       assertEquals(
-          one.get("mistakeRate"),
-          json(file, "--shuffle", "--seed", seed, "--json").get("mistakeRate"));
-      sum += one.get("mistakeRate").asDouble();
+          one.get("mistake_rate"),
+          json(file, "--shuffle", "--seed", seed, "--json").get("mistake_rate"));
+      sum += one.get("mistake_rate").asDouble();
     }
     JsonNode all = json(file, "--repeat", 3, "--seed", 7, "--json");
-    assertEquals(sum / 3, all.get("mistakeRate").asDouble(), 1e-9);
+    assertEquals(sum / 3, all.get("mistake_rate").asDouble(), 1e-9);
     assertEquals(3, all.get("repeats").get("count").asInt());
-    assertTrue(all.get("repeats").get("mistakeRate").get("deviation").asDouble() > 0);
-    assertNotEquals(json(file, "--json").get("mistakeRate"), all.get("mistakeRate"));
+    assertTrue(all.get("repeats").get("mistake_rate").get("deviation").asDouble() > 0);
+    assertNotEquals(json(file, "--json").get("mistake_rate"), all.get("mistake_rate"));
   }
 
   @Test
@@ -216,7 +216,7 @@ class EvaluateCommandTest {
     assertEquals(4, lines.size(), "150, 300 and the end");
     assertEquals("400", lines.get(3).split(",", -1)[0]);
     double correct = Double.parseDouble(lines.get(3).split(",", -1)[4]);
-    assertEquals(100 - json.get("window").get("mistakeRate").asDouble(), correct, 1e-6);
+    assertEquals(100 - json.get("window").get("mistake_rate").asDouble(), correct, 1e-6);
   }
 
   @ParameterizedTest
@@ -325,10 +325,10 @@ class EvaluateCommandTest {
       Path heldOut = file("t.csv", samples(4, classes), classes);
       JsonNode json = json(learned, "--test", heldOut, "--json");
       for (JsonNode node : List.of(json, json.get("window"))) {
-        assertFalse(node.has("noChange") || node.has("kappaT"), node.toString());
+        assertFalse(node.has("no_change") || node.has("kappa_t"), node.toString());
         assertEquals(node.get(classes ? "majority" : "mean"), node.get("baseline"));
         assertTrue(
-            node.get("baselinePrediction").asText().endsWith("of the rows learned from"),
+            node.get("baseline_prediction").asText().endsWith("of the rows learned from"),
             "its name");
       }
       String text = run(learned, "--test", heldOut).out;
@@ -355,7 +355,7 @@ class EvaluateCommandTest {
     double recall = json.get("recall").get("fraud").asDouble();
     assertEquals(
         (recall + json.get("recall").get("fine").asDouble()) / 2,
-        json.get("balancedAccuracy").asDouble(),
+        json.get("balanced_accuracy").asDouble(),
         1e-9);
     assertTrue(
         result.out.contains(

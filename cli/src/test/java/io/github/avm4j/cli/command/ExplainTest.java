@@ -45,7 +45,7 @@ class ExplainTest {
       JsonNode row = new ObjectMapper().readTree(line);
       assertEquals(name(rows, row), row.path("prediction").asText());
       for (JsonNode point : row.path("points")) {
-        assertEquals(name(rows, point), point.path("label").asText());
+        assertEquals(name(rows, point), point.path("prediction").asText());
       }
     }
   }

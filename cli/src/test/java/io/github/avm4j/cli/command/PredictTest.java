@@ -87,16 +87,15 @@ class PredictTest {
   @Test
   void aSetOfClassesIsWrittenIfAskedFor() throws IOException {
     Path rows = Files.writeString(folder.resolve("new.csv"), "b,a\n0,0\n0.9,0.9\n");
-    List<String> lines =
-        Avm.run("predict", model, rows, "--interval", "0.9").out().lines().toList();
+    List<String> lines = Avm.run("predict", model, rows, "--level", "0.9").out().lines().toList();
     assertTrue(lines.get(0).endsWith(",set"), lines.get(0));
     assertTrue(lines.get(1).matches("in,.*,(in|in\\|out|out\\|in)"), lines.get(1));
     String json =
-        Avm.run("predict", model, rows, "--interval", "0.9", "--output-format", "jsonl").out();
+        Avm.run("predict", model, rows, "--level", "0.9", "--output-format", "jsonl").out();
     JsonNode first = new ObjectMapper().readTree(json.lines().findFirst().orElseThrow());
     assertTrue(first.get("set").toString().contains("\"in\""), json);
-    Avm.Result other = Avm.run("predict", model, rows, "--interval", "0.99");
-    assertTrue(other.err().contains("--interval must be one of [0.8, 0.9, 0.95]"), other.err());
+    Avm.Result other = Avm.run("predict", model, rows, "--level", "0.99");
+    assertTrue(other.err().contains("--level must be one of [0.8, 0.9, 0.95]"), other.err());
   }
 
   @Test
@@ -110,7 +109,7 @@ class PredictTest {
     Path line = folder.resolve("line.avm");
     assertEquals(0, Avm.run("train", data, "-m", line, "-q", "--label", "y").code());
     Path rows = Files.writeString(folder.resolve("new.csv"), "a\n0.5\n");
-    List<String> lines = Avm.run("predict", line, rows, "--interval", "0.8").out().lines().toList();
+    List<String> lines = Avm.run("predict", line, rows, "--level", "0.8").out().lines().toList();
     assertEquals("prediction,lower,upper", lines.get(0));
     String[] cells = lines.get(1).split(",", -1);
     assertTrue(Double.parseDouble(cells[1]) < Double.parseDouble(cells[0]), lines.get(1));

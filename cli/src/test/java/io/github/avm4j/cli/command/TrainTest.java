@@ -66,7 +66,7 @@ class TrainTest {
     Path data = file("weighted.csv", text.toString());
     Avm.Result trained = Avm.run("train", data, "--weight", "w", "-m", folder.resolve("m.avm"));
     Avm.Result evaluated = Avm.run("evaluate", data, "--weight", "w", "--json");
-    double error = new ObjectMapper().readTree(evaluated.out()).get("mistakeRate").asDouble();
+    double error = new ObjectMapper().readTree(evaluated.out()).get("mistake_rate").asDouble();
     String shown = String.format(Locale.ROOT, "error %.2f %%", error);
     assertTrue(trained.out().contains(shown), shown + ": " + trained.out());
   }

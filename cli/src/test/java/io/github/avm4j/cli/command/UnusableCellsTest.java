@@ -66,7 +66,7 @@ class UnusableCellsTest {
     JsonNode cells =
         new ObjectMapper()
             .readTree(Avm.run("evaluate", data, "--json").out())
-            .path("unusableCells");
+            .path("unusable_cells");
     assertEquals(2, cells.size());
     assertEquals("rooms", cells.path(0).path("column").asText());
     assertEquals(2, cells.path(0).path("cells").asInt());

@@ -67,10 +67,11 @@ final class SitePages {
     page.append(" [Serving](../serving.md) explains them.\n\n");
     page.append("| setting | default | value | effect |\n|---|---|---|---|\n");
     for (Setting setting : Setting.values()) {
-      String usual = setting.usual().isEmpty() ? "none" : "`" + setting.usual() + "`";
+      String value = setting.defaultValue();
+      String byDefault = value.isEmpty() ? "none" : "`" + value + "`";
       page.append(
           "| `%s` | %s | %s | %s |\n"
-              .formatted(setting.key(), usual, cell(setting.form()), cell(setting.help())));
+              .formatted(setting.key(), byDefault, cell(setting.form()), cell(setting.help())));
     }
     return page.toString();
   }

@@ -60,7 +60,7 @@ final class GeneratedTable {
     int many = Math.max(4, rows / 8);
     Column.Kind number = Column.Kind.NUMERIC;
     Column.Kind category = Column.Kind.CATEGORICAL;
-    Column.Kind date = Column.Kind.TEMPORAL;
+    Column.Kind date = Column.Kind.DATE;
     return new ArrayList<>(
         List.of(
             kind("width", number, "", i -> gaussian(100)),
@@ -154,7 +154,7 @@ final class GeneratedTable {
       features +=
           switch (kinds.get(c).kind()) {
             case NUMERIC -> 1;
-            case TEMPORAL -> 6;
+            case DATE -> 6;
             case CATEGORICAL -> values.get(c).size();
             default -> 0;
           };

@@ -37,7 +37,7 @@ class InferenceTest {
     String said = Avm.run("evaluate", data).err();
     for (String line :
         new String[] {
-          "from 1 numeric, 1 categorical [town], 1 temporal [since], 3 dropped [customer_id, email,"
+          "from 1 numeric, 1 categorical [town], 1 date [since], 3 dropped [customer_id, email,"
               + " notes] columns",
           "task: classification, because the labels are texts",
           "not used, identifiers (nearly every value occurs once): customer_id, email; --numeric or"

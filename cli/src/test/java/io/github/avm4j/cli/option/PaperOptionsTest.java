@@ -132,7 +132,7 @@ class PaperOptionsTest {
     Path data = Files.writeString(folder.resolve("ring.csv"), text);
     JsonNode json = json("evaluate", data, "--paper", "--scaling", scaling, "--json");
     assertTrue(
-        json.get("mistakeRate").asDouble() < 0.6 * json.get("baseline").asDouble(),
+        json.get("mistake_rate").asDouble() < 0.6 * json.get("baseline").asDouble(),
         json.toString());
     assertTrue(json.get("configuration").get("scaled").asBoolean(), json.toString());
   }

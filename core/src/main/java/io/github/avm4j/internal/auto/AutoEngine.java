@@ -5,92 +5,93 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.calibration.Calibrator;
-import io.github.avm4j.internal.cells.Cell;
-import io.github.avm4j.internal.cells.Levels;
+import io.github.avm4j.internal.calibration.Residuals;
 import io.github.avm4j.internal.expansion.Engine;
-import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.expansion.SavedSize;
+import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
-import io.github.avm4j.internal.tuning.ShortStream;
-import io.github.avm4j.internal.tuning.Trial;
-import io.github.avm4j.internal.tuning.TunedEngine;
 import io.github.avm4j.model.Calibration;
+import io.github.avm4j.model.Decision;
+import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.model.Provenance;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine of the default learner. A {@link TunedEngine} learns the whole space and finds its own
- * parameters; as the stream gets longer, the space is divided into cells that get engines of the
- * same kind ({@link Levels}). When losses rise, a fresh engine may take the place of all of them
- * ({@link Renewal}). Who predicts is decided by contests on losses of instances before they were
- * learned from. The errors of these predictions set the widths of intervals ({@link Calibrator}).
+ * The learner that finds its settings while it learns. On a page:
+ *
+ * <ol>
+ *   <li><b>Beginning</b>, 1,000 rows: four kernels, at fixed multiples of the median distance
+ *       between rows, are taught all rows so far at 1, 2, 5, 25, 100 and 300; the best predicts. At
+ *       the end features are weighed by their relevance ({@link Beginning}).
+ *   <li><b>Whole</b>: the best expert goes on; up to three others challenge it, and copies that
+ *       forget ({@link Whole}).
+ *   <li><b>Cells</b>: the space is divided at 3,000 rows, and again into four times as many cells
+ *       whenever the stream is four times as long. Each cell has an expert with a scaling of its
+ *       own, which predicts where it is better ({@link Divisions}, {@link Cell}).
+ *   <li><b>Renewal</b>: when losses rise, a fresh learner of this kind begins beside ({@link
+ *       Renewal}).
+ * </ol>
+ *
+ * <p>Every change of what predicts is a {@link Challenge} by one of the rows of {@link Rule}; the
+ * only search is over what is listed there. Trials of forgetting together may cost at most as much
+ * as what predicts: none begins while they have cost more.
+ *
+ * <p>Why no search for settings: the kernel is nearly settled by the distances between rows,
+ * whether to forget outweighs it, and cells make up for the rest. A search for γ, races between
+ * kernels in every cell and contests of exponents took five to fourteen times the work of learning;
+ * without them the error over the development streams is the same.
+ *
+ * <p>Labels become indices of classes here, once. The errors of predictions set the widths of
+ * intervals ({@link Calibrator}). A stream that ends within its beginning may be fitted at once
+ * ({@link ShortStream}). For one thread.
  */
 public final class AutoEngine implements Engine {
   private static final double[] NO_SCORES = {};
 
-  /** The engine of the whole space. */
-  public TunedEngine whole;
+  /** Scalings in a file: of the model, and of views. */
+  private static final long SCALINGS = 5;
 
-  /** Its division into cells. */
-  public Levels<TunedEngine> levels;
-
-  /** Null where nothing may take its place: in challengers, and where bytes are bounded. */
-  public @Nullable Renewal renewal;
-
-  /** Null where nobody asks for intervals or prediction sets, and in challengers. */
-  public @Nullable Calibrator calibrator;
-
-  /** What predicts once a short stream has ended; null before, and as soon as learning goes on. */
-  public @Nullable Model fit;
-
-  /** Most bytes of its file. */
-  public long mostSaved = SavedSize.MOST;
-
-  private final CalibrationFeed feed = new CalibrationFeed();
+  private final Setup setup;
+  private final Renewal renewal;
+  private final @Nullable Calibrator calibrator;
+  private Space space;
+  private @Nullable Model fit;
+  private long instances;
+  private double[] asked = NO_SCORES;
+  private double[] probabilities = NO_SCORES;
   private boolean entered;
+  private long mostSaved = SavedSize.MOST;
 
   /**
-   * An engine that has seen nothing.
+   * An engine that has learned nothing.
    *
    * @throws IllegalArgumentException if the memory has no room for the declared labels
    */
   public AutoEngine(AutoConfig config) {
-    this(new TunedEngine(config));
+    this.setup = new Setup(config);
+    this.renewal = new Renewal(setup);
+    this.space = new Space(setup, setup.forgetting());
+    double[] levels = config.levels().stream().mapToDouble(level -> level).toArray();
+    this.calibrator =
+        levels.length == 0
+            ? null
+            : new Calibrator(levels, setup.isRegression() ? new Residuals() : null);
   }
 
-  /** Goes on with an engine that was saved; its space is not divided yet. */
-  public AutoEngine(TunedEngine whole) {
-    AutoConfig config = whole.config;
-    this.whole = whole;
-    this.levels = Experts.of(whole);
-    this.renewal = config.memory() == 0 && config.forgetting() == 0 ? new Renewal() : null;
-    this.calibrator = CalibrationFeed.calibrator(config);
-  }
-
-  /**
-   * An engine that has seen nothing and whose place nothing takes.
-   *
-   * @param rate number of its forgetting factor, see {@link Trial}
-   */
-  static AutoEngine challenging(AutoConfig config, int rate) {
-    AutoEngine engine = new AutoEngine(new TunedEngine(config, rate));
-    engine.renewal = null;
-    engine.calibrator = null;
-    return engine;
-  }
-
-  /** The settings it was built with. */
-  public AutoConfig settings() {
-    return whole.config;
-  }
-
-  /** The engine that predicts where no cell does. */
-  public SecondOrderEngine leader() {
-    return whole.leader();
+  private AutoEngine(Setup setup, Renewal renewal, @Nullable Calibrator calibrator, Space space) {
+    this.setup = setup;
+    this.renewal = renewal;
+    this.calibrator = calibrator;
+    this.space = space;
   }
 
   @Override
@@ -102,77 +103,78 @@ public final class AutoEngine implements Engine {
   public double predictThenLearn(FeatureVector x, double y, double weight, double[] scores) {
     enter();
     try {
-      FeatureVector z = admit(x, y, weight);
-      double[] wanted = feed.wanted(scores, this);
-      int known = classes();
-      boolean estimating = isEstimating();
-      double prediction = predictThenLearn(x, z, y, weight, wanted);
-      if (weight > 0) {
-        fit = null;
-        feed.observe(this, prediction, y, wanted, known);
-        if (!isRenewed(x, y, weight, prediction, estimating)) {
-          divide(x, y, weight, estimating);
+      Objects.requireNonNull(x, "x is null");
+      setup.check(x, y, weight);
+      if (weight == 0) {
+        if (scores.length > 0) {
+          scores(x, scores);
         }
+        return predict(x);
       }
-      return prediction;
+      SavedSize.require(savedBytesWith(x), mostSaved, "budget(n), cells(n) or memory(bytes)");
+      return step(x, y, weight, wanted(scores));
     } finally {
       entered = false;
     }
   }
 
-  /**
-   * Checks an instance before anything changes, and scales it for the engine of the whole space.
-   */
-  private FeatureVector admit(FeatureVector x, double y, double weight) {
-    FeatureVector z = whole.admit(x, y, weight);
-    if (weight > 0) {
-      SavedSize.require(savedBytesWith(x), mostSaved, "budget(n), cells(n) or memory(bytes)");
+  private double step(FeatureVector x, double y, double weight, double[] wanted) {
+    int met = setup.labels().size();
+    boolean known = setup.knows(y);
+    double target = setup.target(y);
+    FeatureVector formed = setup.formed(x);
+    double found = space.learn(formed, target, weight, known, wanted.length > 0);
+    double prediction = setup.isRegression() ? found : met == 0 ? Double.NaN : labelOf(found);
+    if (wanted.length > 0) {
+      spread(space.answering(), wanted, met);
     }
-    return z;
+    fit = null;
+    instances++;
+    observe(prediction, y, wanted, met);
+    space = renewal.learned(space, formed, target, weight, known);
+    return prediction;
   }
 
-  /** Predicts and learns: the engine of the whole space or a cell in its place, then cells. */
-  private double predictThenLearn(
-      FeatureVector x, FeatureVector z, double y, double weight, double[] scores) {
-    int alone = levels.meet(x, weight > 0 && knows(y));
-    double prediction =
-        alone < 0
-            ? whole.predictThenLearn(x, z, y, weight, scores)
-            : levels.pass(alone, x, y, weight, scores, whole);
-    return levels.join(alone + 1, x, y, weight, prediction, scores, whole);
+  private double labelOf(double index) {
+    return setup.labels().label((int) index);
   }
 
-  /** Whether a cell may learn from an instance alone: its label, if it has one, is known here. */
-  public boolean knows(double y) {
-    return task() == Task.REGRESSION || leader().labels.indexOf(y) != Labels.UNKNOWN;
+  private void spread(@Nullable Expert expert, double[] out, int classes) {
+    if (expert != null) {
+      expert.spread(out, classes);
+    } else {
+      Arrays.fill(out, 0, setup.isRegression() ? 1 : classes, 0);
+    }
   }
 
-  /** Whether a challenger has taken its place after an instance. */
-  private boolean isRenewed(
-      FeatureVector x, double y, double weight, double prediction, boolean estimating) {
-    @Nullable Renewal may = renewal;
-    if (may == null) {
-      return false;
+  /** Where scores go: to who asked for them, else into an array of its own if it needs them. */
+  private double[] wanted(double[] scores) {
+    if (scores.length > 0 || calibrator == null || setup.isRegression()) {
+      return scores;
     }
-    @Nullable AutoEngine better = may.learned(this, x, y, weight, prediction, estimating);
-    if (better != null) {
-      better.levels.before = instances() - better.instances();
-      whole = better.whole;
-      levels = better.levels;
+    if (asked.length <= classes()) {
+      asked = new double[2 * classes() + 2];
     }
-    return better != null;
+    return asked;
   }
 
-  /** Keeps an instance for the next division of the space, and divides it if it is time. */
-  private void divide(FeatureVector x, double y, double weight, boolean estimated) {
-    if (!estimated) {
-      levels.keep(x, y, weight, leader().set);
-      long seen = instances() - levels.before;
-      levels.advance(seen, whole.scaling, leader().config(), AutoLimits.mostCells(this, x));
-    } else if (!isEstimating()) {
-      levels.keepAll(whole.stored, leader().set);
-      whole.stored.clear();
+  /** Tells the calibrator how far off a prediction was. */
+  private void observe(double prediction, double y, double[] scores, int known) {
+    @Nullable Calibrator used = calibrator;
+    if (used == null) {
+      return;
     }
+    if (setup.isRegression()) {
+      used.observeNumber(prediction, y);
+      return;
+    }
+    if (probabilities.length < known) {
+      probabilities = new double[2 * known];
+    }
+    System.arraycopy(scores, 0, probabilities, 0, known);
+    Decision.softmax(probabilities, known);
+    int label = setup.labels().indexOf(y);
+    used.observeLabel(label < known ? probabilities[label] : Double.NaN, prediction == y);
   }
 
   /** Finds most of the wrong uses by two threads, at no cost; not a lock. */
@@ -185,114 +187,202 @@ public final class AutoEngine implements Engine {
     entered = true;
   }
 
-  /** The stream has ended: if that was within the estimation, all its instances are fitted. */
-  public void finish() {
-    if (fit == null && levels.before == 0 && AutoLimits.hasRoomForFit(this)) {
-      fit = ShortStream.fit(whole);
+  @Override
+  public double predict(FeatureVector x) {
+    @Nullable Model fitted = fit;
+    if (fitted != null) {
+      return fitted.predict(x);
     }
+    @Nullable Expert expert = space.expertFor(x);
+    if (expert == null) {
+      return setup.door().predict(x);
+    }
+    double prediction = expert.predict(x);
+    return setup.isRegression() ? prediction : labelOf(prediction);
+  }
+
+  @Override
+  public double score(FeatureVector x) {
+    @Nullable Model fitted = fit;
+    if (fitted != null) {
+      return fitted.score(x);
+    }
+    @Nullable Expert expert = space.expertFor(x);
+    return expert == null
+        ? setup.door().score(x)
+        : expert.score(x, classes(), expert == space.leader());
+  }
+
+  @Override
+  public void scores(FeatureVector x, double[] out) {
+    @Nullable Model fitted = fit;
+    if (fitted != null) {
+      fitted.scores(x, out);
+      return;
+    }
+    @Nullable Expert expert = space.expertFor(x);
+    if (expert == null) {
+      setup.door().scores(x, out);
+      return;
+    }
+    int needed = Math.max(classes(), setup.isRegression() ? 1 : 0);
+    if (out.length < needed) {
+      throw new IllegalArgumentException(
+          "out must have room for " + needed + " scores, had " + out.length);
+    }
+    expert.score(x);
+    expert.spread(out, classes());
+  }
+
+  /** The stream has ended: if that was within the beginning, all its rows are fitted. */
+  public void finish() {
+    if (fit == null && renewal.count() == 0) {
+      fit = ShortStream.fit(setup, space, instances);
+    }
+  }
+
+  /** Whether predictions come from a fit to all rows. */
+  public boolean isFitted() {
+    return fit != null;
   }
 
   /** Gives every class another label; no two may become one. */
   public void rename(DoubleUnaryOperator renamed) {
     fit = null;
-    whole.rename(renamed);
-    if (renewal != null && renewal.challenger != null) {
-      renewal.drop();
-    }
-    levels.relabel(renamed);
-    levels.forEach(expert -> expert.rename(renamed));
+    setup.labels().rename(renamed);
   }
 
-  @Override
-  public double predict(FeatureVector x) {
-    if (fit != null) {
-      return fit.predict(x);
-    }
-    @Nullable Cell<TunedEngine> cell = levels.leading(x);
-    return cell != null ? cell.predict(x) : whole.predict(x);
+  Setup setup() {
+    return setup;
   }
 
-  @Override
-  public double score(FeatureVector x) {
-    if (fit != null) {
-      return fit.score(x);
-    }
-    @Nullable Cell<TunedEngine> cell = levels.leading(x);
-    return cell != null ? cell.score(x, whole) : whole.score(x);
+  /** The settings it was built with. */
+  public AutoConfig settings() {
+    return setup.config();
   }
 
+  /** The engine that predicts where no cell does; one that has learned nothing at first. */
+  public SecondOrderEngine leader() {
+    @Nullable Expert leader = space.leader();
+    return leader == null ? setup.door() : leader.engine();
+  }
+
+  /** The configuration in use, with what was found so far. */
   @Override
-  public void scores(FeatureVector x, double[] out) {
-    if (fit != null) {
-      fit.scores(x, out);
-      return;
-    }
-    @Nullable Cell<TunedEngine> cell = levels.leading(x);
-    if (cell != null) {
-      cell.scores(x, out, whole);
-    } else {
-      whole.scores(x, out);
-    }
+  public LearnerConfig config() {
+    return leader().config().withLabels(setup.config().labels());
+  }
+
+  /** What is done to features where no cell predicts. */
+  public Scaling scaling() {
+    @Nullable Expert leader = space.leader();
+    return leader == null ? Scaling.none() : leader.view().scaling();
+  }
+
+  /** Whether it is in its beginning. */
+  public boolean isBeginning() {
+    return space.beginning() != null;
   }
 
   @Override
   public Task task() {
-    return whole.task();
+    return setup.task();
   }
 
   @Override
   public int classes() {
-    return whole.classes();
+    return setup.labels().size();
   }
 
   @Override
   public double label(int index) {
-    return whole.label(index);
+    return setup.labels().label(index);
   }
 
   @Override
   public int size() {
-    return fit != null ? fit.size() : whole.size() + levels.predictingPoints();
-  }
-
-  /** The configuration found so far. */
-  @Override
-  public LearnerConfig config() {
-    return whole.config();
-  }
-
-  /** Whether scaling and intercept may still change. */
-  public boolean isEstimating() {
-    return whole.isEstimating();
+    return fit != null ? fit.size() : space.corePoints();
   }
 
   @Override
   public long instances() {
-    return whole.instances() + levels.passed + levels.before;
+    return instances;
   }
 
   @Override
   public long absorbed() {
-    return whole.absorbed();
+    return leader().absorbed();
   }
 
-  /** Bytes of heap it holds, at most: engines, stored instances, the scaling. */
+  /** Number of cells of the newest division. */
+  public int cells() {
+    return space.cells();
+  }
+
+  /** Cells whose own expert predicts. */
+  public int predictingCells() {
+    return space.leadingCells();
+  }
+
+  /** How often all was begun afresh. */
+  public long renewals() {
+    return renewal.count();
+  }
+
+  /** How challenges stand. */
+  public List<Evidence> evidence() {
+    List<Evidence> all = new ArrayList<>(space.evidence());
+    all.add(renewal.evidence());
+    return all;
+  }
+
+  /** Bytes of its file after x was learned, at most. */
+  public long savedBytesWith(FeatureVector x) {
+    @Nullable Model fitted = fit;
+    return (1 << 13)
+        + 64L * (classes() + 1)
+        + (fitted == null ? 0 : FileSize.of(fitted))
+        + SCALINGS * FileSize.SCALED_FEATURE * (long) features(x)
+        + space.fileBytesWith(x)
+        + renewal.fileBytesWith(x);
+  }
+
+  /** Features that a scaling has after x was learned, at most. */
+  private int features(FeatureVector x) {
+    @Nullable StoredInstances first = space.beginning();
+    int met = Math.max(scaling().dimension(), first == null ? 0 : first.features());
+    return Math.max(met, x.dimension());
+  }
+
+  /** Refuses rows once its file could take more. */
+  public void limitFile(long bytes) {
+    mostSaved = bytes;
+  }
+
+  /** About the bytes of its file. */
+  public long fileBytes() {
+    @Nullable Expert leader = space.leader();
+    @Nullable Model fitted = fit;
+    return FileSize.FIXED
+        + (calibrator == null ? 0 : FileSize.CALIBRATION)
+        + 16L * classes()
+        + (fitted != null
+            ? FileSize.of(fitted)
+            : leader == null ? 0 : FileSize.ofModel(leader.engine(), leader.view().scaling()))
+        + space.fileBytes()
+        + renewal.fileBytes();
+  }
+
+  /** Bytes of heap, at most. */
   public long bytes() {
-    return AutoLimits.heap(this);
-  }
-
-  @Override
-  public Model snapshot() {
-    return fit == null ? learning() : fit.with(calibration());
-  }
-
-  /** The model of what learns on. */
-  public Model learning() {
-    return whole
-        .snapshot()
-        .with(Provenance.here(instances()))
-        .with(levels.snapshot())
-        .with(calibration());
+    @Nullable Model fitted = fit;
+    return Setup.FIXED
+        + setup.door().bytes()
+        + 24L * setup.config().labels().size()
+        + 32L * (classes() + 1)
+        + space.bytes()
+        + renewal.bytes()
+        + (fitted == null ? 0 : fitted.coreSet().bytes() + 16L * fitted.columns() * fitted.size());
   }
 
   @Override
@@ -300,8 +390,44 @@ public final class AutoEngine implements Engine {
     return calibrator == null ? Calibration.NONE : new Calibration(calibrator.copy());
   }
 
-  /** Bytes of its file after x was learned from, at most. */
-  public long savedBytesWith(FeatureVector x) {
-    return AutoLimits.file(this, x);
+  @Override
+  public Model snapshot() {
+    @Nullable Model fitted = fit;
+    Model model =
+        fitted != null
+            ? fitted
+            : space.leader() == null ? setup.door().snapshot() : space.snapshot(instances);
+    return model.with(calibration());
+  }
+
+  /** What was chosen, in words. */
+  @Override
+  public String toString() {
+    return space + ", renewals " + renewal.count();
+  }
+
+  void write(StateWriter out) {
+    out.i64(instances);
+    out.flag(fit != null);
+    space.write(out);
+    renewal.write(out);
+  }
+
+  /**
+   * Goes on with what was written.
+   *
+   * @param model of the same file
+   */
+  static AutoEngine read(StateReader in, Model model) throws InvalidModelException {
+    Calibration saved = model.calibration();
+    long instances = in.count("instances");
+    boolean fitted = in.flag("fit");
+    Space space = Space.read(in);
+    Renewal renewal = Renewal.read(in);
+    @Nullable Calibrator calibrator = saved.levels().isEmpty() ? null : saved.copy();
+    AutoEngine engine = new AutoEngine(in.setup(), renewal, calibrator, space);
+    engine.instances = instances;
+    engine.fit = fitted ? model : null;
+    return engine;
   }
 }

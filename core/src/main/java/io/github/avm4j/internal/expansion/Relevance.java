@@ -18,19 +18,13 @@ import java.util.List;
  * to distances.
  *
  * <p>The root itself, as in the literature, is often too bold for a thousand instances: features
- * that matter less, or later, are all but lost (docs/decisions/0016-relevance.md).
+ * that matter less, or later, are all but lost (docs/decisions/0036-default-learner.md).
  */
 public final class Relevance {
   private static final VectorOps OPS = VectorOpsProvider.get();
 
-  /** More features have too little evidence each. */
-  public static final int MOST_FEATURES = 300;
-
   /** The least that a feature is multiplied by, the most relevant by 1. */
   public static final double LEAST = 0.1;
-
-  /** Powers of the mean squared gradient that features are multiplied by, from mild to bold. */
-  public static final List<Double> EXPONENTS = List.of(0.25, 0.5);
 
   private static final double STEPS = 64;
 
@@ -121,7 +115,7 @@ public final class Relevance {
    * @param unit what features are multiplied by where {@code plain} does nothing
    * @param sparse whether vectors are
    * @param squares the mean squared gradients after {@code plain}, up to a factor
-   * @param exponent one of {@link #EXPONENTS}
+   * @param exponent of the squares, relative to the largest
    * @return {@code plain} itself if the function depends on nothing
    */
   public static Scaling shrunk(

@@ -7,7 +7,6 @@ import io.github.avm4j.feature.Scaling;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 
 /** The instances of the estimation period, kept for replaying, and what is found on them. */
 public final class StoredInstances {
@@ -23,9 +22,6 @@ public final class StoredInstances {
 
   /** γ beyond its inverse, and below this, would overflow with the distances it is for. */
   private static final double SMALLEST_GAMMA = 1e-290;
-
-  private static final int FIRST_RUNG = 2;
-  private static final int RUNG_FACTOR = 5;
 
   /** Objects and headers of one instance. */
   private static final int EACH = 128;
@@ -49,24 +45,6 @@ public final class StoredInstances {
     features = Math.max(features, x.dimension());
   }
 
-  /** Drops so many of the oldest. */
-  public void removeFirst(int count) {
-    List<Kept> oldest = list.subList(0, count);
-    oldest.forEach(kept -> bytes -= bytesOf(kept.x));
-    oldest.clear();
-  }
-
-  public void clear() {
-    list.clear();
-    bytes = 0;
-    features = 0;
-  }
-
-  /** Gives the instances of classes other labels. */
-  public void relabel(DoubleUnaryOperator renamed) {
-    list.replaceAll(kept -> new Kept(kept.x, renamed.applyAsDouble(kept.y), kept.weight));
-  }
-
   public List<Kept> list() {
     return list;
   }
@@ -83,18 +61,6 @@ public final class StoredInstances {
   /** One more than the largest feature of any. */
   public int features() {
     return features;
-  }
-
-  /** Whether parameters are to be found anew: at 1, 2, 10, 50, 250 … instances. */
-  public boolean atRung() {
-    if (list.size() == 1) {
-      return true;
-    }
-    int rung = FIRST_RUNG;
-    while (rung < list.size()) {
-      rung *= RUNG_FACTOR;
-    }
-    return rung == list.size();
   }
 
   public List<FeatureVector> vectors() {

@@ -2,7 +2,6 @@
 package io.github.avm4j.internal.format;
 
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.cells.Levels;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.InvalidModelException;
@@ -20,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * The CELLS section: levels, oldest first; each a scaling and the centres, or a tree; and for each
  * cell that has a model the bytes of a file of its own, a model's or a learner's.
  */
-final class CellsFormat {
+public final class CellsFormat {
   /** Bytes of a node of a tree. */
   private static final int NODE = 20;
+
+  /** Divisions of a model. */
+  private static final int MOST_LEVELS = 3;
 
   private CellsFormat() {}
 
@@ -46,13 +48,9 @@ final class CellsFormat {
    *
    * @param files from a cell to its file, or null
    */
-  static void write(ByteWriter out, Partition partition, IntFunction<byte @Nullable []> files) {
-    if (partition instanceof Centres centres) {
-      ModelFormat.writeScaling(out, centres.scaling());
-      ModelFormat.writeCoreSet(out, centres.points());
-    } else {
-      writeTree(out, (SplitTree) partition);
-    }
+  private static void write(
+      ByteWriter out, Partition partition, IntFunction<byte @Nullable []> files) {
+    write(out, partition);
     for (int i = 0; i < partition.size(); i++) {
       byte[] file = files.apply(i);
       out.u8(file == null ? 0 : 1);
@@ -60,6 +58,16 @@ final class CellsFormat {
         out.i32(file.length);
         out.raw(file);
       }
+    }
+  }
+
+  /** A division of the space. */
+  public static void write(ByteWriter out, Partition partition) {
+    if (partition instanceof Centres centres) {
+      ModelFormat.writeScaling(out, centres.scaling());
+      ModelFormat.writeCoreSet(out, centres.points());
+    } else {
+      writeTree(out, (SplitTree) partition);
     }
   }
 
@@ -102,17 +110,21 @@ final class CellsFormat {
     }
   }
 
+  /** A division of the space, as {@link #write(ByteWriter, Partition)} wrote it. */
+  public static Partition readPartition(ByteReader in) throws InvalidModelException {
+    Scaling scaling = ModelFormat.readScaling(in);
+    CoreSet centres = ModelFormat.readCoreSet(in, 1);
+    return centres.size() == 0 ? readTree(in, centres) : new Centres(scaling, centres);
+  }
+
   /** What the section holds of a level: files of cells, null where there is none. */
   record Saved(Partition partition, List<byte @Nullable []> files) {}
 
   static List<Saved> read(ByteReader in) throws InvalidModelException {
-    int count = in.code("levels of cells", Levels.MOST + 1);
+    int count = in.code("levels of cells", MOST_LEVELS + 1);
     List<Saved> levels = new ArrayList<>();
     for (int l = 0; l < count; l++) {
-      Scaling scaling = ModelFormat.readScaling(in);
-      CoreSet centres = ModelFormat.readCoreSet(in, 1);
-      Partition partition =
-          centres.size() == 0 ? readTree(in, centres) : new Centres(scaling, centres);
+      Partition partition = readPartition(in);
       List<byte @Nullable []> files = new ArrayList<>();
       for (int i = 0; i < partition.size(); i++) {
         boolean present = in.code("model of a cell", 2) == 1;
@@ -124,13 +136,8 @@ final class CellsFormat {
     return levels;
   }
 
-  /**
-   * A model with its levels of cells.
-   *
-   * @param all whether levels in which no cell has a model are among them, as in a model's file;
-   *     those of a learner's file are still to prove themselves
-   */
-  static Model read(Model model, ByteReader in, boolean all) throws InvalidModelException {
+  /** A model with its levels of cells. */
+  static Model read(Model model, ByteReader in) throws InvalidModelException {
     List<Cells> levels = new ArrayList<>();
     try {
       for (Saved saved : read(in)) {
@@ -138,10 +145,7 @@ final class CellsFormat {
         for (byte[] file : saved.files) {
           models.add(file == null ? null : part(file));
         }
-        Cells cells = new Cells(saved.partition, models);
-        if (all || !cells.models().isEmpty()) {
-          levels.add(cells);
-        }
+        levels.add(new Cells(saved.partition, models));
       }
       return model.with(levels);
     } catch (IllegalArgumentException e) {

@@ -8,20 +8,22 @@ import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Shape;
+import java.util.List;
 
 /**
  * Instances that a learner stores: their number, then target, weight and vector of each. A vector:
  * whether sparse, how many values, the indices if sparse, the values.
  */
-final class InstancesFormat {
+public final class InstancesFormat {
   /** Bytes of the smallest one. */
   private static final int SMALLEST = 21;
 
   private InstancesFormat() {}
 
-  static void write(ByteWriter out, StoredInstances instances) {
+  /** Instances and their number. */
+  public static void write(ByteWriter out, List<StoredInstances.Kept> instances) {
     out.i32(instances.size());
-    for (StoredInstances.Kept instance : instances.list()) {
+    for (StoredInstances.Kept instance : instances) {
       out.f64(instance.y());
       out.f64(instance.weight());
       writeVector(out, instance.x());
@@ -56,7 +58,7 @@ final class InstancesFormat {
    *
    * @param features that every vector must have, 0 if that is not known
    */
-  static void read(ByteReader in, Task task, int features, StoredInstances into)
+  public static void read(ByteReader in, Task task, int features, StoredInstances into)
       throws InvalidModelException {
     int count = in.count("stored instances", SMALLEST);
     int expected = features;

@@ -3,9 +3,6 @@ package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.SecondOrderConfig;
-import io.github.avm4j.internal.auto.AutoEngine;
-import io.github.avm4j.internal.auto.LabelIndexes;
-import io.github.avm4j.internal.contest.Contest;
 import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.expansion.Labels;
@@ -18,7 +15,6 @@ import io.github.avm4j.model.Model;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Learners as bytes: a model's file and one LEARNER section more. A learner that was written and
@@ -41,9 +37,6 @@ public final class LearnerFormat {
 
   /** An engine as a file's bytes. */
   public static byte[] write(Engine engine) {
-    if (engine instanceof AutoEngine auto) {
-      return AutoFormat.write(auto);
-    }
     return engine instanceof SecondOrderEngine newton
         ? SecondOrderFormat.write(newton)
         : write((FirstOrderEngine) engine, engine.snapshot());
@@ -90,13 +83,8 @@ public final class LearnerFormat {
    */
   public static Saved read(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
-    Model model = ModelFormat.readLearning(sections);
-    Engine engine = read(sections, model, false);
-    finish(engine, ModelFormat.readFit(sections, model));
-    if (engine instanceof AutoEngine auto) {
-      LevelsFormat.requireKnownClasses(auto);
-    }
-    return new Saved(engine, model);
+    Model model = ModelFormat.read(sections);
+    return new Saved(read(sections, model), model);
   }
 
   /**
@@ -107,64 +95,15 @@ public final class LearnerFormat {
    */
   public static Saved readRelabelled(byte[] file) throws InvalidModelException {
     Map<Integer, ByteReader> sections = Sections.read(file);
-    Model model = ModelFormat.readLearning(sections);
     try {
-      Model indexed = model.relabelled();
-      Engine engine = read(sections, indexed, true);
-      Model fit = ModelFormat.readFit(sections, model);
-      finish(engine, fit == null ? null : fit.relabelled());
-      if (engine instanceof AutoEngine auto) {
-        LabelIndexes.ofRest(auto, model);
-        LevelsFormat.requireKnownClasses(auto);
-      }
-      return new Saved(engine, indexed);
+      Model indexed = ModelFormat.read(sections).relabelled();
+      return new Saved(read(sections, indexed), indexed);
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the labels are not valid: " + e.getMessage(), e);
     }
   }
 
-  private static void finish(Engine engine, @Nullable Model fit) throws InvalidModelException {
-    if (fit == null) {
-      return;
-    }
-    if (!(engine instanceof AutoEngine auto) || !auto.isEstimating()) {
-      throw new InvalidModelException("only a short stream of the default learner has a fit");
-    }
-    auto.fit = fit;
-  }
-
-  /** The learner of a cell: a learner's file and one section more, who predicts there. */
-  public static byte[] write(AutoEngine expert, Contest contest, Contest quick) {
-    ByteWriter out = new ByteWriter();
-    ContestFormat.write(out, contest);
-    ContestFormat.write(out, quick);
-    return Sections.append(AutoFormat.write(expert), Sections.CELL_CONTEST, out.toBytes());
-  }
-
-  /**
-   * The engine of a cell.
-   *
-   * @param contest receives who predicts there
-   * @param quick receives what the last instances say about that; early files do not hold it
-   * @throws InvalidModelException if it is not the file of a cell's learner
-   */
-  public static AutoEngine read(byte[] file, Contest contest, Contest quick)
-      throws InvalidModelException {
-    Map<Integer, ByteReader> sections = Sections.read(file);
-    ByteReader in = Sections.require(sections, Sections.CELL_CONTEST, "CELL_CONTEST");
-    ContestFormat.read(in, contest);
-    if (in.remaining() > 0) {
-      ContestFormat.read(in, quick);
-    }
-    in.end();
-    if (read(sections, ModelFormat.readLearning(sections), false) instanceof AutoEngine expert
-        && expert.levels.most == 0) {
-      return expert;
-    }
-    throw new InvalidModelException("a cell holds no self-configuring learner without cells");
-  }
-
-  private static Engine read(Map<Integer, ByteReader> sections, Model model, boolean indexed)
+  private static Engine read(Map<Integer, ByteReader> sections, Model model)
       throws InvalidModelException {
     boolean secondOrder = model.config() instanceof SecondOrderConfig;
     if (!sections.containsKey(secondOrder ? Sections.SECOND_ORDER : Sections.LEARNER)) {
@@ -172,12 +111,7 @@ public final class LearnerFormat {
           "the file holds a model alone, and a model cannot go on learning; save the learner"
               + " instead (Avm.save(learner, path)): its file holds the model too");
     }
-    if (secondOrder) {
-      return sections.containsKey(Sections.ESTIMATION)
-          ? AutoFormat.read(sections, model, indexed)
-          : SecondOrderFormat.read(sections, model);
-    }
-    return readPaper(sections, model);
+    return secondOrder ? SecondOrderFormat.read(sections, model) : readPaper(sections, model);
   }
 
   private static FirstOrderEngine readPaper(Map<Integer, ByteReader> sections, Model model)

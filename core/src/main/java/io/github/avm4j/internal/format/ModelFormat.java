@@ -13,10 +13,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Models as bytes, drawn in docs/format.md; the only place that knows them. Files are read for
@@ -32,9 +29,6 @@ public final class ModelFormat {
 
   /** Most bytes of a file: what one array holds. */
   public static final int MOST_BYTES = ByteWriter.MOST;
-
-  private static final Set<Integer> INSIDE_FIT =
-      Set.of(Sections.CONFIG, Sections.PROVENANCE, Sections.MODEL, Sections.SCALING);
 
   private ModelFormat() {}
 
@@ -92,40 +86,8 @@ public final class ModelFormat {
     return Files.readAllBytes(path);
   }
 
-  /** The model among sections already taken apart: what predicts. */
+  /** The model among sections already taken apart. */
   public static Model read(Map<Integer, ByteReader> sections) throws InvalidModelException {
-    Model learning = readLearning(sections);
-    Model fit = readFit(sections, learning);
-    return fit == null ? learning : fit.with(learning.calibration());
-  }
-
-  /** The model that predicts in place of another since the stream has ended; null for none. */
-  static @Nullable Model readFit(Map<Integer, ByteReader> sections, Model learning)
-      throws InvalidModelException {
-    ByteReader in = sections.get(Sections.FIT);
-    if (in == null) {
-      return null;
-    }
-    Map<Integer, ByteReader> own = Sections.read(in.raw(in.remaining()));
-    if (!INSIDE_FIT.containsAll(own.keySet())) {
-      throw new InvalidModelException("a fit to all instances is a model without cells");
-    }
-    return requireSame(readLearning(own), learning);
-  }
-
-  private static Model requireSame(Model fit, Model learning) throws InvalidModelException {
-    if (fit.task() != learning.task()
-        || fit.classes() != learning.classes()
-        || fit.isOpenEnded() != learning.isOpenEnded()
-        || (!fit.isOpenEnded() && fit.dimension() != learning.dimension())
-        || IntStream.range(0, fit.classes()).anyMatch(j -> fit.label(j) != learning.label(j))) {
-      throw new InvalidModelException("a fit to all instances is not of the same stream");
-    }
-    return fit;
-  }
-
-  /** The model of what learns on. */
-  static Model readLearning(Map<Integer, ByteReader> sections) throws InvalidModelException {
     LearnerConfig config = ConfigFormat.read(Sections.require(sections, Sections.CONFIG, "CONFIG"));
     Provenance provenance =
         readProvenance(Sections.require(sections, Sections.PROVENANCE, "PROVENANCE"));
@@ -142,8 +104,7 @@ public final class ModelFormat {
       model = model.with(CalibrationFormat.read(calibration, config.task()));
     }
     ByteReader cells = sections.get(Sections.CELLS);
-    boolean alone = !sections.containsKey(Sections.CELL_LEARNERS);
-    return cells == null ? model : CellsFormat.read(model, cells.again(), alone);
+    return cells == null ? model : CellsFormat.read(model, cells);
   }
 
   private static Model scaled(Model model, Scaling scaling, double intercept)
@@ -162,7 +123,7 @@ public final class ModelFormat {
     return out.toBytes();
   }
 
-  static void writeScaling(ByteWriter out, Scaling scaling) {
+  public static void writeScaling(ByteWriter out, Scaling scaling) {
     out.u8(scaling.isSparse() ? 1 : 0);
     out.i32(scaling.dimension());
     for (int j = 0; j < scaling.dimension(); j++) {
@@ -172,7 +133,7 @@ public final class ModelFormat {
     }
   }
 
-  static Scaling readScaling(ByteReader in) throws InvalidModelException {
+  public static Scaling readScaling(ByteReader in) throws InvalidModelException {
     boolean sparse = in.code("sparse scaling", 2) == 1;
     int dimension = in.count("scaled features", 17);
     double[] shift = new double[dimension];

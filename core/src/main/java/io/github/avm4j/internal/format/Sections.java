@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
@@ -32,14 +33,11 @@ public final class Sections {
   /** Scaling and intercept; a file without it has neither. */
   public static final int SCALING = 6;
 
-  /** What the self-configuring learner was told, and the instances it keeps. */
-  public static final int ESTIMATION = 7;
+  /** Settings of the default learner, and all that it needs beyond its model to go on. */
+  public static final int STATE = 7;
 
   /** Columns, the target's name and the names of the classes. */
   public static final int SCHEMA = 8;
-
-  /** How sure the self-configuring learner is of its scores. */
-  public static final int TEMPERATURE = 10;
 
   /** Details of the columns in SCHEMA; a file without it has columns of the first format. */
   public static final int COLUMNS = 12;
@@ -47,24 +45,11 @@ public final class Sections {
   /** Centres of cells and their models; a file without it has none. */
   public static final int CELLS = 13;
 
-  /** What the self-configuring learner needs of its cells to go on. */
-  public static final int CELL_LEARNERS = 14;
-
-  /**
-   * What the self-configuring learner needs to be replaced by a fresh one when the stream changes.
-   */
-  public static final int RENEWAL = 15;
-
   /** Thresholds of intervals and prediction sets; a file without it has none. */
   public static final int CALIBRATION = 16;
 
   /** Who predicts in the cell that a learner is of; a file without it is of no such learner. */
   public static final int CELL_CONTEST = 17;
-
-  /**
-   * The model of a short stream that has ended, which predicts in place of the file's other one.
-   */
-  public static final int FIT = 18;
 
   /** Settings and state of a detector; a file has it and no model. */
   public static final int DETECTOR = 19;
@@ -72,20 +57,14 @@ public final class Sections {
   /** The parts of a model that is published in parts; a file with it has no model of its own. */
   public static final int MANIFEST = 20;
 
-  /**
-   * What the self-configuring learner needs to notice a sudden rise of losses; a file without it is
-   * of one that has watched none.
-   */
-  public static final int SUDDEN_RISE = 21;
-
   /** How the cells of the columns in SCHEMA are read; a file without it has the default rules. */
   public static final int CELL_RULES = 22;
 
   /** Rows that were predicted and wait for their labels; a file without it has none. */
   public static final int WAITING = 23;
 
-  /** Of fine points, which were never released. */
-  private static final int RETIRED = 9;
+  /** Of what was never released. */
+  private static final Set<Integer> RETIRED = Set.of(9, 10, 14, 15, 18, 21);
 
   /** The newest container version; this code reads every one up to it. */
   public static final int VERSION = 1;
@@ -215,7 +194,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= WAITING && type != RETIRED;
+    boolean known = type >= CONFIG && type <= WAITING && !RETIRED.contains(type);
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");

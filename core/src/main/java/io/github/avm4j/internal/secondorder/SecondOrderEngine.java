@@ -86,17 +86,6 @@ public final class SecondOrderEngine extends ExpansionEngine {
     return copy;
   }
 
-  /** A learner of the same configuration and classes that has learned nothing of this stream. */
-  public SecondOrderEngine fresh() {
-    SecondOrderEngine fresh = new SecondOrderEngine(config, new Labels());
-    fresh.addClasses(Arrays.stream(labels.toArray()).boxed().toList());
-    fresh.started = started;
-    fresh.set = emptySet();
-    fresh.instances = instances;
-    fresh.learned = learned;
-    return fresh;
-  }
-
   /** Refuses what the bound on bytes can never make room for. */
   @Override
   public void check(FeatureVector x, double y, double weight) {
@@ -301,11 +290,6 @@ public final class SecondOrderEngine extends ExpansionEngine {
   /** The weight of an instance against λ; more where targets are predicted precisely. */
   public double worth(double weight) {
     return Fineness.worth(this, weight);
-  }
-
-  /** The loss of the instance last learned from, at the score it had before. */
-  public double lastLoss() {
-    return asked.value;
   }
 
   /**

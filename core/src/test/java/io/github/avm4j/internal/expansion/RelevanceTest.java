@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
-import io.github.avm4j.internal.tuning.MemoryShares;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Matern32;
@@ -79,8 +78,8 @@ class RelevanceTest {
 
   private static void gradientsAreThoseOfDifferences(
       boolean sparse, Task task, Kernel kernel, double unit) {
-    AutoConfig config = AutoConfig.of(task);
-    SecondOrderEngine function = new SecondOrderEngine(MemoryShares.settings(config, kernel, 1));
+    SecondOrderEngine function =
+        new SecondOrderEngine(SecondOrderConfig.builder(task).kernel(kernel).build());
     List<FeatureVector> instances = Streams.of(1, 60, random -> row(random, sparse));
     for (FeatureVector x : instances) {
       double y = x.get(0) + x.get(1) * x.get(1);

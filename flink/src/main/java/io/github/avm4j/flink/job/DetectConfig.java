@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record DetectConfig(boolean perKey) {
   /** Outputs of this mode alone: topics, or folders if there is a slash in them. */
-  static final Set<String> OUTPUTS = Set.of("alarms", "verdicts");
+  static final Set<String> OUTPUTS = Set.of("alarms", "detections");
 
   private static final List<String> SETTINGS =
       List.of("alarm", "budget", "forgetting", "protection", "features", "seed");
@@ -33,7 +33,8 @@ record DetectConfig(boolean perKey) {
   static StartFiles start(Section top, InputConfig input, @Nullable Path folder)
       throws IOException {
     if (top.has("learner")) {
-      throw new ConfigException("learner does not go with mode detect: its settings are detector");
+      throw new ConfigException(
+          "learner is not allowed with mode: detect; its settings are in detector");
     }
     Section section = top.section("detector");
     section.text("per");
@@ -118,27 +119,27 @@ record DetectConfig(boolean perKey) {
     }
   }
 
-  /** Refuses what does not go with this mode. */
+  /** Refuses what is not allowed with this mode. */
   void check(StreamConfig config) {
     if (config.input().text().label() != null) {
       throw new ConfigException(
-          "input.label does not go with mode detect: leave it out, and name in input.features the"
+          "input.label is not allowed with mode: detect; leave it out, and name in input.features the"
               + " columns that are judged; feedback comes by labels.topic");
     }
     checkFeedback(config.labels());
     if (config.startTopic() != null) {
-      throw new ConfigException("keys.start-topic does not go with mode detect: use start");
+      throw new ConfigException("keys.start-topic is not allowed with mode: detect; use start");
     }
-    if (config.interval() != 0) {
-      throw new ConfigException("output.interval does not go with mode detect");
+    if (config.level() != 0) {
+      throw new ConfigException("output.level is not allowed with mode: detect; remove it");
     }
     if (config.labelShare() != 0) {
-      throw new ConfigException("output.label-share does not go with mode detect");
+      throw new ConfigException("output.label-share is not allowed with mode: detect; remove it");
     }
-    for (String kind : List.of("learners", "answers", "scores")) {
+    for (String kind : List.of("learners", "predictions", "scores")) {
       if (config.output().containsKey(kind)) {
         throw new ConfigException(
-            "output." + kind + " does not go with mode detect: it has alarms and verdicts");
+            "output." + kind + " is not allowed with mode: detect; it has alarms and detections");
       }
     }
     for (String kind : List.of("models", "folder")) {

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.config.Task;
 import io.github.avm4j.data.Format;
 import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Column;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Section {@code input} of a job's file: where records come from and how they are written; also
- * section {@code labels}, for labels that arrive separately.
+ * section {@code labels}, for labels that arrive separately. The column of the truth is {@code
+ * label} if it holds classes, {@code target} if it holds numbers.
  *
  * @param topic the Kafka topic; null if there are only files
  * @param files read first, in this order, one line a record
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param toLatest whether to end at what the topic holds at the start
  * @param parallelism of the source
  * @param ahead how far an event time may be ahead of the clock
+ * @param isTarget whether the column of the truth was called {@code target}
  * @param text the records' text
  * @param schema the features of a record
  */
@@ -36,6 +39,7 @@ record InputConfig(
     boolean toLatest,
     int parallelism,
     Duration ahead,
+    boolean isTarget,
     TextFormat text,
     Schema schema) {
   private static final int LONGEST = 1 << 20;
@@ -59,15 +63,16 @@ record InputConfig(
             .withDecimalComma(text.format() == Format.CSV && text.delimiter() == ';');
     Schema schema = schema(in.section("features"), text, cells);
     in.end();
-    return new InputConfig(topic, files, skipHeader, toLatest, parallelism, ahead, text, schema);
+    return new InputConfig(
+        topic, files, skipHeader, toLatest, parallelism, ahead, in.has("target"), text, schema);
   }
 
   private static TextFormat text(Section in) {
     Format format =
-        switch (in.choice("format", "json", "csv", "libsvm")) {
+        switch (in.choice("format", "jsonl", "csv", "libsvm")) {
           case "csv" -> Format.CSV;
           case "libsvm" -> Format.LIBSVM;
-          default -> Format.JSON_LINES;
+          default -> Format.JSONL;
         };
     String delimiter = in.text("delimiter", ",");
     if (delimiter.length() != 1) {
@@ -78,7 +83,7 @@ record InputConfig(
       return new TextFormat(
           format,
           in.texts("columns"),
-          in.text("label"),
+          truth(in),
           in.text("weight"),
           in.text("key"),
           in.text("id"),
@@ -87,6 +92,29 @@ record InputConfig(
           longest);
     } catch (IllegalArgumentException e) {
       throw new ConfigException("input: " + e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable String truth(Section in) {
+    String label = in.text("label");
+    String target = in.text("target");
+    if (label != null && target != null) {
+      throw in.wrong("target", "left out where label is set");
+    }
+    return label == null ? target : label;
+  }
+
+  /**
+   * Refuses a column of the truth by the other task's name.
+   *
+   * @param path of the section
+   */
+  void checkTruth(String path, Task task) {
+    if (text.label() != null && isTarget != (task == Task.REGRESSION)) {
+      throw new ConfigException(
+          isTarget
+              ? path + ".target is of regression; write " + path + ".label for classes"
+              : path + ".label is of classes; write " + path + ".target for a regression");
     }
   }
 
@@ -128,13 +156,13 @@ record InputConfig(
     }
     return switch (kind.toString()) {
       case "number" -> new Column(name, Column.Kind.NUMERIC, 0, List.of(), 0);
-      case "time" -> new Column(name, Column.Kind.TEMPORAL, 0, List.of(), 0);
+      case "date" -> new Column(name, Column.Kind.DATE, 0, List.of(), 0);
       case "hashed" -> new Column(name, Column.Kind.HASHED, 0, List.of(), BUCKETS);
       default ->
           throw new ConfigException(
               "input.features."
                   + name
-                  + " must be number, time, hashed or a list of categories, was "
+                  + " must be number, date, hashed or a list of categories, was "
                   + kind);
     };
   }

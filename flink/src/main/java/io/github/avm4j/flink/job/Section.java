@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.config.SettingText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.flink.util.TimeUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,16 +129,16 @@ final class Section {
     return flag;
   }
 
-  /** As Flink writes them: {@code 10 s}, {@code 5 min}, {@code 7 d}. */
+  /** As all settings write them: {@code 10s}, {@code 5m}, {@code 7d}. */
   Duration duration(String key, Duration otherwise) {
     String value = text(key);
     if (value == null) {
       return otherwise;
     }
     try {
-      return TimeUtils.parseDuration(value);
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      throw wrong(key, "a duration such as 10 s, 5 min or 7 d");
+      return SettingText.duration(value);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(at(key) + " " + e.getMessage(), e);
     }
   }
 

@@ -45,7 +45,7 @@ final class StartLearner {
       throw new ConfigException(
           classes
               ? "learner.classes is missing: they are fixed for the life of the job"
-              : "learner.classes does not go with regression");
+              : "learner.classes is not allowed with task: regression; remove it");
     }
     Learner learner = learner(section, classes);
     String target = input.text().label();

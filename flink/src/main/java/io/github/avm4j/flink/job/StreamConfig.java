@@ -37,10 +37,10 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param timeToLive time after which a silent key is removed; zero for never
  * @param startTopic topic of global learners that new keys begin with; null for none
  * @param startName the global learner's name there
- * @param output topics and folder by kind: models, learners, folder, answers, scores, alarms,
- *     verdicts, bad-records
- * @param interval coverage of the intervals or prediction sets of answers; 0 for none
- * @param labelShare share of the examples without a label that answers ask one for; 0 to take
+ * @param output topics and folder by kind: models, learners, folder, predictions, scores, alarms,
+ *     detections, bad-records
+ * @param level coverage of the intervals or prediction sets of predictions; 0 for none
+ * @param labelShare share of the examples without a label that predictions ask one for; 0 to take
  *     labelled examples only
  * @param keep versions that stay in the folder; 0 for all
  * @param kafka properties of Kafka's clients
@@ -62,7 +62,7 @@ record StreamConfig(
     @Nullable String startTopic,
     String startName,
     Map<String, String> output,
-    double interval,
+    double level,
     double labelShare,
     int keep,
     Map<String, String> kafka,
@@ -70,7 +70,14 @@ record StreamConfig(
   private static final int LARGEST_FILE = 1 << 20;
   private static final List<String> OUTPUTS =
       List.of(
-          "models", "learners", "folder", "answers", "scores", "alarms", "verdicts", "bad-records");
+          "models",
+          "learners",
+          "folder",
+          "predictions",
+          "scores",
+          "alarms",
+          "detections",
+          "bad-records");
 
   /** The job of a file; paths in it are relative to where it lies. */
   static StreamConfig read(Path file) throws IOException {
@@ -134,7 +141,7 @@ record StreamConfig(
     flink.putAll(top.section("flink").rest());
     Section outputs = top.section("output");
     int keep = (int) outputs.whole("keep", ModelFolder.KEEP, 0, 1 << 20);
-    Double interval = outputs.number("interval");
+    Double level = outputs.number("level");
     Double labelShare = outputs.number("label-share");
     long window = top.whole("window", 1000, 1, Long.MAX_VALUE);
     StreamConfig config =
@@ -154,7 +161,7 @@ record StreamConfig(
             startTopic,
             startName,
             output(outputs),
-            interval == null ? 0 : interval,
+            level == null ? 0 : level,
             labelShare == null ? 0 : labelShare,
             keep,
             top.section("kafka").rest(),
@@ -188,8 +195,12 @@ record StreamConfig(
         throw new ConfigException("output." + kind + " is of mode detect");
       }
     }
-    if (interval != 0) {
-      checkInterval();
+    input.checkTruth("input", start.task());
+    if (labels != null) {
+      labels.checkTruth("labels", start.task());
+    }
+    if (level != 0) {
+      checkLevel();
     }
     if (labelShare != 0) {
       checkLabelShare();
@@ -207,23 +218,23 @@ record StreamConfig(
     }
   }
 
-  /** Whether an output is a topic: alarms and verdicts may be folders too, which have a slash. */
+  /** Whether an output is a topic: alarms and detections may be folders too, which have a slash. */
   static boolean isTopic(String kind, String where) {
     return !kind.equals("folder")
         && !(DetectConfig.OUTPUTS.contains(kind) && where.indexOf('/') >= 0);
   }
 
-  private void checkInterval() {
+  private void checkLevel() {
     List<Double> levels = start.levels();
-    if (!levels.contains(interval)) {
+    if (!levels.contains(level)) {
       throw new ConfigException(
-          "output.interval: "
+          "output.level: "
               + (levels.isEmpty()
                   ? "this learner keeps no intervals; leave it out, or use kind: auto"
-                  : "the learner keeps intervals of " + levels + ", not of " + interval));
+                  : "the learner keeps intervals of " + levels + ", not of " + level));
     }
-    if (!output.containsKey("answers")) {
-      throw new ConfigException("output.interval belongs to answers: set output.answers");
+    if (!output.containsKey("predictions")) {
+      throw new ConfigException("output.level requires output.predictions");
     }
   }
 
@@ -235,8 +246,8 @@ record StreamConfig(
     if (cells != null) {
       throw new ConfigException("output.label-share is of modes global and keyed");
     }
-    if (!output.containsKey("answers")) {
-      throw new ConfigException("output.label-share marks answers: set output.answers");
+    if (!output.containsKey("predictions")) {
+      throw new ConfigException("output.label-share requires output.predictions");
     }
   }
 
@@ -278,7 +289,7 @@ record StreamConfig(
     }
     long millis = publish.duration("every", Duration.ZERO).toMillis();
     if (millis <= 0) {
-      throw publish.wrong("every", "a number of instances or a duration such as 30 s");
+      throw publish.wrong("every", "a number of instances or a duration such as 30s");
     }
     return Schedule.everyMillis(millis);
   }

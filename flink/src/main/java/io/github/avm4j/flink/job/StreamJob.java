@@ -12,16 +12,16 @@ import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.SortRecords;
 import io.github.avm4j.flink.operator.StreamLearning;
 import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.Detection;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Parsed;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RecordFormat;
-import io.github.avm4j.flink.record.Verdict;
+import io.github.avm4j.flink.sink.DetectionFolder;
 import io.github.avm4j.flink.sink.KafkaTopics;
 import io.github.avm4j.flink.sink.ModelFolder;
-import io.github.avm4j.flink.sink.VerdictFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -175,8 +175,8 @@ final class StreamJob {
             .window(config.window())
             .asking(config.labelShare())
             .after(launch.lineage(), launch.version());
-    if (config.output().containsKey("answers")) {
-      settings.predicting(config.interval());
+    if (config.output().containsKey("predictions")) {
+      settings.predicting(config.level());
     }
     if (config.output().containsKey("learners")) {
       settings.withLearners();
@@ -203,7 +203,7 @@ final class StreamJob {
                 config.parallelism(),
                 config.schedule(),
                 config.window(),
-                config.interval(),
+                config.level(),
                 launch.lineage(),
                 launch.version(),
                 launch.everywhere(),
@@ -217,8 +217,8 @@ final class StreamJob {
 
   private void predictions(DataStream<Prediction> predictions) {
     byte[] names = config.start().file();
-    String where = config.output().get("answers");
-    to(predictions, where, "answers", topic -> kafka.predictions(topic, names));
+    String where = config.output().get("predictions");
+    to(predictions, where, "predictions", topic -> kafka.predictions(topic, names));
   }
 
   /** The outputs of models where they get parts; empty where they get wholes. */
@@ -266,7 +266,7 @@ final class StreamJob {
                     config.start().file(),
                     config.startName(),
                     config.timeToLive(),
-                    config.interval(),
+                    config.level(),
                     config.labelShare()),
                 Formats.PREDICTION.type())
             .name("learn-keys")
@@ -287,30 +287,30 @@ final class StreamJob {
                 new DetectAnomalies.Publishing(
                     config.name(), config.schedule(), launch.lineage(), launch.version()));
     bad.add(detection.refused());
-    DataStream<Verdict> alarms =
+    DataStream<Detection> alarms =
         detection
-            .verdicts()
-            .filter(Verdict::alarm)
+            .detections()
+            .filter(Detection::alarm)
             .name("alarms-only")
             .uid("alarms-only")
             .setParallelism(1);
-    verdicts(alarms, "alarms");
-    verdicts(detection.verdicts(), "verdicts");
+    detections(alarms, "alarms");
+    detections(detection.detections(), "detections");
     if (!how.perKey()) {
       models(detection.models());
     }
   }
 
-  private void verdicts(DataStream<Verdict> verdicts, String kind) {
+  private void detections(DataStream<Detection> detections, String kind) {
     byte[] names = config.start().file();
     to(
-        verdicts,
+        detections,
         config.output().get(kind),
         kind,
         where ->
             StreamConfig.isTopic(kind, where)
-                ? kafka.verdicts(kind, where, names)
-                : VerdictFolder.at(new Path(where).toUri(), config.name() + "-" + kind, names));
+                ? kafka.detections(kind, where, names)
+                : DetectionFolder.at(new Path(where).toUri(), config.name() + "-" + kind, names));
   }
 
   private void badRecords() {

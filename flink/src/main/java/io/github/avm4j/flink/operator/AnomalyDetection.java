@@ -2,10 +2,10 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.Detection;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.Verdict;
 import java.time.Duration;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -15,12 +15,14 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * Detection of anomalies as a part of any job: {@link DetectAnomalies} on keyed examples. Operators
  * have fixed uids that begin with the name.
  *
- * @param verdicts what is said of each example before it was learned
+ * @param detections what is said of each example before it was learned
  * @param models the versions of the detector; empty with one per key
  * @param refused the examples that no detector accepted
  */
 public record AnomalyDetection(
-    DataStream<Verdict> verdicts, DataStream<ModelVersion> models, DataStream<BadRecord> refused) {
+    DataStream<Detection> detections,
+    DataStream<ModelVersion> models,
+    DataStream<BadRecord> refused) {
 
   /**
    * Judges and learns with one detector per key.
@@ -41,7 +43,7 @@ public record AnomalyDetection(
     return of(
         examples
             .keyBy(Example::key, Types.STRING)
-            .process(new DetectAnomalies(start.file(), timeToLive, null), Formats.VERDICT.type())
+            .process(new DetectAnomalies(start.file(), timeToLive, null), Formats.DETECTION.type())
             .setParallelism(parallelism),
         name);
   }
@@ -61,12 +63,12 @@ public record AnomalyDetection(
             .keyBy(example -> "", Types.STRING)
             .process(
                 new DetectAnomalies(start.file(), Duration.ZERO, publishing),
-                Formats.VERDICT.type())
+                Formats.DETECTION.type())
             .setParallelism(1),
         publishing.name());
   }
 
-  private static AnomalyDetection of(SingleOutputStreamOperator<Verdict> detect, String name) {
+  private static AnomalyDetection of(SingleOutputStreamOperator<Detection> detect, String name) {
     detect.name("detect").uid(name + "-detect");
     return new AnomalyDetection(
         detect,

@@ -55,10 +55,10 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
   public void open() throws Exception {
     super.open();
     committed = getProcessingTimeService().getCurrentProcessingTime();
-    look(committed);
+    schedule(committed);
   }
 
-  private void look(long now) {
+  private void schedule(long now) {
     timer =
         getProcessingTimeService().registerTimer(now + Math.max(1, millis / LOOKS), this::check);
   }
@@ -70,7 +70,7 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
               + Duration.ofMillis(now - committed)
               + ", half of Kafka's transaction.timeout.ms: the rows since then are read again");
     }
-    look(now);
+    schedule(now);
   }
 
   @Override

@@ -4,10 +4,10 @@ package io.github.avm4j.flink.operator;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.Detection;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.pipeline.RowDetector;
 import java.io.Serializable;
 import java.time.Duration;
@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * detector for the stream. A labelled example is feedback: it is not judged, and changes what the
  * detector says of rows like it; label 1 is an anomaly, 0 none.
  *
- * <p>Outputs: verdicts, {@link #REFUSED} and, if enabled, {@link #MODELS}: versions of the
+ * <p>Outputs: detections, {@link #REFUSED} and, if enabled, {@link #MODELS}: versions of the
  * detector's file by the schedule, and once more when the input ends. Metrics: {@code judged},
  * {@code alarms}, {@code newDetectors}, {@code expiredKeys}, {@code refusedExamples}, {@code
  * feedback}; with versions those of {@link PublishModel} too.
  */
-public final class DetectAnomalies extends KeyedProcessFunction<String, Example, Verdict>
+public final class DetectAnomalies extends KeyedProcessFunction<String, Example, Detection>
     implements CheckpointedFunction {
   /** Versions of the detector. */
   public static final OutputTag<ModelVersion> MODELS =
@@ -120,7 +120,7 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
   }
 
   @Override
-  public void processElement(Example example, Context context, Collector<Verdict> out)
+  public void processElement(Example example, Context context, Collector<Detection> out)
       throws Exception {
     if (state == null
         || judged == null
@@ -135,9 +135,9 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
     if (detector == null) {
       detector = Detector.fromBytes(start);
     }
-    Verdict verdict;
+    Detection detection;
     try {
-      verdict = example.isLabelled() ? correct(detector, example) : judge(detector, example);
+      detection = example.isLabelled() ? correct(detector, example) : judge(detector, example);
     } catch (RuntimeException e) {
       refused.inc();
       context.output(REFUSED, BadRecord.of(example, e));
@@ -148,29 +148,29 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
     if (expiry != null) {
       expiry.seen(example.time(), context.timerService());
     }
-    if (verdict == null) {
+    if (detection == null) {
       feedback.inc();
     } else {
       judged.inc();
-      alarms.inc(verdict.alarm() ? 1 : 0);
-      out.collect(verdict);
+      alarms.inc(detection.alarm() ? 1 : 0);
+      out.collect(detection);
     }
     publishWhenDue(detector, context);
   }
 
-  /** Feedback has no verdict. */
-  private static @Nullable Verdict correct(Detector detector, Example feedback) {
+  /** Feedback has no detection. */
+  private static @Nullable Detection correct(Detector detector, Example feedback) {
     detector.feedback(feedback.x(), feedback.y() > 0);
     return null;
   }
 
   /** Explained by what the p-value is computed from, that is before the example is learned. */
-  private static Verdict judge(Detector detector, Example example) {
+  private static Detection judge(Detector detector, Example example) {
     boolean alarm = detector.isAlarm(detector.pValue(example.x()));
     List<AnomalyExplanation.Feature> why =
         alarm ? detector.explain(example.x(), EXPLAINED).features() : List.of();
     double pValue = detector.detectThenLearn(example.x());
-    return new Verdict(
+    return new Detection(
         example.id(), example.key(), pValue, detector.lastScore(), alarm, why, example.time());
   }
 
@@ -202,7 +202,8 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
   }
 
   @Override
-  public void onTimer(long time, OnTimerContext context, Collector<Verdict> out) throws Exception {
+  public void onTimer(long time, OnTimerContext context, Collector<Detection> out)
+      throws Exception {
     if (state == null) {
       return;
     }

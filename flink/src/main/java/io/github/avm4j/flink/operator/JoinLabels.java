@@ -86,11 +86,13 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
     Example waiting = label().value();
     if (waiting != null) {
       label().clear();
+      forget(waiting, context);
       join(arrived, waiting, out);
       return;
     }
     Example before = example().value();
     if (before != null) {
+      forget(before, context);
       drop(before, UNLABELLED, unlabelled, context);
     }
     if (isPast(arrived, context)) {
@@ -111,11 +113,13 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
     Example waiting = example().value();
     if (waiting != null) {
       example().clear();
+      forget(waiting, context);
       join(waiting, arrived, out);
       return;
     }
     Example before = label().value();
     if (before != null) {
+      forget(before, context);
       drop(before, LATE, late, context);
     }
     if (isPast(arrived, context)) {
@@ -125,6 +129,11 @@ public final class JoinLabels extends KeyedCoProcessFunction<String, Example, Ex
     }
     label().update(arrived);
     context.timerService().registerEventTimeTimer(arrived.time() + bound);
+  }
+
+  /** Nothing is to be done at its time: a timer is state, too. */
+  private void forget(Example waited, Context context) {
+    context.timerService().deleteEventTimeTimer(waited.time() + bound);
   }
 
   private boolean isPast(Example arrived, Context context) {

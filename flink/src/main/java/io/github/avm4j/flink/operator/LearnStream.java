@@ -98,7 +98,7 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
               + levels
               + ", not of "
               + level
-              + ": set output.interval to one of them, or leave it out");
+              + ": set output.level to one of them, or leave it out");
     }
   }
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The model is state: after a restart the first example is predicted with the model of the
  * checkpoint, not after the next one arrives. Examples that come before any model go to {@link
  * #UNSCORED} at once; nothing is held back. A model that cannot be read is counted and the one
- * before stays. Metrics: {@code modelVersion}, {@code answers}, {@code unanswered}, {@code
+ * before stays. Metrics: {@code modelVersion}, {@code predictions}, {@code unpredicted}, {@code
  * unreadableModels}.
  */
 public final class ScoreExamples
@@ -86,8 +86,8 @@ public final class ScoreExamples
   public void open(OpenContext context) {
     var metrics = getRuntimeContext().getMetricGroup();
     metrics.gauge("modelVersion", () -> version);
-    predictions = metrics.counter("answers");
-    unscored = metrics.counter("unanswered");
+    predictions = metrics.counter("predictions");
+    unscored = metrics.counter("unpredicted");
     unreadable = metrics.counter("unreadableModels");
   }
 

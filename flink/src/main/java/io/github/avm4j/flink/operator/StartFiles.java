@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.operator;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.Task;
 import io.github.avm4j.learner.AutoLearner;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.pipeline.RowDetector;
@@ -54,6 +55,11 @@ public final class StartFiles implements Serializable {
   /** {@return whether it is the self-configuring learner} */
   public boolean isAuto() {
     return learner() instanceof AutoLearner;
+  }
+
+  /** {@return whether it learns classes or numbers} */
+  public Task task() {
+    return learner().task();
   }
 
   /** {@return whether it has learned from anything} */

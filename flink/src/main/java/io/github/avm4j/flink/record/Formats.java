@@ -74,9 +74,9 @@ public final class Formats {
   public static final WireFormat<Prediction> PREDICTION =
       new WireFormat<>(Prediction.class, false, Formats::writePrediction, Formats::readPrediction);
 
-  /** Of {@link Verdict}. */
-  public static final WireFormat<Verdict> VERDICT =
-      new WireFormat<>(Verdict.class, false, Formats::writeVerdict, Formats::readVerdict);
+  /** Of {@link Detection}. */
+  public static final WireFormat<Detection> DETECTION =
+      new WireFormat<>(Detection.class, false, Formats::writeDetection, Formats::readDetection);
 
   /** Of {@link WindowScore}. */
   public static final WireFormat<WindowScore> WINDOW_SCORE =
@@ -181,7 +181,7 @@ public final class Formats {
           PARSED,
           ROUTED_EXAMPLE,
           PREDICTION,
-          VERDICT,
+          DETECTION,
           WINDOW_SCORE,
           MODEL_VERSION,
           CELL_UPDATE,
@@ -326,7 +326,7 @@ public final class Formats {
     return range;
   }
 
-  private static void writeVerdict(Verdict value, DataOutputView out) throws IOException {
+  private static void writeDetection(Detection value, DataOutputView out) throws IOException {
     Wire.text(value.id(), out);
     Wire.text(value.key(), out);
     out.writeDouble(value.pValue());
@@ -343,7 +343,7 @@ public final class Formats {
     }
   }
 
-  private static Verdict readVerdict(DataInputView in) throws IOException {
+  private static Detection readDetection(DataInputView in) throws IOException {
     String id = Wire.text(in);
     String key = Wire.text(in);
     double pValue = in.readDouble();
@@ -361,7 +361,7 @@ public final class Formats {
               in.readDouble(),
               in.readDouble()));
     }
-    return new Verdict(id, key, pValue, score, alarm, features, time);
+    return new Detection(id, key, pValue, score, alarm, features, time);
   }
 
   private static void writeCell(EvaluatedCell value, DataOutputView out) throws IOException {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Text format of records, and the columns that are not features.
  *
- * @param format LIBSVM, CSV or JSON_LINES
+ * @param format LIBSVM, CSV or JSONL
  * @param columns all columns: of CSV in their order; of JSON those that are looked at; none for
  *     LIBSVM
  * @param label the label's column; null for LIBSVM, or if labels come separately
@@ -36,7 +36,7 @@ public record TextFormat(
   /**
    * Checks that the named columns are there.
    *
-   * @param format LIBSVM, CSV or JSON_LINES
+   * @param format LIBSVM, CSV or JSONL
    * @param columns all columns: of CSV in their order; of JSON those that are looked at; none for
    *     LIBSVM
    * @param label the label's column; null for LIBSVM, or if labels come separately
@@ -50,9 +50,9 @@ public record TextFormat(
   public TextFormat {
     columns = List.copyOf(columns);
     boolean numbered = format == Format.LIBSVM;
-    if (!numbered && format != Format.CSV && format != Format.JSON_LINES) {
+    if (!numbered && format != Format.CSV && format != Format.JSONL) {
       throw new IllegalArgumentException(
-          "a record's format is LIBSVM, CSV or JSON_LINES, not " + format);
+          "a record's format is LIBSVM, CSV or JSONL, not " + format);
     }
     if (numbered != columns.isEmpty()) {
       throw new IllegalArgumentException(

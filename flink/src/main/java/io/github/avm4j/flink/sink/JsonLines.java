@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.flink.record.Detection;
 import io.github.avm4j.flink.record.Prediction;
-import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.ByteArrayOutputStream;
@@ -16,26 +16,27 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes predictions, verdicts and scores as JSON, one object each. */
+/** Writes predictions, detections and scores as JSON, one object each. */
 final class JsonLines {
   private static final JsonFactory JSON = new JsonFactory();
 
   private JsonLines() {}
 
   /**
-   * {@code {"id":"7","key":"a","answer":"UP","label":"DOWN","version":5000,"time":…}}. Predictions
-   * and labels of a regression are numbers; a prediction before anything was learned is null there.
-   * Where they are asked for, {@code "interval":[1.5,null]}, null for an infinite end, or {@code
-   * "set":["UP"]}. Where labels are asked for, {@code "wants_label":true} or false.
+   * {@code {"id":"7","key":"a","prediction":"UP","label":"DOWN","version":5000,"time":…}}. Of a
+   * regression the truth is {@code "target"}, and both are numbers; a prediction before anything
+   * was learned is null there. Where they are asked for, {@code "interval":[1.5,null]}, null for an
+   * infinite end, or {@code "set":["UP"]}. Where labels are asked for, {@code "wants_label":true}
+   * or false.
    */
   static byte[] prediction(Prediction prediction, RowModel names) {
     return object(
         json -> {
           json.writeStringField("id", prediction.id());
           json.writeStringField("key", prediction.key());
-          value(json, "answer", prediction.value(), names);
+          value(json, "prediction", prediction.value(), names);
           if (!Double.isNaN(prediction.label())) {
-            value(json, "label", prediction.label(), names);
+            value(json, isClasses(names) ? "label" : "target", prediction.label(), names);
           }
           range(json, prediction.range(), names);
           Boolean wanted = prediction.wantsLabel();
@@ -54,17 +55,17 @@ final class JsonLines {
    * {"feature":"heat","value":99.0,"contribution":5.7,"share":0.9}}. Expected values tell of other
    * rows and are left out, as neighbours are.
    */
-  static byte[] verdict(Verdict verdict, Schema schema) {
+  static byte[] detection(Detection detection, Schema schema) {
     return object(
         json -> {
-          json.writeStringField("id", verdict.id());
-          json.writeStringField("key", verdict.key());
-          json.writeNumberField("p_value", verdict.pValue());
-          json.writeNumberField("score", verdict.score());
-          json.writeBooleanField("alarm", verdict.alarm());
-          if (verdict.alarm()) {
+          json.writeStringField("id", detection.id());
+          json.writeStringField("key", detection.key());
+          json.writeNumberField("p_value", detection.pValue());
+          json.writeNumberField("score", detection.score());
+          json.writeBooleanField("alarm", detection.alarm());
+          if (detection.alarm()) {
             json.writeArrayFieldStart("features");
-            for (AnomalyExplanation.Feature feature : verdict.features()) {
+            for (AnomalyExplanation.Feature feature : detection.features()) {
               json.writeStartObject();
               json.writeStringField("feature", schema.featureName(feature.index()));
               json.writeFieldName("value");
@@ -75,26 +76,30 @@ final class JsonLines {
             }
             json.writeEndArray();
           }
-          json.writeNumberField("time", verdict.time());
+          json.writeNumberField("time", detection.time());
         });
   }
 
-  /** {@code {"instances":5000,"error":0.21,"window":1000,"windowError":0.19,…}}. */
+  /** {@code {"instances":5000,"error":0.21,"window":1000,"window_error":0.19,…}}. */
   static byte[] score(WindowScore score) {
     return object(
         json -> {
           json.writeNumberField("instances", score.instances());
           json.writeNumberField("error", score.loss() / score.instances());
           json.writeNumberField("window", score.windowInstances());
-          json.writeNumberField("windowError", score.windowLoss() / score.windowInstances());
-          json.writeNumberField("corePoints", score.size());
+          json.writeNumberField("window_error", score.windowLoss() / score.windowInstances());
+          json.writeNumberField("core_points", score.size());
           json.writeNumberField("time", score.time());
         });
   }
 
+  private static boolean isClasses(RowModel names) {
+    return names.model().task() == Task.CLASSIFICATION;
+  }
+
   private static void value(JsonGenerator json, String field, double value, RowModel names)
       throws IOException {
-    if (names.model().task() == Task.CLASSIFICATION) {
+    if (isClasses(names)) {
       json.writeStringField(field, names.name(value));
     } else {
       json.writeFieldName(field);
@@ -107,7 +112,7 @@ final class JsonLines {
     if (range == null) {
       return;
     }
-    boolean classes = names.model().task() == Task.CLASSIFICATION;
+    boolean classes = isClasses(names);
     json.writeArrayFieldStart(classes ? "set" : "interval");
     for (double one : range) {
       if (classes) {

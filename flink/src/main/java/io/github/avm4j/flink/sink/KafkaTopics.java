@@ -2,13 +2,13 @@
 package io.github.avm4j.flink.sink;
 
 import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.Detection;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
 import io.github.avm4j.flink.record.Parsed;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RawRecord;
 import io.github.avm4j.flink.record.RecordFormat;
-import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.CellManifest;
 import java.nio.charset.StandardCharsets;
@@ -136,18 +136,18 @@ public final class KafkaTopics {
    * @param start file of the learner whose class names are used
    */
   public KafkaSink<Prediction> predictions(String topic, byte[] start) {
-    return sink("answers", new PredictionFormat(topic, start.clone()));
+    return sink("predictions", new PredictionFormat(topic, start.clone()));
   }
 
   /**
-   * {@return a sink of verdicts as JSON; names of features are those of {@code start}'s file}
+   * {@return a sink of detections as JSON; names of features are those of {@code start}'s file}
    *
-   * @param name tells it apart from other sinks of verdicts of the job
+   * @param name tells it apart from other sinks of detections of the job
    * @param topic name of the topic
    * @param start file of the detector whose feature names are used
    */
-  public KafkaSink<Verdict> verdicts(String name, String topic, byte[] start) {
-    return sink(name, new VerdictFormat(topic, start));
+  public KafkaSink<Detection> detections(String name, String topic, byte[] start) {
+    return sink(name, new DetectionFormat(topic, start));
   }
 
   /**

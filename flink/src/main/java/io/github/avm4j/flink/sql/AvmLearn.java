@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table function that predicts each row, then learns from it: {@code SELECT * FROM
- * avm_learn(input => TABLE events PARTITION BY k, label => DESCRIPTOR(y))}. Rows come out with
- * three more columns: {@code prediction}, made before learning; {@code error} of the predictions so
- * far, this one included; {@code learned}, the number of rows learned from. Each partition has a
- * learner of its own, in Flink's state. A row without a label is predicted alone. See docs/sql.md.
+ * avm_learn(input => TABLE events PARTITION BY k, label => DESCRIPTOR(y))} for classes, {@code
+ * target => …} for numbers. Rows come out with three more columns: {@code prediction}, made before
+ * learning; {@code error} of the predictions so far, this one included; {@code learned}, the number
+ * of rows learned from. Each partition has a learner of its own, in Flink's state. A row without a
+ * label is predicted alone. See docs/sql.md.
  *
  * <p>Metric: {@code refusedRows}, rows that the learner did not accept; they are predicted alone.
  */
@@ -63,22 +64,22 @@ public final class AvmLearn extends ProcessTableFunction<RowData> {
    * @param context of the call
    * @param state the partition's learner
    * @param row the row
-   * @param label name of the label's column
+   * @param label name of the column of classes; null if numbers are learned
+   * @param target name of the column of numbers; null if classes are learned
    * @param features names of the columns to learn from; null for all others
-   * @param task what to learn; null if the label's type says it
    * @throws Exception if the state cannot be read or written
    */
   public void eval(
       Context context,
       MapView<Integer, EvaluatedRows> state,
       org.apache.flink.types.Row row,
-      ColumnList label,
-      @Nullable ColumnList features,
-      @Nullable String task)
+      @Nullable ColumnList label,
+      @Nullable ColumnList target,
+      @Nullable ColumnList features)
       throws Exception {
     LearningColumns known = columns;
     if (known == null) {
-      known = new LearningColumns(context.tableSemanticsFor(INPUT), label, features, task);
+      known = new LearningColumns(context.tableSemanticsFor(INPUT), label, target, features);
       columns = known;
     }
     EvaluatedRows learner = state.get(ONLY);
@@ -140,9 +141,9 @@ public final class AvmLearn extends ProcessTableFunction<RowData> {
                     StaticArgumentTrait.SET_SEMANTIC_TABLE,
                     StaticArgumentTrait.OPTIONAL_PARTITION_BY,
                     StaticArgumentTrait.PASS_COLUMNS_THROUGH)),
-            StaticArgument.scalar("label", DataTypes.DESCRIPTOR(), false),
-            StaticArgument.scalar("features", DataTypes.DESCRIPTOR(), true),
-            StaticArgument.scalar("task", DataTypes.STRING(), true))
+            StaticArgument.scalar("label", DataTypes.DESCRIPTOR(), true),
+            StaticArgument.scalar("target", DataTypes.DESCRIPTOR(), true),
+            StaticArgument.scalar("features", DataTypes.DESCRIPTOR(), true))
         .stateTypeStrategies(state)
         .outputTypeStrategy(AvmLearn::outputType)
         .build();
@@ -155,11 +156,9 @@ public final class AvmLearn extends ProcessTableFunction<RowData> {
           new LearningColumns(
               call.getTableSemantics(0)
                   .orElseThrow(() -> new IllegalArgumentException("input => TABLE t is needed")),
-              call.getArgumentValue(1, ColumnList.class)
-                  .orElseThrow(
-                      () -> new IllegalArgumentException("label => DESCRIPTOR(y) is needed")),
+              call.getArgumentValue(1, ColumnList.class).orElse(null),
               call.getArgumentValue(2, ColumnList.class).orElse(null),
-              call.getArgumentValue(3, String.class).orElse(null));
+              call.getArgumentValue(3, ColumnList.class).orElse(null));
     } catch (IllegalArgumentException e) {
       throw call.newValidationError("%s", e.getMessage());
     }

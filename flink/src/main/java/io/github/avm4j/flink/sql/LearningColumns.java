@@ -9,64 +9,79 @@ import io.github.avm4j.pipeline.RowLearner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.apache.flink.table.functions.TableSemantics;
 import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.flink.table.types.logical.LogicalTypeFamily;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.ColumnList;
 import org.jspecify.annotations.Nullable;
 
 /** Which columns of a table are learned from, and what is learned. */
 final class LearningColumns {
-  private final String label;
-  private final int target;
-  private final Column.Kind targetKind;
+  private final String truth;
+  private final int position;
+  private final Column.Kind kind;
   private final Task task;
   private final SqlCells features = new SqlCells();
 
   /**
    * Of a call of the function.
    *
-   * @param features null for all columns but the label and those partitioned by
-   * @param task null if the label's type says it
+   * @param label the column of classes; null if numbers are learned
+   * @param target the column of numbers; null if classes are learned
+   * @param features null for all columns but the label or target and those partitioned by
    * @throws IllegalArgumentException that says what to write instead
    */
   LearningColumns(
       TableSemantics table,
-      ColumnList label,
-      @Nullable ColumnList features,
-      @Nullable String task) {
+      @Nullable ColumnList label,
+      @Nullable ColumnList target,
+      @Nullable ColumnList features) {
     RowType type = (RowType) table.dataType().getLogicalType();
-    if (label.getNames().size() != 1) {
+    if ((label == null) == (target == null)) {
       throw new IllegalArgumentException(
-          "label => DESCRIPTOR(y) names one column, here are " + label.getNames());
+          "either label => DESCRIPTOR(y), to learn classes, or target => DESCRIPTOR(y), to learn"
+              + " numbers, is needed");
     }
-    this.label = label.getNames().get(0);
-    int position = position(type, this.label);
-    LogicalType labelType = type.getTypeAt(position);
-    Column.Kind kind = SqlCells.kind(labelType);
-    if (kind != Column.Kind.NUMERIC && kind != Column.Kind.CATEGORICAL) {
-      throw new IllegalArgumentException(
-          "the label "
-              + this.label
-              + " is a "
-              + labelType.asSummaryString()
-              + "; CAST it to STRING or BOOLEAN for classes, or to DOUBLE for numbers");
-    }
-    this.target = position;
-    this.targetKind = kind;
-    this.task = task(task, this.label, labelType, kind);
+    task = label != null ? Task.CLASSIFICATION : Task.REGRESSION;
+    truth = one(label != null ? "label" : "target", label != null ? label : target);
+    position = position(type, truth);
+    kind = check(truth, type.getTypeAt(position));
     for (String name : features == null ? others(table, type) : features.getNames()) {
-      if (name.equals(this.label)) {
-        throw new IllegalArgumentException("the label " + name + " cannot be a feature too");
+      if (name.equals(truth)) {
+        throw new IllegalArgumentException(name + " is learned and cannot be a feature too");
       }
       int at = position(type, name);
       this.features.add(name, type.getTypeAt(at), at);
     }
     if (this.features.names().isEmpty()) {
-      throw new IllegalArgumentException("there is no column to learn from beside the label");
+      throw new IllegalArgumentException("there is no column to learn from beside " + truth);
     }
+  }
+
+  private static String one(String argument, @Nullable ColumnList columns) {
+    List<String> names = columns == null ? List.of() : columns.getNames();
+    if (names.size() != 1) {
+      throw new IllegalArgumentException(
+          argument + " => DESCRIPTOR(y) names one column, here are " + names);
+    }
+    return names.get(0);
+  }
+
+  private Column.Kind check(String name, LogicalType type) {
+    Column.Kind found = SqlCells.kind(type);
+    boolean isClass =
+        found == Column.Kind.CATEGORICAL || type.is(LogicalTypeFamily.INTEGER_NUMERIC);
+    boolean fits = task == Task.CLASSIFICATION ? isClass : found == Column.Kind.NUMERIC;
+    if (found == null || !fits) {
+      String what =
+          task == Task.CLASSIFICATION
+              ? "the label %s is a %s; CAST it to STRING if it holds classes, or write target =>"
+                  + " for numbers"
+              : "the target %s is a %s; CAST it to DOUBLE, or write label => for classes";
+      throw new IllegalArgumentException(what.formatted(name, type.asSummaryString()));
+    }
+    return found;
   }
 
   private static int position(RowType type, String name) {
@@ -84,49 +99,11 @@ final class LearningColumns {
       int column = p;
       boolean key = Arrays.stream(table.partitionByColumns()).anyMatch(k -> k == column);
       String name = type.getFieldNames().get(p);
-      if (!key && !name.equals(label)) {
+      if (!key && !name.equals(truth)) {
         others.add(name);
       }
     }
     return others;
-  }
-
-  private static Task task(
-      @Nullable String said, String label, LogicalType type, Column.Kind kind) {
-    if (said != null) {
-      Task task =
-          switch (said.toLowerCase(Locale.ROOT)) {
-            case "classification" -> Task.CLASSIFICATION;
-            case "regression" -> Task.REGRESSION;
-            default ->
-                throw new IllegalArgumentException(
-                    "task => '" + said + "' is neither 'classification' nor 'regression'");
-          };
-      if (task == Task.REGRESSION && kind != Column.Kind.NUMERIC) {
-        throw new IllegalArgumentException(
-            "regression learns numbers, and the label "
-                + label
-                + " is a "
-                + type.asSummaryString()
-                + ": CAST it to DOUBLE");
-      }
-      return task;
-    }
-    if (kind == Column.Kind.CATEGORICAL) {
-      return Task.CLASSIFICATION;
-    }
-    LogicalTypeRoot root = type.getTypeRoot();
-    if (root == LogicalTypeRoot.DOUBLE
-        || root == LogicalTypeRoot.FLOAT
-        || root == LogicalTypeRoot.DECIMAL) {
-      return Task.REGRESSION;
-    }
-    throw new IllegalArgumentException(
-        "the label "
-            + label
-            + " is a "
-            + type.asSummaryString()
-            + ": say task => 'classification' or task => 'regression'");
   }
 
   Task task() {
@@ -142,13 +119,13 @@ final class LearningColumns {
   RowLearner learner() {
     return new RowLearner(
         features.schema(),
-        label,
+        truth,
         (task == Task.CLASSIFICATION ? Avm.classifier() : Avm.regressor()).build());
   }
 
   /** Puts a row into cells and label; the label stays missing if it is NULL or no finite number. */
   void fill(org.apache.flink.types.Row from, Row cells) {
     features.fill(from::getField, cells);
-    cells.setLabel(SqlCells.value(from.getField(target), targetKind));
+    cells.setLabel(SqlCells.value(from.getField(position), kind));
   }
 }

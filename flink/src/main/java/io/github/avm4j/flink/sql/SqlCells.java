@@ -32,8 +32,7 @@ final class SqlCells implements Serializable {
     return switch (type.getTypeRoot()) {
       case TINYINT, SMALLINT, INTEGER, BIGINT, FLOAT, DOUBLE, DECIMAL -> Column.Kind.NUMERIC;
       case CHAR, VARCHAR, BOOLEAN -> Column.Kind.CATEGORICAL;
-      case DATE, TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
-          Column.Kind.TEMPORAL;
+      case DATE, TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> Column.Kind.DATE;
       default -> null;
     };
   }
@@ -81,7 +80,7 @@ final class SqlCells implements Serializable {
     for (int c = 0; c < names.size(); c++) {
       switch (kinds.get(c)) {
         case NUMERIC -> schema.number(names.get(c));
-        case TEMPORAL -> schema.date(names.get(c));
+        case DATE -> schema.date(names.get(c));
         default -> schema.category(names.get(c));
       }
     }
@@ -122,7 +121,7 @@ final class SqlCells implements Serializable {
 
   /** The value as Java has it, where it comes in a form of Flink's own. */
   static @Nullable Object value(@Nullable Object value, Column.Kind kind) {
-    if (value instanceof Integer day && kind == Column.Kind.TEMPORAL) {
+    if (value instanceof Integer day && kind == Column.Kind.DATE) {
       return LocalDate.ofEpochDay(day);
     }
     return value instanceof DecimalData decimal

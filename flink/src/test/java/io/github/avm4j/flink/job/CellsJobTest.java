@@ -47,7 +47,7 @@ class CellsJobTest {
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}
         output: {folder: "%s"}
-        checkpoints: {every: 200 ms}
+        checkpoints: {every: 200ms}
         """
             .formatted(planRows, rows.toUri(), folder.resolve("models").toUri()));
   }

@@ -50,8 +50,8 @@ class CellsWithBrokerTest {
         input: {format: libsvm, topic: rows, until: %s}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}
-        output: {models: models, folder: "%s", answers: answers}
-        checkpoints: {every: 200 ms}
+        output: {models: models, folder: "%s", predictions: predictions}
+        checkpoints: {every: 200ms}
         kafka: {bootstrap.servers: "%s"}
         """
             .formatted(until, folder.resolve("models").toUri(), broker.address()));
@@ -61,7 +61,7 @@ class CellsWithBrokerTest {
   void waitsForThePlansRowsAndLearnsFromAllOthersOnce(@TempDir Path folder) throws Exception {
     try (KafkaBroker broker = new KafkaBroker(folder.resolve("broker"))) {
       broker.topic("rows", 2, Map.of());
-      broker.topics("answers");
+      broker.topics("predictions");
       broker.topic("models", 2, Map.of("cleanup.policy", "compact"));
       Topic.write(broker.address(), "rows", LongStream.range(0, 300));
       StreamConfig forever = StreamConfig.read(job(folder, broker, "forever"));
@@ -93,7 +93,7 @@ class CellsWithBrokerTest {
       assertEquals(rows, RowModel.read(whole).model().provenance().instances());
       onlyChangedCellsAreSent(broker, whole);
       assertArrayEquals(whole, SqlExample.newest(broker, "models", "apart"));
-      try (Topic predictions = new Topic(broker.address(), "answers")) {
+      try (Topic predictions = new Topic(broker.address(), "predictions")) {
         Waiting.until("all predictions", () -> predictions.poll().size() >= rows - 450);
         assertTrue(
             predictions.poll().size() == rows - 450, "each row after the plan is predicted once");
@@ -103,11 +103,11 @@ class CellsWithBrokerTest {
   }
 
   private static void refusesATopicThatIsNotCompacted(Path job, PrintStream out) throws Exception {
-    Files.writeString(job, Files.readString(job).replace("models: models", "models: answers"));
+    Files.writeString(job, Files.readString(job).replace("models: models", "models: predictions"));
     ConfigException refused =
         assertThrows(
             ConfigException.class, () -> StreamMain.run(new String[] {"run", job.toString()}, out));
-    assertTrue(refused.getMessage().contains("answers has cleanup.policy=delete"));
+    assertTrue(refused.getMessage().contains("predictions has cleanup.policy=delete"));
   }
 
   /** Later rows of one cell: no other cell changes for two publications. */

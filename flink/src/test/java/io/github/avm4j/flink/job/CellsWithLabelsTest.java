@@ -97,12 +97,12 @@ class CellsWithLabelsTest {
           {topic: points, until: latest, parallelism: 1,
            format: csv, columns: [id, a, b, c, at], id: id, time: at}
         labels:
-          {topic: verdicts, until: latest, within: 1 min,
+          {topic: verdicts, until: latest, within: 1m,
            format: csv, columns: [id, y, at], id: id, label: y, time: at}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}
-        output: {folder: "%s", answers: answers, bad-records: bad}
-        checkpoints: {every: 200 ms}
+        output: {folder: "%s", predictions: predictions, bad-records: bad}
+        checkpoints: {every: 200ms}
         kafka: {bootstrap.servers: "%s"}
         """
             .formatted(planRows, folder.resolve("models").toUri(), broker.address()));
@@ -111,7 +111,7 @@ class CellsWithLabelsTest {
   @Test
   void isAPlainLoopOverTheRowsWithLabels() throws Exception {
     try (KafkaBroker broker = new KafkaBroker(folder.resolve("broker"))) {
-      broker.topics("points", "verdicts", "answers", "bad");
+      broker.topics("points", "verdicts", "predictions", "bad");
       produce(broker);
       IOException tooFew =
           assertThrows(
@@ -180,7 +180,7 @@ class CellsWithLabelsTest {
 
   private static void everyOtherRecordIsPredictedOrNamedOnce(KafkaBroker broker, int labelled)
       throws Exception {
-    try (Topic predictions = new Topic(broker.address(), "answers");
+    try (Topic predictions = new Topic(broker.address(), "predictions");
         Topic bad = new Topic(broker.address(), "bad")) {
       Waiting.until("all predictions", () -> predictions.poll().size() >= labelled - PLAN);
       assertEquals(labelled - PLAN, predictions.poll().size());
@@ -232,7 +232,7 @@ class CellsWithLabelsTest {
         Files.readString(folder.resolve("job.yaml"))
             .replace("topic: points", "topic: mixed-rows")
             .replace("topic: verdicts", "topic: mixed-labels")
-            .replace("1 min", "1 d");
+            .replace("within: 1m", "within: 1d");
     StreamConfig config = StreamConfig.parse(yaml, folder);
     try (PlanJoin join = new PlanJoin(config, config.labels(), 300, out)) {
       Set<String> ids = new HashSet<>();

@@ -116,12 +116,12 @@ class CellsWithPartitionsTest {
           {topic: points, until: latest, parallelism: 2,
            format: csv, columns: [id, a, b, c, at], id: id, time: at}
         labels:
-          {topic: verdicts, until: latest, parallelism: 2, within: 1 min,
+          {topic: verdicts, until: latest, parallelism: 2, within: 1m,
            format: csv, columns: [id, y, at], id: id, label: y, time: at}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}
-        output: {folder: "%s", answers: answers, bad-records: bad}
-        checkpoints: {every: 200 ms}
+        output: {folder: "%s", predictions: predictions, bad-records: bad}
+        checkpoints: {every: 200ms}
         flink: {pipeline.auto-watermark-interval: 1 ms}
         kafka: {bootstrap.servers: "%s"}
         """
@@ -133,7 +133,7 @@ class CellsWithPartitionsTest {
     try (KafkaBroker broker = new KafkaBroker(folder.resolve("broker"))) {
       broker.topic("points", POINTS, Map.of());
       broker.topic("verdicts", VERDICTS, Map.of());
-      broker.topics("answers", "bad");
+      broker.topics("predictions", "bad");
       produce(broker);
       Path job = job(broker);
       assertEquals(0, StreamMain.run(new String[] {"run", job.toString()}, out));
@@ -175,7 +175,7 @@ class CellsWithPartitionsTest {
   private static List<JsonNode> predictions(KafkaBroker broker) throws Exception {
     int last = ROWS - ROWS / 10 - PLAN;
     List<JsonNode> predictions = new ArrayList<>();
-    try (Topic topic = new Topic(broker.address(), "answers")) {
+    try (Topic topic = new Topic(broker.address(), "predictions")) {
       Waiting.until("all predictions", () -> topic.poll().size() >= last);
       for (ConsumerRecord<byte[], byte[]> one : topic.poll()) {
         predictions.add(JSON.readTree(one.value()));
@@ -219,7 +219,7 @@ class CellsWithPartitionsTest {
               .withLabel(TestStream.CLASSES.indexOf(label(i)));
       int before = learned.merge(loop.cellOf(row), 1, Integer::sum) - 1;
       assertEquals(before, one.path("version").asInt(), "no version of a cell twice or left out");
-      int predicted = TestStream.CLASSES.indexOf(one.path("answer").asText());
+      int predicted = TestStream.CLASSES.indexOf(one.path("prediction").asText());
       assertEquals(predicted, (int) loop.learn(row));
     }
     Path models = folder.resolve("models");

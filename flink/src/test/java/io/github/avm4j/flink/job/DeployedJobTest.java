@@ -35,7 +35,7 @@ class DeployedJobTest {
     StreamConfig config = StreamConfig.parse(yaml, null);
     assertEquals("flights", config.name());
     assertEquals(List.of("9249"), find("flink/flinkdeployment.yaml", "prom.port: \"(\\d+)\""));
-    for (String setting : List.of("MODEL_TOPIC", "FEEDBACK_TOPIC")) {
+    for (String setting : List.of("MODEL_TOPIC", "LABEL_TOPIC")) {
       String topic = find("serve/configmap.yaml", "AVM_SERVE_" + setting + ": (\\S+)").get(0);
       assertTrue(yaml.contains(": " + topic + "\n"), topic + " is not in the job");
     }

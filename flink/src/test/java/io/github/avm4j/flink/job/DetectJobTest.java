@@ -40,7 +40,7 @@ class DetectJobTest {
       input: {topic: rows, columns: [id, load, heat, site, pump], id: id, key: pump,
               features: {load: number, heat: number, site: [north, south]}}
       kafka: {bootstrap.servers: "localhost:9092"}
-      output: {alarms: alarms, verdicts: all, bad-records: bad}
+      output: {alarms: alarms, detections: all, bad-records: bad}
       """;
   private static final String STREAM =
       GOOD.replace("parallelism: 4\n", "")
@@ -90,13 +90,14 @@ class DetectJobTest {
     refused(GOOD.replace("alarm: 0.005", "alarm: 0"), "detector.alarm must be at least");
     refused(GOOD.replace("budget: 100", "budgte: 100"), "unknown key detector.budgte");
     refused(GOOD.replace("budget: 100", "features: 4"), "detector.features is for LIBSVM");
-    refused(GOOD + "learner: {task: regression}", "its settings are detector");
-    refused(GOOD.replace("key: pump", "label: pump"), "input.label does not go with mode detect");
+    refused(GOOD + "learner: {task: regression}", "its settings are in detector");
+    refused(
+        GOOD.replace("key: pump", "label: pump"), "input.label is not allowed with mode: detect");
     refused(
         GOOD + "labels: {topic: feedback, columns: [load, heat, pump]}", "labels.label is missing");
-    refused(GOOD + "keys: {start-topic: t}", "keys.start-topic does not go with mode detect");
-    refused(GOOD.replace("verdicts: all", "answers: a"), "it has alarms and verdicts");
-    refused(GOOD.replace("verdicts: all", "folder: f"), "needs detector.per: stream");
+    refused(GOOD + "keys: {start-topic: t}", "keys.start-topic is not allowed with mode: detect");
+    refused(GOOD.replace("detections: all", "predictions: a"), "it has alarms and detections");
+    refused(GOOD.replace("detections: all", "folder: f"), "needs detector.per: stream");
     refused(
         STREAM.replace("mode: detect", "mode: detect\nparallelism: 2"), "parallelism must be 1");
     refused(
@@ -161,11 +162,11 @@ class DetectJobTest {
         mode: detect
         start: begun.avm
         input: {files: ["%1$s/rows.csv"], format: csv, columns: [id, load, heat], id: id}
-        output: {alarms: "%1$s/alarms", verdicts: "%1$s/all", folder: "%1$s/models"}
+        output: {alarms: "%1$s/alarms", detections: "%1$s/all", folder: "%1$s/models"}
         """
             .formatted(folder.toUri().toString().replaceAll("/$", ""));
     run(folder, "run", yaml);
-    checkVerdicts(folder, begun, rows);
+    checkDetections(folder, begun, rows);
     Path models = folder.resolve("models");
     String newest = Files.readString(models.resolve("pumps.latest")).strip();
     assertTrue(newest.endsWith("-000001.avm") || newest.endsWith("-000002.avm"), newest);
@@ -177,7 +178,7 @@ class DetectJobTest {
     assertTrue(both.getMessage().contains("start and detector.alarm exclude"), both.getMessage());
   }
 
-  private static void checkVerdicts(Path folder, RowDetector plain, List<FeatureVector> rows)
+  private static void checkDetections(Path folder, RowDetector plain, List<FeatureVector> rows)
       throws IOException {
     Detector detector = plain.detector();
     List<JsonNode> all = read(folder.resolve("all"));

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 
-/** Readings of a topic are judged; feedback on one of them changes the verdict. */
+/** Readings of a topic are judged; feedback on one of them changes the detection. */
 final class DetectWithBroker implements AutoCloseable {
   static final List<String> TOPICS =
       List.of("readings", "anomaly-feedback", "alarms", "judged", "detectors", "unreadable");
@@ -29,14 +29,14 @@ final class DetectWithBroker implements AutoCloseable {
       input: {topic: readings, columns: [id, load, heat], id: id}
       labels: {topic: anomaly-feedback, columns: [load, heat, anomalous], label: anomalous}
       publish: {every: 300}
-      output: {alarms: alarms, verdicts: judged, models: detectors, bad-records: unreadable}
+      output: {alarms: alarms, detections: judged, models: detectors, bad-records: unreadable}
       """;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int ROWS = 600;
   private static final FeatureVector ODD = FeatureVector.dense(0.5, 9);
 
   private final KafkaProducer<byte[], byte[]> producer;
-  private final Topic verdicts;
+  private final Topic detections;
   private final Topic alarms;
   private final Topic models;
   private final Topic bad;
@@ -44,7 +44,7 @@ final class DetectWithBroker implements AutoCloseable {
   /** Reads the topics, which exist. */
   DetectWithBroker(KafkaBroker broker) {
     producer = Topic.producer(broker.address());
-    verdicts = new Topic(broker.address(), "judged");
+    detections = new Topic(broker.address(), "judged");
     alarms = new Topic(broker.address(), "alarms");
     models = new Topic(broker.address(), "detectors");
     bad = new Topic(broker.address(), "unreadable");
@@ -79,7 +79,7 @@ final class DetectWithBroker implements AutoCloseable {
     for (int i = 0; i < ROWS; i++) {
       read(Integer.toString(i), row(i));
     }
-    Waiting.until("all verdicts", () -> verdicts.poll().size() >= ROWS);
+    Waiting.until("all detections", () -> detections.poll().size() >= ROWS);
     Waiting.until("two versions", () -> models.poll().size() >= 2);
     Detector plain = isWhatAPlainLoopSays();
     assertTrue(plain.isAlarm(plain.pValue(ODD)));
@@ -93,22 +93,22 @@ final class DetectWithBroker implements AutoCloseable {
         () -> {
           read("again", ODD);
           more[0]++;
-          Waiting.until("a verdict", () -> verdicts.poll().size() >= more[0]);
-          return !json(verdicts.poll().get(more[0] - 1)).path("alarm").asBoolean();
+          Waiting.until("a detection", () -> detections.poll().size() >= more[0]);
+          return !json(detections.poll().get(more[0] - 1)).path("alarm").asBoolean();
         });
   }
 
   private Detector isWhatAPlainLoopSays() throws Exception {
     StreamConfig job = StreamConfig.parse(JOB + "kafka: {bootstrap.servers: b}", null);
     Detector plain = Detector.fromBytes(job.start().file());
-    List<ConsumerRecord<byte[], byte[]>> all = verdicts.poll();
+    List<ConsumerRecord<byte[], byte[]>> all = detections.poll();
     int raised = 0;
     for (int i = 0; i < ROWS; i++) {
-      JsonNode verdict = json(all.get(i));
-      assertEquals(Integer.toString(i), verdict.path("id").asText());
+      JsonNode detection = json(all.get(i));
+      assertEquals(Integer.toString(i), detection.path("id").asText());
       double p = plain.detectThenLearn(row(i));
-      assertEquals(p, verdict.path("p_value").asDouble(), verdict.toString());
-      assertEquals(plain.isAlarm(p), verdict.path("alarm").asBoolean());
+      assertEquals(p, detection.path("p_value").asDouble(), detection.toString());
+      assertEquals(plain.isAlarm(p), detection.path("alarm").asBoolean());
       raised += plain.isAlarm(p) ? 1 : 0;
     }
     int expected = raised;
@@ -125,7 +125,7 @@ final class DetectWithBroker implements AutoCloseable {
   @Override
   public void close() {
     producer.close();
-    verdicts.close();
+    detections.close();
     alarms.close();
     models.close();
     bad.close();

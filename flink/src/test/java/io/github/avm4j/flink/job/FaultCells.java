@@ -65,9 +65,9 @@ final class FaultCells implements AutoCloseable {
     this.flink = flink;
     this.classPath = classPath;
     this.folder = Files.createDirectories(folder);
-    broker.topics(name + "-models", name + "-answers", name + "-bad");
+    broker.topics(name + "-models", name + "-predictions", name + "-bad");
     models = new Topic(broker.address(), name + "-models");
-    predictions = new Topic(broker.address(), name + "-answers");
+    predictions = new Topic(broker.address(), name + "-predictions");
     bad = new Topic(broker.address(), name + "-bad");
     file =
         Files.writeString(
@@ -81,8 +81,8 @@ final class FaultCells implements AutoCloseable {
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
             publish: {every: 1000}
             kafka: {bootstrap.servers: "%3$s", default.api.timeout.ms: 300000}
-            output: {models: %1$s-models, answers: %1$s-answers, bad-records: %1$s-bad}
-            checkpoints: {every: 500 ms, folder: "%4$s"}
+            output: {models: %1$s-models, predictions: %1$s-predictions, bad-records: %1$s-bad}
+            checkpoints: {every: 500ms, folder: "%4$s"}
             flink: {restart-strategy.exponential-delay.max-backoff: 1 s}
             """
                 .formatted(
@@ -168,7 +168,7 @@ final class FaultCells implements AutoCloseable {
     for (ConsumerRecord<byte[], byte[]> record : predictions.poll()) {
       JsonNode prediction = json.readTree(record.value());
       String id = prediction.path("id").asText();
-      assertEquals(expected.remove(id), prediction.path("answer").asText(), "row " + id);
+      assertEquals(expected.remove(id), prediction.path("prediction").asText(), "row " + id);
       int before = last.merge(cells.get(id), Integer.parseInt(id), (a, b) -> b > a ? b : -1);
       assertTrue(before >= 0, "row " + id + " in its order");
     }

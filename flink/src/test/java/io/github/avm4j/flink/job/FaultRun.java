@@ -47,9 +47,9 @@ final class FaultRun implements AutoCloseable {
     checkpoints = folder.resolve("checkpoints");
     rows = new FaultRows(name, broker);
     broker.topic(name + "-models", 1, Map.of("cleanup.policy", "compact"));
-    broker.topics(name + "-answers", name + "-scores", name + "-bad");
+    broker.topics(name + "-predictions", name + "-scores", name + "-bad");
     models = new Topic(broker.address(), name + "-models");
-    predictions = new Topic(broker.address(), name + "-answers");
+    predictions = new Topic(broker.address(), name + "-predictions");
     scores = new Topic(broker.address(), name + "-scores");
     bad = new Topic(broker.address(), name + "-bad");
   }
@@ -85,7 +85,7 @@ final class FaultRun implements AutoCloseable {
 
   void submit(@Nullable String savepoint) throws Exception {
     String more =
-        "  answers: NAME-answers\n  scores: NAME-scores\n  bad-records: NAME-bad\n"
+        "  predictions: NAME-predictions\n  scores: NAME-scores\n  bad-records: NAME-bad\n"
             .replace("NAME", name);
     more = all ? more : "";
     StreamConfig config =
@@ -99,7 +99,7 @@ final class FaultRun implements AutoCloseable {
             kafka: {bootstrap.servers: "%3$s"}
             output:
               models: %1$s-models
-            %7$s%6$scheckpoints: {every: 500 ms, folder: "%4$s"}
+            %7$s%6$scheckpoints: {every: 500ms, folder: "%4$s"}
             flink: {restart-strategy.exponential-delay.max-backoff: 1 s}
             """
                 .formatted(

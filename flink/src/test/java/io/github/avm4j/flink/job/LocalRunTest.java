@@ -44,7 +44,7 @@ class LocalRunTest {
         learner: {classes: ["1", "-1"], budget: 200}
         publish: {every: 1000}
         output: {folder: "%s"}
-        checkpoints: {every: 200 ms, folder: "%s"}
+        checkpoints: {every: 200ms, folder: "%s"}
         flink: {pipeline.name: another}
         """
             .formatted(
@@ -152,7 +152,7 @@ class LocalRunTest {
         input: {format: libsvm, files: ["%s"]}
         learner: {classes: ["1", "-1"]}
         output: {folder: "%s"}
-        checkpoints: {every: 200 ms}
+        checkpoints: {every: 200ms}
         """
             .formatted(rows.toUri(), folder.resolve("models").toUri()));
     assertEquals(0, end("wide.log", "run", job.toString()));

@@ -55,12 +55,12 @@ class LocalRunWithBrokerTest {
         input:
           {topic: points, format: csv, columns: [id, a, b, c, at], id: id, time: at}
         labels:
-          {topic: verdicts, format: csv, columns: [id, y, at], id: id, label: y, time: at, within: 1 min}
+          {topic: verdicts, format: csv, columns: [id, y, at], id: id, label: y, time: at, within: 1m}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}
         output: {models: apart-models, bad-records: apart-bad}
         kafka: {bootstrap.servers: "%s"}
-        checkpoints: {every: 500 ms, folder: "%s"}
+        checkpoints: {every: 500ms, folder: "%s"}
         """
             .formatted(broker.address(), folder.resolve("state").toUri()));
   }

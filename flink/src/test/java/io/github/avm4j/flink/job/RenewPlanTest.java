@@ -112,8 +112,8 @@ class RenewPlanTest {
         input: {format: libsvm, topic: rows}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}
-        output: {models: models, answers: answers}
-        checkpoints: {every: 200 ms}
+        output: {models: models, predictions: predictions}
+        checkpoints: {every: 200ms}
         kafka: {bootstrap.servers: "%s"}
         """
             .formatted(PLAN, broker.address()));
@@ -123,11 +123,11 @@ class RenewPlanTest {
   void goesOnFromASavepointWithTheNewestRowsThatTheJobHasRead() throws Exception {
     try (KafkaBroker broker = new KafkaBroker(folder.resolve("broker"))) {
       broker.topic("rows", 2, Map.of());
-      broker.topics("answers", "models");
+      broker.topics("predictions", "models");
       Topic.write(broker.address(), "rows", LongStream.range(0, EVEN));
       Path job = job(broker);
       Path plan = folder.resolve("moved.plan");
-      try (Topic predictions = new Topic(broker.address(), "answers")) {
+      try (Topic predictions = new Topic(broker.address(), "predictions")) {
         Running first = new Running("run", job.toString());
         awaitPredictions(first, predictions, EVEN - PLAN);
         byte[] before = Files.readAllBytes(plan);

@@ -34,14 +34,14 @@ class StreamConfigTest {
         topic: examples
         format: csv
         columns: [delay, day, when, who, y]
-        features: {delay: number, day: [mo, tu], when: time}
+        features: {delay: number, day: [mo, tu], when: date}
         label: y
         key: who
       learner: {classes: [late, fine], kind: paper, gamma: 1, delta: 1, lambda: 0.001, budget: 50}
-      publish: {every: 30 s}
+      publish: {every: 30s}
       kafka: {bootstrap.servers: "localhost:9092", client.id: me}
       output: {models: models, scores: scores}
-      checkpoints: {every: 2 s}
+      checkpoints: {every: 2s}
       flink: {parallelism.default: 4}
       """;
 
@@ -70,7 +70,7 @@ class StreamConfigTest {
     String index = "state.backend.rocksdb.memory.partitioned-index-filters";
     String keyed =
         GOOD.replace("parallelism: 1", "mode: keyed\nkeys: {state: rocksdb}")
-            .replace("models: models, scores: scores", "answers: a");
+            .replace("models: models, scores: scores", "predictions: a");
     assertEquals("rocksdb", parse(keyed).flink().get("state.backend.type"));
     assertEquals("true", parse(keyed).flink().get(filter));
     assertEquals("true", parse(keyed).flink().get(index));
@@ -102,7 +102,7 @@ class StreamConfigTest {
     RowModel start = RowModel.read(config.start().file());
     assertEquals(List.of("late", "fine"), start.classNames());
     assertEquals(
-        List.of(Column.Kind.NUMERIC, Column.Kind.CATEGORICAL, Column.Kind.TEMPORAL),
+        List.of(Column.Kind.NUMERIC, Column.Kind.CATEGORICAL, Column.Kind.DATE),
         start.schema().columns().stream().map(Column::kind).toList());
     assertEquals("y", start.target());
     assertEquals(Duration.ZERO, config.timeToLive());
@@ -120,27 +120,39 @@ class StreamConfigTest {
   }
 
   @Test
-  void labelsAreAskedForInAnswersOfGlobalAndKeyedJobs() throws Exception {
-    String asks = GOOD.replace("models: models,", "answers: a, label-share: 0.2,");
+  void labelsAreAskedForInPredictionsOfGlobalAndKeyedJobs() throws Exception {
+    String asks = GOOD.replace("models: models,", "predictions: a, label-share: 0.2,");
     assertEquals(0.2, parse(asks).labelShare());
     assertEquals(0, parse(GOOD).labelShare());
     refused(asks.replace("0.2", "20"), "output.label-share must be a share above 0 and at most 1");
     refused(asks.replace("0.2", "few"), "output.label-share must be a number");
-    refused(asks.replace("answers: a,", "models: m,"), "output.label-share marks answers");
+    refused(asks.replace("predictions: a,", "models: m,"), "output.label-share requires");
+  }
+
+  @Test
+  void theTruthIsALabelOfClassesAndATargetOfNumbers() throws Exception {
+    String numbers = GOOD.replace("classes: [late, fine], ", "task: regression, ");
+    assertEquals("y", parse(numbers.replace("label: y", "target: y")).input().text().label());
+    refused(numbers, "input.label is of classes; write input.target for a regression");
+    refused(GOOD.replace("label: y", "target: y"), "write input.label for classes");
+    refused(GOOD.replace("label: y", "label: y\n  target: y"), "input.target must be left out");
+    refused(
+        GOOD.replace("classes:", "task: regression, classes:"),
+        "learner.classes is not allowed with task: regression; remove it");
   }
 
   @Test
   void intervalsAreOfLevelsThatTheLearnerKeeps() throws Exception {
-    String answers = GOOD.replace("models: models,", "answers: a, interval: 0.9,");
-    String auto = answers.replace("kind: paper, gamma: 1, delta: 1, lambda: 0.001, ", "");
-    assertEquals(0.9, parse(auto).interval());
-    assertEquals(0, parse(GOOD).interval());
-    refused(answers, "output.interval: this learner keeps no intervals");
+    String intervals = GOOD.replace("models: models,", "predictions: a, level: 0.9,");
+    String auto = intervals.replace("kind: paper, gamma: 1, delta: 1, lambda: 0.001, ", "");
+    assertEquals(0.9, parse(auto).level());
+    assertEquals(0, parse(GOOD).level());
+    refused(intervals, "output.level: this learner keeps no intervals");
     refused(
-        auto.replace("interval: 0.9", "interval: 0.7"),
-        "output.interval: the learner keeps intervals of [0.8, 0.9, 0.95], not of 0.7");
-    refused(auto.replace("interval: 0.9", "interval: much"), "output.interval must be a number");
-    refused(auto.replace("answers: a", "models: m"), "set output.answers");
+        auto.replace("level: 0.9", "level: 0.7"),
+        "output.level: the learner keeps intervals of [0.8, 0.9, 0.95], not of 0.7");
+    refused(auto.replace("level: 0.9", "level: much"), "output.level must be a number");
+    refused(auto.replace("predictions: a", "models: m"), "requires output.predictions");
   }
 
   @Test
@@ -152,10 +164,11 @@ class StreamConfigTest {
     refused(GOOD.replace("name: flights", "name: a/b"), "name must be");
     refused(GOOD.replace("topic: examples", "until: latest"), "input.topic or input.files");
     refused(GOOD.replace("label: y", "label: z"), "no column is named z");
-    refused(GOOD.replace("when: time", "when: tiem"), "input.features.when must be");
-    refused(GOOD.replace("when: time", "wehn: time"), "input.features.wehn is not among");
+    refused(GOOD.replace("when: date", "when: dtae"), "input.features.when must be");
+    refused(GOOD.replace("when: date", "wehn: date"), "input.features.wehn is not among");
     refused(GOOD.replace("classes: [late, fine], ", ""), "learner.classes is missing");
-    refused(GOOD.replace("every: 30 s", "every: soon"), "publish.every must be");
+    refused(GOOD.replace("every: 30s", "every: soon"), "publish.every must be");
+    refused(GOOD.replace("every: 2s", "every: 2"), "checkpoints.every must be a duration such as");
     refused(GOOD.replace("bootstrap.servers: \"localhost:9092\", ", ""), "bootstrap.servers");
     refused(GOOD.replace("{models: models, scores: scores}", "{}"), "output must name");
     refused(GOOD.replace("parallelism: 1", "parallelism: 1\nparallelism: 2"), "not YAML");
@@ -186,12 +199,12 @@ class StreamConfigTest {
   void jobsOfKeysAndOfLateLabelsCanBePlanned(@TempDir Path folder) throws Exception {
     String keyed =
         GOOD.replace("parallelism: 1", "mode: keyed\nkeys: {state: rocksdb, start-topic: t}")
-            .replace("{models: models, scores: scores}", "{answers: a, bad-records: b}");
+            .replace("{models: models, scores: scores}", "{predictions: a, bad-records: b}");
     assertTrue(plan(folder, keyed).contains("learn-keys"));
     String late =
         GOOD.replace("        label: y\n", "").replace("  label: y\n", "")
-            + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y, within: 5"
-            + " min}\n";
+            + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y, within: 5m}"
+            + "\n";
     String plan = plan(folder, late);
     assertTrue(plan.contains("join-labels"));
     assertTrue(plan.contains(" x1 "), plan);

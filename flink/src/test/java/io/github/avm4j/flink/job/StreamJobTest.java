@@ -55,7 +55,7 @@ class StreamJobTest {
 
   private static JobID submit(String yaml) throws Exception {
     String tail =
-        "\nkafka: {bootstrap.servers: \"%s\"}\ncheckpoints: {every: 200 ms}\n"
+        "\nkafka: {bootstrap.servers: \"%s\"}\ncheckpoints: {every: 200ms}\n"
             .formatted(broker.address());
     StreamConfig config = StreamConfig.parse(yaml + tail, null);
     StreamExecutionEnvironment env =
@@ -100,7 +100,7 @@ class StreamJobTest {
 
   @Test
   void newKeysBeginWithTheGlobalLearner() throws Exception {
-    broker.topics("rows", "learners", "own", "answers");
+    broker.topics("rows", "learners", "own", "predictions");
     produce("rows", lines(0, 1500));
     cluster.await(
         submit(
@@ -124,12 +124,12 @@ class StreamJobTest {
             """
             name: each
             mode: keyed
-            input: {topic: own, format: json, columns: [a, b, c, who, y], label: y, key: who}
+            input: {topic: own, format: jsonl, columns: [a, b, c, who, y], label: y, key: who}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
             keys: {start-topic: learners, start-name: everyone}
-            output: {answers: answers}
+            output: {predictions: predictions}
             """);
-    try (Topic predictions = new Topic(broker.address(), "answers")) {
+    try (Topic predictions = new Topic(broker.address(), "predictions")) {
       String key = awaitGlobal(predictions);
       long before = predictions.poll().size();
       produce("own", rows(key, 10));
@@ -181,7 +181,7 @@ class StreamJobTest {
         int i = seen == 0 ? 0 : seen - 1;
         FeatureVector x = FeatureVector.dense(Double.parseDouble("0." + i), 0.7, 0.1);
         String expected = TestStream.CLASSES.get((int) plain.predictThenLearn(x, 0, 1));
-        assertEquals(expected, prediction.path("answer").asText(), prediction.toString());
+        assertEquals(expected, prediction.path("prediction").asText(), prediction.toString());
         seen++;
       }
     }
@@ -212,7 +212,7 @@ class StreamJobTest {
               {topic: points, until: latest, format: csv, columns: [id, a, b, c, at], id: id, time: at}
             labels:
               {topic: verdicts, until: latest, format: csv, columns: [id, y, at], id: id, label: y,
-               time: at, within: 1 min}
+               time: at, within: 1m}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
             publish: {every: 1000}
             output: {models: joined-models, bad-records: joined-bad}
@@ -232,7 +232,7 @@ class StreamJobTest {
 
   @Test
   void labelsAreAskedForInTheAnswers() throws Exception {
-    broker.topics("open", "open-answers", "open-bad");
+    broker.topics("open", "open-predictions", "open-bad");
     Map<String, String> rows = new TreeMap<>();
     for (int i = 0; i < 40; i++) {
       String label = i % 4 == 0 ? ",\"y\":\"1\"" : "";
@@ -244,11 +244,11 @@ class StreamJobTest {
             """
             name: open
             mode: keyed
-            input: {topic: open, until: latest, format: json, columns: [a, b, y], label: y}
+            input: {topic: open, until: latest, format: jsonl, columns: [a, b, y], label: y}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
-            output: {answers: open-answers, bad-records: open-bad, label-share: 0.01}
+            output: {predictions: open-predictions, bad-records: open-bad, label-share: 0.01}
             """));
-    try (Topic predictions = new Topic(broker.address(), "open-answers");
+    try (Topic predictions = new Topic(broker.address(), "open-predictions");
         Topic bad = new Topic(broker.address(), "open-bad")) {
       Waiting.until("predictions", () -> predictions.poll().size() >= 40);
       int wanted = 0;

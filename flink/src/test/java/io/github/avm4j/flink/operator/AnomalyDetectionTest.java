@@ -16,10 +16,10 @@ import io.github.avm4j.fixtures.Waiting;
 import io.github.avm4j.flink.CollectSink;
 import io.github.avm4j.flink.LocalCluster;
 import io.github.avm4j.flink.record.BadRecord;
+import io.github.avm4j.flink.record.Detection;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.ModelVersion;
-import io.github.avm4j.flink.record.Verdict;
 import io.github.avm4j.pipeline.RowDetector;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,12 +99,12 @@ class AnomalyDetectionTest {
    * What a plain loop says from row {@code first} on; returns the next, and the detectors go on.
    */
   private static long check(
-      List<Verdict> verdicts, long first, Map<String, Detector> detectors, boolean keys)
+      List<Detection> detections, long first, Map<String, Detector> detectors, boolean keys)
       throws Exception {
-    Map<String, Verdict> byId = new HashMap<>();
-    verdicts.forEach(one -> byId.put(one.id(), one));
-    assertEquals(verdicts.size(), byId.size(), "each once");
-    long last = verdicts.stream().mapToLong(Verdict::time).max().orElse(0);
+    Map<String, Detection> byId = new HashMap<>();
+    detections.forEach(one -> byId.put(one.id(), one));
+    assertEquals(detections.size(), byId.size(), "each once");
+    long last = detections.stream().mapToLong(Detection::time).max().orElse(0);
     for (long i = first; i <= last; i++) {
       Example row = example(i);
       if (i == BAD) {
@@ -125,18 +125,18 @@ class AnomalyDetectionTest {
       double p = detector.detectThenLearn(row.x());
       double score = detector.lastScore();
       assertEquals(
-          new Verdict(row.id(), row.key(), p, score, alarm, why, i), byId.get(row.id()), "" + i);
+          new Detection(row.id(), row.key(), p, score, alarm, why, i), byId.get(row.id()), "" + i);
     }
     return last + 1;
   }
 
   private static StreamExecutionEnvironment keyed(
-      CollectSink<Verdict> verdicts, StartFiles start, String... options) {
+      CollectSink<Detection> detections, StartFiles start, String... options) {
     StreamExecutionEnvironment env = LocalCluster.environment(options);
     AnomalyDetection.perKey(examples(env, 1_000_000, 2000), "m", start, Duration.ofDays(1), 2)
-        .verdicts()
-        .sinkTo(verdicts)
-        .uid("verdicts");
+        .detections()
+        .sinkTo(detections)
+        .uid("detections");
     return env;
   }
 
@@ -146,16 +146,16 @@ class AnomalyDetectionTest {
       throws Exception {
     String[] options = {"state.backend.type", backend, PATH, ""};
     StartFiles start = blank("load", "heat");
-    CollectSink<Verdict> first = new CollectSink<>();
+    CollectSink<Detection> first = new CollectSink<>();
     JobID job = cluster.submit(keyed(first, start, options[0], backend));
-    Waiting.until("verdicts", () -> first.values().size() > 400);
+    Waiting.until("detections", () -> first.values().size() > 400);
     options[3] = cluster.stop(job, folder);
     Map<String, Detector> detectors = new HashMap<>();
     long next = check(first.values(), 0, detectors, true);
-    assertTrue(first.values().stream().anyMatch(Verdict::alarm), "there are alarms");
-    CollectSink<Verdict> second = new CollectSink<>();
+    assertTrue(first.values().stream().anyMatch(Detection::alarm), "there are alarms");
+    CollectSink<Detection> second = new CollectSink<>();
     JobID resumed = cluster.submit(keyed(second, start, options));
-    Waiting.until("verdicts", () -> second.values().size() > 100);
+    Waiting.until("detections", () -> second.values().size() > 100);
     cluster.stop(resumed, folder);
     check(second.values(), next, detectors, true);
     if (backend.equals("hashmap")) {
@@ -178,7 +178,7 @@ class AnomalyDetectionTest {
   @Test
   void oneForTheStreamIsPublishedAsAPlainLoopLeavesIt() throws Exception {
     StreamExecutionEnvironment env = LocalCluster.environment();
-    CollectSink<Verdict> verdicts = new CollectSink<>();
+    CollectSink<Detection> detections = new CollectSink<>();
     CollectSink<ModelVersion> models = new CollectSink<>();
     CollectSink<BadRecord> refused = new CollectSink<>();
     AnomalyDetection detection =
@@ -186,13 +186,13 @@ class AnomalyDetectionTest {
             examples(env, 1209, 0),
             blank("load", "heat"),
             new DetectAnomalies.Publishing("m", Schedule.everyInstances(500), "", 0));
-    detection.verdicts().sinkTo(verdicts).setParallelism(1);
+    detection.detections().sinkTo(detections).setParallelism(1);
     detection.models().sinkTo(models).setParallelism(1);
     detection.refused().sinkTo(refused).setParallelism(1);
     cluster.run(env);
     Map<String, Detector> detectors = new HashMap<>();
-    check(verdicts.values(), 0, detectors, false);
-    assertEquals(1200, verdicts.values().size());
+    check(detections.values(), 0, detectors, false);
+    assertEquals(1200, detections.values().size());
     assertEquals(1, refused.values().size());
     assertTrue(refused.values().get(0).reason().contains("finite"), "says why");
     assertEquals(

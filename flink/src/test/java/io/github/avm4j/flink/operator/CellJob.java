@@ -27,7 +27,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** A job of mode cells over generated rows, and what a plain loop over the same rows gives. */
 final class CellJob {
-  static final int PLAN = 400;
+  static final int PLAN = 100;
   static final int RECORDS = 3000;
   static final int CELLS = 6;
   static final double LEVEL = 0.9;

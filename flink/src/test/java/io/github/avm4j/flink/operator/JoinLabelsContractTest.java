@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.operator;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.flink.record.Example;
 import io.github.avm4j.flink.record.Formats;
@@ -19,6 +21,7 @@ import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -31,6 +34,21 @@ class JoinLabelsContractTest {
   Stream<DynamicTest> contract() {
     return LateLabelChecks.of(Operator::new).entrySet().stream()
         .map(check -> DynamicTest.dynamicTest(check.getKey(), check.getValue()));
+  }
+
+  /** A job of many rows and few late labels would keep a timer for each of them. */
+  @Test
+  void joinedRowsLeaveNoTimer() throws Exception {
+    Operator operator = new Operator();
+    operator.row("a", 1);
+    operator.label("b", 1);
+    operator.label("b", 0);
+    operator.row("a", 2);
+    assertEquals(2, operator.harness.numEventTimeTimers());
+    operator.label("a", 1);
+    operator.row("b", 3);
+    assertEquals(List.of("2=1", "3=0"), operator.learned());
+    assertEquals(0, operator.harness.numEventTimeTimers());
   }
 
   private static final class Operator implements LateLabelChecks.Join {

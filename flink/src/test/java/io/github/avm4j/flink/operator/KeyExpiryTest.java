@@ -127,7 +127,7 @@ class KeyExpiryTest {
     try (LocalCluster cluster = new LocalCluster(1, counters.options())) {
       StreamExecutionEnvironment env = LocalCluster.environment("parallelism.default", "1");
       AnomalyDetection.perKey(timed(env, rows), "m", detector(), Duration.ofMillis(TIME_TO_LIVE), 1)
-          .verdicts()
+          .detections()
           .sinkTo(new CollectSink<>());
       cluster.run(env);
     }

@@ -205,14 +205,14 @@ class SerializersTest {
   }
 
   @Test
-  void verdictsRoundTrip() throws Exception {
+  void detectionsRoundTrip() throws Exception {
     var why = List.of(new AnomalyExplanation.Feature(3, Double.NaN, 1.5, 0.5, 1));
-    for (Verdict one :
+    for (Detection one :
         List.of(
-            new Verdict("i", "k", 0.5, 1.25, false, List.of(), 9),
-            new Verdict("i", "", 0.005, 7, true, why, -9))) {
-      byte[] bytes = write(Formats.VERDICT, one);
-      assertEquals(one, read(Formats.VERDICT, bytes));
+            new Detection("i", "k", 0.5, 1.25, false, List.of(), 9),
+            new Detection("i", "", 0.005, 7, true, why, -9))) {
+      byte[] bytes = write(Formats.DETECTION, one);
+      assertEquals(one, read(Formats.DETECTION, bytes));
     }
   }
 
@@ -258,7 +258,7 @@ class SerializersTest {
             new DataInputDeserializer(out.getCopyOfBuffer()), loader);
     assertTrue(now.resolveSchemaCompatibility(old).isCompatibleAsIs());
     assertSame(format, old.restoreSerializer());
-    WireFormat<?> another = format.equals(Formats.VERDICT) ? Formats.EXAMPLE : Formats.VERDICT;
+    WireFormat<?> another = format.equals(Formats.DETECTION) ? Formats.EXAMPLE : Formats.DETECTION;
     @SuppressWarnings("unchecked")
     TypeSerializerSnapshot<T> other = (TypeSerializerSnapshot<T>) another.snapshotConfiguration();
     assertTrue(now.resolveSchemaCompatibility(other).isIncompatible());

@@ -38,7 +38,7 @@ class LearnWithSqlTest {
   private static final String LEARN =
       """
       SELECT * FROM avm_learn(
-        input => TABLE events %s, label => DESCRIPTOR(%s), features => DESCRIPTOR(a, b))
+        input => TABLE events %s, %s, features => DESCRIPTOR(a, b))
       """;
   private static final AtomicBoolean FAILED = new AtomicBoolean();
 
@@ -147,7 +147,8 @@ class LearnWithSqlTest {
   void learnsAsAPlainLoopDoesForEachPartition() throws Exception {
     SqlRun sql = new SqlRun("parallelism.default", "2");
     fill(sql);
-    List<org.apache.flink.types.Row> rows = sql.rows(LEARN.formatted("PARTITION BY k", "y"));
+    List<org.apache.flink.types.Row> rows =
+        sql.rows(LEARN.formatted("PARTITION BY k", "target => DESCRIPTOR(y)"));
     assertEquals(ROWS, rows.size());
     for (String key : List.of("k0", "k1", "k2")) {
       assertEquals(loop(key, false), of(key, rows));
@@ -158,7 +159,7 @@ class LearnWithSqlTest {
   void learnsClassesOfAWholeTable() throws Exception {
     SqlRun sql = new SqlRun("parallelism.default", "2");
     fill(sql);
-    List<org.apache.flink.types.Row> rows = sql.rows(LEARN.formatted("", "c"));
+    List<org.apache.flink.types.Row> rows = sql.rows(LEARN.formatted("", "label => DESCRIPTOR(c)"));
     assertEquals(loop(null, true), of(null, rows));
     double error = (Double) Objects.requireNonNull(rows.get(ROWS - 1).getField("error"));
     assertTrue(error > 0 && error < 0.2, "error " + error);
@@ -212,7 +213,8 @@ class LearnWithSqlTest {
                 .fromDataStream(
                     sql.env().fromSequence(0, ROWS - 1).map(new FailOnce()).returns(TYPE)));
     register(sql);
-    List<org.apache.flink.types.Row> rows = sql.rows(LEARN.formatted("PARTITION BY k", "y"));
+    List<org.apache.flink.types.Row> rows =
+        sql.rows(LEARN.formatted("PARTITION BY k", "target => DESCRIPTOR(y)"));
     assertTrue(FAILED.get());
     for (String key : List.of("k0", "k1", "k2")) {
       assertEquals(loop(key, false), of(key, rows));
@@ -229,11 +231,17 @@ class LearnWithSqlTest {
 
   @Test
   void saysWhatToWrite() {
-    String table = "avm_learn(input => TABLE events, label => ";
-    refuses(table + "DESCRIPTOR(z))", "the table has no column z; it has [k, id, a, b, y, c]");
-    refuses(table + "DESCRIPTOR(id))", "say task => 'classification' or task => 'regression'");
-    refuses(table + "DESCRIPTOR(y), task => 'both')", "'both' is neither 'classification'");
-    refuses(table + "DESCRIPTOR(c), task => 'regression')", "CAST it to DOUBLE");
-    refuses(table + "DESCRIPTOR(y), features => DESCRIPTOR(a, y))", "y cannot be a feature too");
+    String table = "avm_learn(input => TABLE events, ";
+    refuses(table + "label => DESCRIPTOR(z))", "no column z; it has [k, id, a, b, y, c]");
+    refuses(table + "label => DESCRIPTOR(y))", "the label y is a DOUBLE; CAST it to STRING");
+    refuses(table + "target => DESCRIPTOR(c))", "the target c is a STRING; CAST it to DOUBLE");
+    refuses(
+        table + "features => DESCRIPTOR(a))", "either label => DESCRIPTOR(y), to learn classes");
+    refuses(
+        table + "label => DESCRIPTOR(c), target => DESCRIPTOR(y))",
+        "either label => DESCRIPTOR(y), to learn classes");
+    refuses(
+        table + "target => DESCRIPTOR(y), features => DESCRIPTOR(a, y))",
+        "y is learned and cannot be a feature too");
   }
 }

@@ -73,7 +73,7 @@ class ModelFitTest {
         "the model predicts numbers: declare the prediction as DOUBLE");
     contains(
         refusal(folder.resolve("none.avm"), OutputColumn.NUMBER, DOUBLE),
-        "is no model file and no folder");
+        "no such file or folder; create a model with avm train");
     regressor[regressor.length / 2] ^= 4;
     Path bad = Files.write(folder.resolve("bad.avm"), regressor);
     contains(refusal(bad, OutputColumn.NUMBER, DOUBLE, DOUBLE), "no model to predict with: " + bad);

@@ -199,7 +199,7 @@ class PredictWithSqlTest {
 
   private static String model(String input, String output, Path path) {
     return "CREATE TEMPORARY MODEL m INPUT (%s) OUTPUT (%s) WITH ('provider' = 'avm', %s)"
-        .formatted(input, output, "'path' = '" + path + "', 'reload' = '50 ms'");
+        .formatted(input, output, "'path' = '" + path + "', 'reload' = '50ms'");
   }
 
   private String refusal(String input, String output, Path path) {

@@ -79,7 +79,7 @@ public final class SqlExample {
     return List.of(
         block
             .replace("localhost:9092", broker.address())
-            .replace("'topic' = 'models',", "'topic' = 'models', 'reload' = '50 ms',")
+            .replace("'topic' = 'models',", "'topic' = 'models', 'reload' = '50ms',")
             .strip()
             .split(";\\s*"));
   }
@@ -99,7 +99,7 @@ public final class SqlExample {
         for (int i = 0; i < EVENTS; i++) {
           Row row = rows.next();
           Map<String, Object> event = event((int) (long) (Long) row.getField("id"));
-          assertEquals(first.predictClass(event).orElseThrow(), row.getField("label"));
+          assertEquals(first.predictClass(event).orElseThrow(), row.getField("prediction"));
         }
         publish(producer, 2, new RowModel(Schema.numbered(), "", List.of(), numbers()));
         publish(producer, 3, second);
@@ -117,7 +117,7 @@ public final class SqlExample {
         new NewestModel(name, rows -> {}, new PredictRows.Told(new UnregisteredMetricsGroup()));
     Map<String, String> kafka = Map.of("bootstrap.servers", broker.address());
     try (FollowedTopic models = new FollowedTopic(topic, kafka, newest)) {
-      models.look();
+      models.poll();
     }
     return newest.get().rows().toBytes();
   }
@@ -155,7 +155,7 @@ public final class SqlExample {
         Row row = rows.next();
         String expected =
             second.predictClass(event((int) (long) (Long) row.getField("id"))).orElseThrow();
-        agreed = expected.equals(row.getField("label")) ? agreed + 1 : 0;
+        agreed = expected.equals(row.getField("prediction")) ? agreed + 1 : 0;
       }
     }
   }

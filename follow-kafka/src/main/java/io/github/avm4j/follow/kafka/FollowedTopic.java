@@ -81,7 +81,7 @@ public final class FollowedTopic implements ModelSource {
 
   /** Reads to the end that the topic has now, or as far as it comes in some seconds. */
   @Override
-  public void look() throws IOException, InterruptedException {
+  public void poll() throws IOException, InterruptedException {
     try {
       if (consumer.assignment().isEmpty()) {
         assign();

@@ -61,23 +61,23 @@ class FollowedTopicTest {
 
   @Test
   void readsToTheEndAndGoesOnAfterFailures() throws Exception {
-    String missing = String.valueOf(assertThrows(IOException.class, topic::look).getMessage());
+    String missing = String.valueOf(assertThrows(IOException.class, topic::poll).getMessage());
     assertEquals("topic models at here:1: there is no such topic", missing);
     consumer.updatePartitions("models", List.of(new PartitionInfo("models", 0, null, null, null)));
     consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
     arrives(0, "m", model(), "7");
     arrives(1, "other", model(), "9");
     arrives(2, "m", new byte[100], "8");
-    topic.look();
+    topic.poll();
     assertEquals(7, newest.get().arrival().version());
     assertEquals("kafka:models/0@0", newest.get().arrival().source());
     assertEquals(1, refused.size());
     assertTrue(refused.get(0).startsWith("kafka:models/0@2: "), refused::toString);
 
     consumer.setPollException(new TimeoutException("away"));
-    assertThrows(IOException.class, topic::look);
+    assertThrows(IOException.class, topic::poll);
     arrives(3, "m", model(), "9");
-    topic.look();
+    topic.poll();
     assertEquals(9, newest.get().arrival().version());
     topic.close();
     assertTrue(consumer.closed());

@@ -25,18 +25,19 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/feedback}: true labels for predictions of given ids. Each goes to a topic as
- * {@code {"id", "label", "time"}}, where the training job joins it to its example, in the order of
- * the request. Examples of ids of their own name the prediction beside them. They are acknowledged
- * only when the brokers have them all; then {@link FeedbackEvaluation} scores the predictions.
- * Needs a token.
+ * {@code POST /v1/feedback}: true labels, or targets if they are numbers, for predictions of given
+ * ids. Each goes to a topic as {@code {"id", "label", "time"}}, where the training job joins it to
+ * its example, in the order of the request. Examples of ids of their own name the prediction beside
+ * them. They are acknowledged only when the brokers have them all; then {@link FeedbackEvaluation}
+ * scores the predictions. Needs a token.
  */
 public final class Feedback implements Endpoint.Handler {
   private static final String GONE = "the brokers did not take it; it is not stored, send it again";
 
   private static final int LONGEST = 1_000;
   private static final String FORM =
-      "{\"id\": TEXT, \"label\": TEXT or NUMBER, \"prediction\": TEXT}, the last if need be";
+      "{\"id\": TEXT, \"label\": TEXT or NUMBER, \"prediction_id\": TEXT}, the last if need be;"
+          + " what is predicted as a number has \"target\": NUMBER instead of a label";
 
   private final @Nullable FeedbackTopic topic;
   private final BearerTokens tokens;
@@ -64,19 +65,21 @@ public final class Feedback implements Endpoint.Handler {
   }
 
   /**
-   * A label.
+   * A label or target.
    *
    * @param id of the example, in the topic
-   * @param prediction id of the prediction for it; the same unless said otherwise
+   * @param predictionId id of the prediction for it; the same unless said otherwise
+   * @param name label or target
    */
-  private record Label(String id, String prediction, @Nullable String text, double number) {}
+  private record Label(
+      String id, String predictionId, String name, @Nullable String text, double number) {}
 
   @Override
   public void admit(RequestHeaders headers) {
     tokens.require(headers.get(HttpHeaderNames.AUTHORIZATION));
     if (topic == null) {
       throw Problem.unavailable(
-          "this server has no place for feedback: start it with kafka and feedback-topic");
+          "this server has no place for feedback: start it with kafka and label-topic");
     }
     if (!topic.isOpen()) {
       throw Problem.unavailable(GONE);
@@ -107,7 +110,8 @@ public final class Feedback implements Endpoint.Handler {
                     failure.toString());
                 throw Problem.unavailable(GONE);
               }
-              labels.forEach(label -> evaluation.judge(label.prediction, label.text, label.number));
+              labels.forEach(
+                  label -> evaluation.judge(label.predictionId, label.text, label.number));
               audit.changed(call.context(), "feedback", caller, "labels", labels.size());
               return stored(single, labels);
             });
@@ -133,9 +137,9 @@ public final class Feedback implements Endpoint.Handler {
           json.writeStartObject();
           json.writeStringField("id", label.id);
           if (label.text != null) {
-            json.writeStringField("label", label.text);
+            json.writeStringField(label.name, label.text);
           } else {
-            json.writeNumberField("label", label.number);
+            json.writeNumberField(label.name, label.number);
           }
           json.writeNumberField("time", clock.millis());
           json.writeEndObject();
@@ -181,12 +185,12 @@ public final class Feedback implements Endpoint.Handler {
       JsonToken value = parser.nextToken();
       if (name.equals("id") && value == JsonToken.VALUE_STRING) {
         id = parser.getText();
-      } else if (name.equals("prediction") && value == JsonToken.VALUE_STRING) {
+      } else if (name.equals("prediction_id") && value == JsonToken.VALUE_STRING) {
         prediction = parser.getText();
-      } else if (name.equals("label") && value.isNumeric()) {
-        label = new Label("", "", null, parser.getDoubleValue());
-      } else if (name.equals("label") && value == JsonToken.VALUE_STRING) {
-        label = new Label("", "", parser.getText(), 0);
+      } else if (label == null && isTruth(name) && value.isNumeric()) {
+        label = new Label("", "", name, null, parser.getDoubleValue());
+      } else if (label == null && name.equals("label") && value == JsonToken.VALUE_STRING) {
+        label = new Label("", "", name, parser.getText(), 0);
       } else {
         throw Problem.badRequest("feedback is " + FORM);
       }
@@ -198,8 +202,13 @@ public final class Feedback implements Endpoint.Handler {
                 : label.text.length() <= LONGEST);
     if (label == null || !fits || id.isEmpty() || id.length() > LONGEST) {
       throw Problem.badRequest(
-          "feedback needs an id and a label, each of at most " + LONGEST + " characters");
+          "feedback needs an id and a label or target, each of at most " + LONGEST + " characters");
     }
-    return new Label(id, prediction == null ? id : prediction, label.text, label.number);
+    return new Label(
+        id, prediction == null ? id : prediction, label.name, label.text, label.number);
+  }
+
+  private static boolean isTruth(String name) {
+    return name.equals("label") || name.equals("target");
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tokens that may change state, from a file of lines {@code TOKEN} or {@code NAME TOKEN}. Held
  * and compared as SHA-256 digests, all of them each time, so that neither a token's content nor its
- * length shows in the time a reply takes. {@link #look} reads the file again when it has changed; a
+ * length shows in the time a reply takes. {@link #poll} reads the file again when it has changed; a
  * file that is wrong leaves the old tokens in use.
  */
 public final class BearerTokens {
@@ -55,7 +55,7 @@ public final class BearerTokens {
   }
 
   /** Takes in a changed file; one thread at a time. */
-  public void look() {
+  public void poll() {
     Path from = file;
     if (from == null) {
       return;

@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.github.avm4j.config.SettingText;
 import io.netty.util.AsciiString;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -41,7 +42,7 @@ public record Call(ServiceRequestContext context, HttpRequest request, byte[] bo
    * Throws if the result is not wanted any more: the request timed out, or its client disconnected.
    * Long loops call it once per row.
    */
-  public void checkWanted() {
+  public void checkCancelled() {
     if (context.isCancelled()) {
       throw Problem.unavailable("the request ended before its prediction was complete");
     }
@@ -110,10 +111,11 @@ public record Call(ServiceRequestContext context, HttpRequest request, byte[] bo
   /** The same as true or false. */
   public boolean query(String name, boolean otherwise) {
     String text = query(name);
-    if (text != null && !text.equals("true") && !text.equals("false")) {
+    try {
+      return text == null ? otherwise : SettingText.flag(text);
+    } catch (IllegalArgumentException e) {
       throw Problem.badRequest(name + " must be true or false");
     }
-    return text == null ? otherwise : text.equals("true");
   }
 
   /** A header; null if it is not there. */

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's key and certificate, and whom it trusts, from PEM files. {@link #look} reads them
+ * The server's key and certificate, and whom it trusts, from PEM files. {@link #poll} reads them
  * again when they have changed; files that do not fit each other leave the old ones in use.
  */
 public final class Certificates implements TlsProvider {
@@ -42,7 +42,7 @@ public final class Certificates implements TlsProvider {
   }
 
   /** Takes in changed files. */
-  public void look() {
+  public void poll() {
     try {
       Object print = print();
       if (!print.equals(loaded.print)) {

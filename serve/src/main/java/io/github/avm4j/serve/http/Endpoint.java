@@ -229,7 +229,7 @@ public final class Endpoint implements HttpService {
       Job job = handler.prepare(call);
       Callable<CompletableFuture<Reply>> work =
           () -> {
-            call.checkWanted();
+            call.checkCancelled();
             return job.work.call();
           };
       boolean quick = job.cost <= Workers.INLINE && body.bytes().length <= LARGE;

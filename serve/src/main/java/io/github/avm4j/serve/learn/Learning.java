@@ -162,7 +162,7 @@ public final class Learning implements AutoCloseable {
     target = folder.learner().ownTarget();
     numbers = folder.learner().task() == Task.REGRESSION;
     publish();
-    state = look();
+    state = current();
   }
 
   /** Starts the thread. */
@@ -257,7 +257,7 @@ public final class Learning implements AutoCloseable {
       if (changedRows > 0 && System.nanoTime() >= nextSave) {
         save();
       }
-      state = look();
+      state = current();
       batch.forEach(request -> request.done.complete(state));
     } catch (RuntimeException e) { // a defect: the thread goes on
       log.warn("learning_failed", "reason", e.toString());
@@ -445,7 +445,7 @@ public final class Learning implements AutoCloseable {
     }
   }
 
-  private State look() {
+  private State current() {
     LoopLearner learner = folder.learner();
     LearnErrors.Summary errors = learner.errors().summary();
     return new State(

@@ -41,9 +41,9 @@ final class LoopLearner {
   /** Has learned nothing and knows nothing. */
   LoopLearner() {}
 
-  /** Goes on with a learner. */
+  /** Goes on with a learner; callers send what they have, so what it cannot use is ignored. */
   LoopLearner(RowLearner learner) {
-    this.learner = learner;
+    this.learner = learner.lenient();
     RowModel model = learner.snapshot();
     task = model.model().task();
     rows = model.model().provenance().instances();
@@ -168,9 +168,9 @@ final class LoopLearner {
       schema = fit(names, cells, all);
     }
     RowLearner fresh =
-        task == Task.REGRESSION
-            ? RowLearner.regressor(schema).build()
-            : RowLearner.classifier(schema).build();
+        (task == Task.REGRESSION ? RowLearner.regressor(schema) : RowLearner.classifier(schema))
+            .build()
+            .lenient();
     IllegalArgumentException bad = null;
     for (TaughtRow row : first) {
       try {

@@ -198,9 +198,10 @@ public final class ModelRepository implements ModelStore {
         return known;
       }
       Shelf shelf = shelves.get(arrival.name());
-      String absurd = shelf == null ? null : shelf.absurd(arrival.lineage(), arrival.version());
-      if (absurd != null) {
-        discard(arrival, absurd);
+      String implausible =
+          shelf == null ? null : shelf.implausible(arrival.lineage(), arrival.version());
+      if (implausible != null) {
+        discard(arrival, implausible);
         return null;
       }
       RowModel rows =
@@ -277,7 +278,7 @@ public final class ModelRepository implements ModelStore {
         model.rows().model().provenance().instances(),
         "source",
         model.source(),
-        "answers",
+        "in_use",
         current == null ? "none" : current.number());
     return now.find(model.lineage(), model.number());
   }

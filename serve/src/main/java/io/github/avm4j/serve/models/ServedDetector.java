@@ -43,7 +43,7 @@ public final class ServedDetector {
    * @param alarm whether the p-value is at most the level asked for
    * @param why what an alarm is due to; null if there is none or it was not asked for
    */
-  public record Judgement(
+  public record Detection(
       double pValue, double score, boolean alarm, @Nullable AnomalyExplanation why) {}
 
   /**
@@ -161,12 +161,12 @@ public final class ServedDetector {
    * @throws IllegalArgumentException if x has another number of features
    * @throws InterruptedException if the thread was interrupted while it waited
    */
-  public Judgement judge(FeatureVector x, double level, int explained, boolean learn)
+  public Detection judge(FeatureVector x, double level, int explained, boolean learn)
       throws InterruptedException {
     if (learn && !learns) {
       throw new IllegalStateException(this + " does not learn");
     }
-    Judgement judgement =
+    Detection judgement =
         with(
             detector -> {
               double p = detector.pValue(x);
@@ -178,7 +178,7 @@ public final class ServedDetector {
                 detector.detectThenLearn(x);
                 change(detector);
               }
-              return new Judgement(p, score, alarm, why);
+              return new Detection(p, score, alarm, why);
             });
     tally.judged(judgement.alarm, learn);
     return judgement;

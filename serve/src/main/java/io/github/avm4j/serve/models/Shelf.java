@@ -116,7 +116,7 @@ public record Shelf(
    * Why a version would not be taken: its number is far from the others of its lineage, so that it
    * would outrank all that follow. Null if it fits.
    */
-  @Nullable String absurd(String lineage, long number) {
+  @Nullable String implausible(String lineage, long number) {
     if (versions.isEmpty() || !lineage().equals(lineage)) {
       return null;
     }

@@ -13,7 +13,11 @@ import java.util.Locale;
 public enum Setting {
   HOST("127.0.0.1", "ADDRESS", "Where to listen; 0.0.0.0 for every network."),
   PORT(
-      "8080", "PORT", "Port for predictions, metrics and the page; 0 for any free one.", 0, 65_535),
+      "8080",
+      "PORT",
+      "Port for predictions, metrics and the page; 0 for any free one.",
+      "0",
+      "65535"),
   ALLOWED_HOSTS(
       "",
       "HOST,…",
@@ -23,8 +27,8 @@ public enum Setting {
       "",
       "PORT",
       "Second port, plain HTTP, for probes, metrics and versions; 0 for any free one.",
-      0,
-      65_535),
+      "0",
+      "65535"),
   PAGE("open", "open|token|admin|off", "Who may see the page."),
   EXPLAIN(
       "token",
@@ -34,16 +38,11 @@ public enum Setting {
       "", "FOLDER", "Folder that detectors are saved in when they learn; without it none learns."),
   LEARN(
       "", "PATH", "Folder of a learner that callers teach: predict, label, learn; made if absent."),
-  SYNC("no", "yes|no", "Whether a label is acknowledged only when the disk has its row."),
-  SAVE_MS("60000", "MS", "Least time between two saves of that learner.", 100, Setting.HOUR),
-  LABELS_WITHIN_MS(
-      "3600000", "MS", "How long a predicted row waits for its label.", 1, 864_000_000),
-  WAITING_BYTES(
-      "67108864",
-      "BYTES",
-      "Most bytes of rows that wait; the oldest are dropped.",
-      1000,
-      999_999_999),
+  SYNC("false", "true|false", "Whether a label is acknowledged only when the disk has its row."),
+  SAVE_EVERY("60s", "DURATION", "Least time between two saves of that learner.", "100ms", "1h"),
+  LABELS_WITHIN("1h", "DURATION", "How long a predicted row waits for its label.", "1ms", "10d"),
+  WAITING_SIZE(
+      "64MiB", "SIZE", "Most bytes of rows that wait; the oldest are dropped.", "1kB", "1GB"),
   DEFAULT_LABEL("", "LABEL", "What rows without a label in time are learned as; none: not at all."),
   METRICS("open", "open|token|admin|off", "Who may read /metrics."),
   CONFIG("", "FILE", "File of settings, one NAME=VALUE per line."),
@@ -53,38 +52,37 @@ public enum Setting {
   TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),
   LABEL_SHARE(
       "0", "SHARE", "Largest share of /v1/predict to ask a label for, such as 0.2; 0: none."),
-  KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to.", 1, 1000),
-  MAX_BODY_BYTES("16777216", "BYTES", "Larger requests are refused.", 1, Integer.MAX_VALUE / 4),
-  REQUEST_TIMEOUT_MS("10000", "MS", "A request without a response by then ends.", 1, Setting.HOUR),
-  IDLE_TIMEOUT_MS(
-      "60000", "MS", "Connections without a request for so long are closed.", 1, Setting.HOUR),
-  CLOSE_AFTER_MS(
-      "0",
-      "MS",
-      "On SIGTERM, not ready, but open for so long; 10000 behind a load balancer.",
-      0,
-      Setting.HOUR),
-  ACCESS_LOG("no", "yes|no", "Whether every request is a line of the log, not refused ones alone."),
+  KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to.", "1", "1000"),
+  MAX_BODY("16MiB", "SIZE", "Larger requests are refused.", "1", "500MiB"),
+  REQUEST_TIMEOUT("10s", "DURATION", "A request without a response by then ends.", "1ms", "1h"),
+  IDLE_TIMEOUT(
+      "60s", "DURATION", "Connections without a request for so long are closed.", "1ms", "1h"),
+  CLOSE_AFTER(
+      "0s",
+      "DURATION",
+      "Time to keep serving after SIGTERM while reporting not ready; 10s behind a load balancer.",
+      "0s",
+      "1h"),
+  ACCESS_LOG(
+      "false", "true|false", "Whether every request is a line of the log, not refused ones alone."),
   KAFKA("", "HOST:PORT,…", "Brokers, for models and feedback."),
   KAFKA_CONFIG("", "FILE", "More settings of the Kafka client, such as security."),
   MODEL_TOPIC("", "TOPIC", "Topic of models: the name is the key, the version a header."),
-  FEEDBACK_TOPIC("", "TOPIC", "Topic that POST /v1/feedback writes to.");
+  LABEL_TOPIC("", "TOPIC", "Topic that POST /v1/feedback writes to.");
 
-  private static final int HOUR = 3_600_000;
-
-  private final String usual;
+  private final String defaultValue;
   private final String form;
   private final String help;
-  private final int least;
-  private final int most;
+  private final String least;
+  private final String most;
 
-  Setting(String usual, String form, String help) {
-    this(usual, form, help, 0, -1);
+  Setting(String defaultValue, String form, String help) {
+    this(defaultValue, form, help, "", "");
   }
 
-  /** A whole number within bounds. */
-  Setting(String usual, String form, String help, int least, int most) {
-    this.usual = usual;
+  /** A whole number, duration or size within bounds. */
+  Setting(String defaultValue, String form, String help, String least, String most) {
+    this.defaultValue = defaultValue;
     this.form = form;
     this.help = help;
     this.least = least;
@@ -102,8 +100,8 @@ public enum Setting {
   }
 
   /** Its default value; empty for none. */
-  public String usual() {
-    return usual;
+  public String defaultValue() {
+    return defaultValue;
   }
 
   /** The form of its value. */
@@ -116,13 +114,13 @@ public enum Setting {
     return help;
   }
 
-  /** The least whole number that it may be. */
-  int least() {
+  /** The least that it may be, as it is written; empty if it has no bounds. */
+  String least() {
     return least;
   }
 
-  /** The greatest whole number that it may be; negative if it is no number. */
-  int most() {
+  /** The most that it may be, as it is written; empty if it has no bounds. */
+  String most() {
     return most;
   }
 

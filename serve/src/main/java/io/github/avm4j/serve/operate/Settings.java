@@ -1,16 +1,20 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.operate;
 
+import io.github.avm4j.config.SettingText;
 import io.github.avm4j.serve.http.Hosts;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +70,7 @@ public final class Settings {
         throw wrong(setting, "is not enough; TLS needs both tls-cert and tls-key");
       }
     }
-    for (Setting topic : List.of(Setting.MODEL_TOPIC, Setting.FEEDBACK_TOPIC)) {
+    for (Setting topic : List.of(Setting.MODEL_TOPIC, Setting.LABEL_TOPIC)) {
       if (has(topic) && !has(Setting.KAFKA)) {
         throw wrong(topic, "needs brokers: set kafka");
       }
@@ -85,17 +89,17 @@ public final class Settings {
   }
 
   private void check(Setting setting) {
-    if (!has(setting) && setting.usual().isEmpty()) {
+    if (!has(setting) && setting.defaultValue().isEmpty()) {
       return;
     }
-    if (setting.most() >= 0) {
-      number(setting);
-    }
     switch (setting.form()) {
+      case "PORT", "COUNT" -> number(setting);
+      case "DURATION" -> duration(setting);
+      case "SIZE" -> size(setting);
       case "FILE" -> path(setting);
       case "FOLDER" -> folder(setting);
       case "SHARE" -> share(setting);
-      case "yes|no" -> yes(setting);
+      case "true|false" -> flag(setting);
       case Access.FORM -> access(setting);
       default -> {}
     }
@@ -175,7 +179,7 @@ public final class Settings {
   /** A value, empty for none. */
   public String text(Setting setting) {
     Given given = values.get(setting);
-    return given == null ? setting.usual() : given.text;
+    return given == null ? setting.defaultValue() : given.text;
   }
 
   /** A value as a list of texts between commas. */
@@ -219,13 +223,43 @@ public final class Settings {
     return path;
   }
 
-  /** A value that is yes or no. */
-  public boolean yes(Setting setting) {
-    String text = text(setting);
-    if (!text.equals("yes") && !text.equals("no")) {
-      throw wrong(setting, "must be yes or no, was " + text);
+  /** A value that is true or false. */
+  public boolean flag(Setting setting) {
+    return read(setting, SettingText::flag, value -> true);
+  }
+
+  /** A value as a duration. */
+  public Duration duration(Setting setting) {
+    Duration least = SettingText.duration(setting.least());
+    Duration most = SettingText.duration(setting.most());
+    return read(
+        setting,
+        SettingText::duration,
+        value -> value.compareTo(least) >= 0 && value.compareTo(most) <= 0);
+  }
+
+  /** A value as a number of bytes. */
+  public int size(Setting setting) {
+    long least = SettingText.size(setting.least());
+    long most = SettingText.size(setting.most());
+    return Math.toIntExact(
+        read(setting, SettingText::size, value -> value >= least && value <= most));
+  }
+
+  private <T> T read(Setting setting, Function<String, T> parser, Predicate<T> isWithin) {
+    T value;
+    try {
+      value = parser.apply(text(setting));
+    } catch (IllegalArgumentException e) {
+      throw wrong(setting, String.valueOf(e.getMessage()));
     }
-    return text.equals("yes");
+    if (!isWithin.test(value)) {
+      throw wrong(
+          setting,
+          "must be from %s to %s, was %s"
+              .formatted(setting.least(), setting.most(), text(setting)));
+    }
+    return value;
   }
 
   /** A value as an access rule. */
@@ -250,12 +284,11 @@ public final class Settings {
   /** A value as a whole number. */
   public int number(Setting setting) {
     String text = text(setting);
+    int least = Integer.parseInt(setting.least());
+    int most = Integer.parseInt(setting.most());
     int value = text.matches("\\d{1,9}") ? Integer.parseInt(text) : -1;
-    if (value < setting.least() || value > setting.most()) {
-      throw wrong(
-          setting,
-          "must be a whole number in %d..%d, was %s"
-              .formatted(setting.least(), setting.most(), text));
+    if (value < least || value > most) {
+      throw wrong(setting, "must be a whole number in %d..%d, was %s".formatted(least, most, text));
     }
     return value;
   }

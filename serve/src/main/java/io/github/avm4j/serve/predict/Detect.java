@@ -15,7 +15,7 @@ import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.models.ServedDetector;
-import io.github.avm4j.serve.models.ServedDetector.Judgement;
+import io.github.avm4j.serve.models.ServedDetector.Detection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,7 @@ public final class Detect implements Endpoint.Handler {
     private final double level;
     private final int listed;
     private final boolean learn;
-    private final List<Judgement> all = new ArrayList<>(1);
+    private final List<Detection> all = new ArrayList<>(1);
     private int explained;
 
     Judged(ServedDetector detector, double level, int listed, boolean learn) {
@@ -83,7 +83,7 @@ public final class Detect implements Endpoint.Handler {
 
     void add(FeatureVector x) {
       try {
-        Judgement one = detector.judge(x, level, explained < MOST_EXPLAINED ? listed : 0, learn);
+        Detection one = detector.judge(x, level, explained < MOST_EXPLAINED ? listed : 0, learn);
         explained += one.why() == null ? 0 : 1;
         all.add(one);
       } catch (InterruptedException e) {
@@ -115,8 +115,8 @@ public final class Detect implements Endpoint.Handler {
           if (single) {
             write(json, detector, judged.all.get(0));
           } else {
-            json.writeArrayFieldStart("answers");
-            for (Judgement one : judged.all) {
+            json.writeArrayFieldStart("detections");
+            for (Detection one : judged.all) {
               json.writeStartObject();
               write(json, detector, one);
               json.writeEndObject();
@@ -178,7 +178,7 @@ public final class Detect implements Endpoint.Handler {
                 reader.read(
                     parser,
                     x -> {
-                      call.checkWanted();
+                      call.checkCancelled();
                       check(judged.detector, x, waiting.size() + judged.all.size());
                       if (judged.learn) {
                         waiting.add(x.copy());
@@ -199,7 +199,7 @@ public final class Detect implements Endpoint.Handler {
     }
   }
 
-  private void write(JsonGenerator json, ServedDetector detector, Judgement one)
+  private void write(JsonGenerator json, ServedDetector detector, Detection one)
       throws IOException {
     json.writeNumberField("p_value", one.pValue());
     json.writeNumberField("score", one.score());

@@ -75,8 +75,8 @@ public final class Explain implements Endpoint.Handler {
     for (Explanation.Part part : why.parts()) {
       json.writeStartObject();
       json.writeNumberField("point", part.point());
-      if (!Double.isNaN(part.label())) {
-        json.writeStringField("label", model.rows().name(part.label()));
+      if (!Double.isNaN(part.prediction())) {
+        json.writeStringField("prediction", model.rows().name(part.prediction()));
       }
       json.writeNumberField("share", part.share());
       json.writeNumberField("similarity", part.similarity());

@@ -98,7 +98,7 @@ public final class Models {
     if (only == null) {
       throw repository.shelves().isEmpty()
           ? Problem.unavailable("no model is loaded yet")
-          : Problem.badRequest("say which model (?model=NAME); there are " + names());
+          : Problem.badRequest("several models are loaded; add ?model=NAME, one of " + names());
     }
     return only;
   }

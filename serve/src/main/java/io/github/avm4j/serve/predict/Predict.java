@@ -95,7 +95,7 @@ public final class Predict implements Endpoint.Handler {
       json.writeNullField("prediction");
       return;
     }
-    json.writeArrayFieldStart("answers");
+    json.writeArrayFieldStart("predictions");
     for (String row : ids.rows()) {
       json.writeStartObject();
       json.writeStringField("id", row);
@@ -142,7 +142,7 @@ public final class Predict implements Endpoint.Handler {
 
   /** The coverage of intervals or sets that is asked for; null if none is. */
   private static @Nullable Double level(Call call, ServedModel model) {
-    String text = call.query("interval");
+    String text = call.query("level");
     if (text == null) {
       return null;
     }
@@ -157,8 +157,8 @@ public final class Predict implements Endpoint.Handler {
     }
     throw Problem.badRequest(
         levels.isEmpty()
-            ? "interval: model " + model + " keeps no intervals"
-            : "interval must be one of " + levels);
+            ? "model " + model + " keeps no intervals; leave level out"
+            : "level must be one of " + levels);
   }
 
   private Predicted predict(Call call, ServedModel model) {
@@ -171,7 +171,7 @@ public final class Predict implements Endpoint.Handler {
                 reader.read(
                     parser,
                     x -> {
-                      call.checkWanted();
+                      call.checkCancelled();
                       predictions.add(predict(model, x, predictions.size()));
                     }));
     return new Predicted(model, reader, predictions, single);
@@ -204,7 +204,7 @@ public final class Predict implements Endpoint.Handler {
       writeRange(json, model, done.predictions.get(0), level);
       writeWanted(json, wanted, 0);
     } else {
-      json.writeArrayFieldStart("answers");
+      json.writeArrayFieldStart("predictions");
       for (int r = 0; r < done.predictions.size(); r++) {
         json.writeStartObject();
         json.writeStringField("id", rows.get(r));
@@ -254,7 +254,7 @@ public final class Predict implements Endpoint.Handler {
       json.writeNumberField("prediction", prediction.score());
       return;
     }
-    json.writeStringField("label", model.className(prediction.winner()));
+    json.writeStringField("prediction", model.className(prediction.winner()));
     json.writeNumberField("score", prediction.score());
     double[] probabilities = prediction.probabilities();
     if (probabilities != null) {

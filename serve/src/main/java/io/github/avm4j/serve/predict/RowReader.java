@@ -59,7 +59,7 @@ final class RowReader {
     String problem() {
       return switch (column.kind()) {
         case NUMERIC -> "not a number";
-        case TEMPORAL -> "not a date";
+        case DATE -> "not a date";
         default -> "not a known category";
       };
     }

@@ -21,13 +21,13 @@ final class Inference {
 
   private final ServedModel model;
   private final Limits limits;
-  private final Runnable checkWanted;
+  private final Runnable checkCancelled;
 
-  /** With {@code checkWanted} called before each row; it throws once the client is gone. */
-  Inference(ServedModel model, Limits limits, Runnable checkWanted) {
+  /** With {@code checkCancelled} called before each row; it throws once the client is gone. */
+  Inference(ServedModel model, Limits limits, Runnable checkCancelled) {
     this.model = model;
     this.limits = limits;
-    this.checkWanted = checkWanted;
+    this.checkCancelled = checkCancelled;
   }
 
   /**
@@ -86,7 +86,7 @@ final class Inference {
   }
 
   private void predict(FeatureVector[] batch, int count, RowPrediction[] predictions, int first) {
-    checkWanted.run();
+    checkCancelled.run();
     try {
       model.predict(batch, count, predictions, first);
     } catch (IllegalArgumentException e) {
@@ -153,7 +153,7 @@ final class Inference {
   }
 
   private RowPrediction predict(FeatureVector x, int r) {
-    checkWanted.run();
+    checkCancelled.run();
     try {
       return model.predict(x);
     } catch (IllegalArgumentException e) {
@@ -163,7 +163,7 @@ final class Inference {
 
   private Tensor output(String name, RowPrediction[] predictions) {
     long n = predictions.length;
-    if (name.equals(Signature.LABEL)) {
+    if (name.equals(Signature.PREDICTION) && !model.isRegression()) {
       String[] labels = new String[predictions.length];
       Arrays.setAll(labels, r -> model.className(predictions[r].winner()));
       return Tensor.texts(name, new long[] {n}, labels);

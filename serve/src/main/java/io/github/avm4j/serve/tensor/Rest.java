@@ -89,7 +89,7 @@ public final class Rest {
         () -> {
           InferRequest request = JsonTensors.read(call.body(), jsonLength(call), limits);
           List<Tensor> outputs =
-              new Inference(model, limits, call::checkWanted)
+              new Inference(model, limits, call::checkCancelled)
                   .run(request.inputs(), request.wanted());
           return InferReply.of(model, request, outputs);
         });

@@ -19,7 +19,6 @@ public record Signature(List<Slot> inputs, List<Slot> outputs) {
   /** Name of the one input of models of numbered features. */
   static final String X = "x";
 
-  static final String LABEL = "label";
   static final String SCORE = "score";
   static final String PROBABILITIES = "probabilities";
   static final String PREDICTION = "prediction";
@@ -66,7 +65,7 @@ public record Signature(List<Slot> inputs, List<Slot> outputs) {
     if (model.isRegression()) {
       outputs.add(new Slot(PREDICTION, DataType.FP64, List.of(-1L)));
     } else {
-      outputs.add(new Slot(LABEL, DataType.BYTES, List.of(-1L)));
+      outputs.add(new Slot(PREDICTION, DataType.BYTES, List.of(-1L)));
       outputs.add(new Slot(SCORE, DataType.FP64, List.of(-1L)));
       if (model.hasProbabilities()) {
         long classes = model.rows().model().classes();

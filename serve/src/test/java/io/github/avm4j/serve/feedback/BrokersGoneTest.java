@@ -35,7 +35,7 @@ class BrokersGoneTest {
   void predictionsGoOnAndLabelsAreRefusedAtOnce() throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.people(2));
     try (RunningServer server =
-        new RunningServer(folder, "--kafka=127.0.0.1:" + nobody(), "--feedback-topic=labels")) {
+        new RunningServer(folder, "--kafka=127.0.0.1:" + nobody(), "--label-topic=labels")) {
       HttpClient client = HttpClient.newHttpClient();
       HttpRequest label =
           server

@@ -43,7 +43,7 @@ class RefusalLogTest {
 
   @Test
   void refusedRequestsAreToldWithIdPathStatusAndReason() throws Exception {
-    try (RunningServer server = serve("--max-body-bytes=1000")) {
+    try (RunningServer server = serve("--max-body=1000")) {
       server.post("/v1/predict?model=m", "[1, \"a\"]", "x-request-id", "r-1");
       server.post("/v1/models/m/version", "{}", "x-request-id", "r-2");
       server.post("/v1/predict", " ".repeat(2000), "x-request-id", "r-3");
@@ -67,7 +67,7 @@ class RefusalLogTest {
 
   @Test
   void timeoutsAreToldOnceAndClientsThatGoNotAtAll() throws Exception {
-    try (RunningServer server = serve("--request-timeout-ms=1500")) {
+    try (RunningServer server = serve("--request-timeout=1500ms")) {
       String begun =
           "POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n[1,";
       try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
@@ -107,7 +107,7 @@ class RefusalLogTest {
 
   @Test
   void everyRequestIsALineIfThatIsAskedFor() throws Exception {
-    try (RunningServer server = serve("--access-log=yes")) {
+    try (RunningServer server = serve("--access-log=true")) {
       server.post("/v1/predict?secret=1", "[1, 2]", "x-request-id", "a-1");
       RunningServer.await("the line", () -> !events(server, "request").isEmpty());
       JsonNode line = events(server, "request").get(0);
@@ -117,7 +117,7 @@ class RefusalLogTest {
       assertTrue(line.path("ms").isNumber());
       assertFalse(server.log().contains("secret"));
       assertTrue(events(server, "serving").get(0).path("tls").isBoolean());
-      assertTrue(events(server, "model_loaded").get(0).path("answers").isNumber());
+      assertTrue(events(server, "model_loaded").get(0).path("in_use").isNumber());
     }
   }
 }

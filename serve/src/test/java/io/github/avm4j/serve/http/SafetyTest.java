@@ -49,7 +49,7 @@ class SafetyTest {
     assertEquals("3", settings.text(Setting.PORT));
     assertEquals("5", settings.text(Setting.KEEP));
     assertEquals("0.7", settings.text(Setting.LABEL_SHARE));
-    assertEquals("60000", settings.text(Setting.IDLE_TIMEOUT_MS));
+    assertEquals("60s", settings.text(Setting.IDLE_TIMEOUT));
   }
 
   @Test
@@ -57,7 +57,7 @@ class SafetyTest {
     assertTrue(failure("--nope=1", "m").contains("no setting 'nope'"));
     assertTrue(failure("--port=x", "m").contains("port must be a whole number in 0..65535, was x"));
     assertTrue(failure("--tls-cert=a", "m").contains("tls-key"));
-    assertTrue(failure("--feedback-topic=a", "m").contains("set kafka"));
+    assertTrue(failure("--label-topic=a", "m").contains("set kafka"));
     assertTrue(failure().contains("no models"));
     assertTrue(failure("--port").contains("needs a value"));
   }
@@ -110,7 +110,7 @@ class SafetyTest {
               "authorization",
               "Bearer " + RunningServer.TOKEN);
       assertEquals(503, reply.statusCode());
-      assertTrue(reply.body().contains("feedback-topic"), reply.body());
+      assertTrue(reply.body().contains("label-topic"), reply.body());
       assertEquals(401, server.post("/v1/feedback", "{}").statusCode());
     }
   }
@@ -144,7 +144,7 @@ class SafetyTest {
   @Test
   void whatFailsLateLeavesItsPlace() throws Exception {
     try (RunningServer server =
-        serve("--max-concurrent=1", "--kafka=127.0.0.1:1", "--feedback-topic=f")) {
+        serve("--max-concurrent=1", "--kafka=127.0.0.1:1", "--label-topic=f")) {
       String bearer = "Bearer " + RunningServer.TOKEN;
       String label = "{\"id\": \"a\", \"label\": \"yes\"}";
       assertEquals(503, server.post("/v1/feedback", label, "authorization", bearer).statusCode());
@@ -193,7 +193,7 @@ class SafetyTest {
 
   @Test
   void aSlowBodyEndsAtTheTimeout() throws Exception {
-    try (RunningServer server = serve("--request-timeout-ms=300")) {
+    try (RunningServer server = serve("--request-timeout=300ms")) {
       try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
         send(slow, "POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n[1,");
         String reply = read(slow);
@@ -233,7 +233,7 @@ class SafetyTest {
 
   @Test
   void respondsAndReportsNotReadyUntilItCloses() throws Exception {
-    RunningServer server = serve("--close-after-ms=3000");
+    RunningServer server = serve("--close-after=3s");
     int port = server.server().port();
     Thread closing = new Thread(server::close);
     long begun = System.nanoTime();

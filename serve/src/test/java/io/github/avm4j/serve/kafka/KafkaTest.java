@@ -65,7 +65,7 @@ class KafkaTest {
                   null,
                   "--kafka=" + broker.address(),
                   "--model-topic=models",
-                  "--feedback-topic=feedback",
+                  "--label-topic=feedback",
                   "--token-file=" + tokens)) {
         models(producer, server);
         feedback(broker, server);
@@ -128,11 +128,11 @@ class KafkaTest {
     // A stranger's request of the same name replaces nothing.
     server.post("/v1/predict", "[[2, 1], [2, 1], [2, 1]]", "x-request-id", "day-1");
     String id = reply.path("id").asText();
-    JsonNode predictions = reply.path("answers");
-    String right = predictions.path(0).path("label").asText();
-    String wrong = predictions.path(1).path("label").asText() + "!";
+    JsonNode predictions = reply.path("predictions");
+    String right = predictions.path(0).path("prediction").asText();
+    String wrong = predictions.path(1).path("prediction").asText() + "!";
     String body =
-        ("[{\"id\": \"order-1\", \"prediction\": \"%s/0\", \"label\": \"%s\"},"
+        ("[{\"id\": \"order-1\", \"prediction_id\": \"%s/0\", \"label\": \"%s\"},"
                 + "{\"id\": \"%s/1\", \"label\": \"%s\"}]")
             .formatted(id, right, id, wrong);
     HttpResponse<String> stored = tell(server, body);

@@ -66,7 +66,7 @@ final class LabelLoopDrill {
                 null,
                 "--kafka=" + broker.address(),
                 "--model-topic=" + MODELS,
-                "--feedback-topic=" + LABELS,
+                "--label-topic=" + LABELS,
                 "--token-file=" + tokens,
                 "--label-share=" + SHARE);
         KafkaConsumer<String, String> labels = consumer()) {
@@ -116,11 +116,11 @@ final class LabelLoopDrill {
       body.append(r == 0 ? "[" : ",").append("[" + x.get(0) + "," + x.get(1) + "]");
     }
     HttpResponse<String> reply = server.post("/v1/predict", body.append("]").toString());
-    JsonNode answers = RunningServer.json(reply).path("answers");
+    JsonNode answers = RunningServer.json(reply).path("predictions");
     int mistakes = 0;
     for (int r = 0; r < ROWS; r++) {
       JsonNode answer = answers.path(r);
-      boolean one = answer.path("label").asText().equals("yes");
+      boolean one = answer.path("prediction").asText().equals("yes");
       mistakes += one == (label(batch.get(r)) == 1) ? 0 : 1;
       if (answer.path("wants_label").asBoolean()) {
         marked.add(answer.path("id").asText());

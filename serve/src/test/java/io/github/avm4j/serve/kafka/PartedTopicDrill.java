@@ -9,6 +9,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.partition.Centres;
 import io.github.avm4j.pipeline.CellManifest;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.RunningServer;
@@ -29,8 +30,8 @@ final class PartedTopicDrill {
 
   private final KafkaProducer<byte[], byte[]> producer;
   private final RunningServer server;
-  private final RowModel rows = TestModels.checkerboard();
-  private final Cells cells = rows.model().levels().get(rows.model().levels().size() - 1);
+  private final RowModel rows = aroundCentres(TestModels.checkerboard());
+  private final Cells cells = rows.model().levels().get(0);
   private final long[] digests = new long[cells.size()];
   private final List<byte[]> pieces;
 
@@ -40,6 +41,17 @@ final class PartedTopicDrill {
     Model plan = new CellPlan(rows.model()).model();
     RowModel start = new RowModel(rows.schema(), rows.target(), rows.classNames(), plan);
     this.pieces = CellManifest.pieces(start.toBytes());
+  }
+
+  /** A plan's cells are around centres. */
+  private static RowModel aroundCentres(RowModel rows) {
+    Cells cells =
+        rows.model().levels().stream()
+            .filter(one -> one.partition() instanceof Centres)
+            .findFirst()
+            .orElseThrow();
+    Model model = rows.model().with(List.of(cells));
+    return new RowModel(rows.schema(), rows.target(), rows.classNames(), model);
   }
 
   void run() throws Exception {

@@ -121,7 +121,7 @@ class LearnFaultTest {
     Random random = new Random(7);
     Caller caller = new Caller();
     for (int k = 0; k < 2 * KILLS; k++) {
-      try (ServerProcess process = start("--save-ms=100")) {
+      try (ServerProcess process = start("--save-every=100ms")) {
         caller.settle();
         int enough = rows.size() + (k == 0 ? 120 : 40 + random.nextInt(150));
         caller = new Caller();

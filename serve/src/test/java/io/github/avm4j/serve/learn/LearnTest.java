@@ -88,7 +88,7 @@ class LearnTest {
       JsonNode early = teach(server, rows);
       assertTrue(early.get("columns").asText().contains("2 rows"), early.toString());
       JsonNode predicted = good(server.post("/v1/predict", TaughtRows.json(rows.next())));
-      assertFalse(predicted.get("label").asText().isEmpty(), predicted.toString());
+      assertFalse(predicted.get("prediction").asText().isEmpty(), predicted.toString());
       JsonNode last = early;
       while (rows.size() < 400) {
         last = teach(server, rows);
@@ -161,7 +161,7 @@ class LearnTest {
       many.append(k == 0 ? "" : ",").append(TaughtRows.json(row, TaughtRows.label(row)));
       rows.acknowledged(row);
     }
-    try (RunningServer server = server("--sync=yes", "--save-ms=100")) {
+    try (RunningServer server = server("--sync=true", "--save-every=100ms")) {
       JsonNode learned = good(server.post("/v1/learn", many.append(']').toString()));
       assertEquals(250, learned.get("learned").asInt());
       assertEquals(250, learned.get("rows").asInt());
@@ -177,7 +177,9 @@ class LearnTest {
         loop.resolve("schema.json"),
         "{\"task\": \"regression\", \"columns\": {\"age\": \"number\", \"city\": \"category\"}}");
     RowLearner plain =
-        RowLearner.regressor(Schema.builder().number("age").category("city").build()).build();
+        RowLearner.regressor(Schema.builder().number("age").category("city").build())
+            .build()
+            .lenient();
     TaughtRows rows = new TaughtRows(5);
     try (RunningServer server = server()) {
       JsonNode learned = null;
@@ -213,7 +215,9 @@ class LearnTest {
     Path loop = Files.createDirectory(temporary.resolve("loop"));
     TaughtRows rows = new TaughtRows(6);
     RowLearner trained =
-        RowLearner.classifier(Schema.builder().number("age").category("city").build()).build();
+        RowLearner.classifier(Schema.builder().number("age").category("city").build())
+            .build()
+            .lenient();
     for (int k = 0; k < 150; k++) {
       Map<String, Object> row = rows.next();
       trained.learn(row, TaughtRows.label(row));
@@ -224,7 +228,7 @@ class LearnTest {
       Map<String, Object> row = rows.next();
       JsonNode predicted = good(server.post("/v1/predict", TaughtRows.json(row)));
       assertEquals("people", predicted.get("model").asText());
-      assertEquals(trained.predictClass(row).orElse(""), predicted.get("label").asText());
+      assertEquals(trained.predictClass(row).orElse(""), predicted.get("prediction").asText());
       assertEquals("150", predicted.get("version").asText());
       good(server.post("/v1/learn", TaughtRows.json(row, "yes")));
       trained.learn(row, "yes");
@@ -234,7 +238,7 @@ class LearnTest {
 
   @Test
   void refusalsSayWhatToDo() throws Exception {
-    try (RunningServer server = server("--max-body-bytes=20000")) {
+    try (RunningServer server = server("--max-body=20000")) {
       String unknown = "{\"id\":\"none\",\"label\":\"yes\"}";
       assertRefused(404, "/v1/learn", server.post("/v1/label", unknown));
       assertRefused(400, "{\\\"id\\\": TEXT", server.post("/v1/label", "{\"id\": 3}"));
@@ -299,7 +303,7 @@ class LearnTest {
 
   @Test
   void rowsWithoutALabelInTimeGetTheDefault() throws Exception {
-    try (RunningServer server = server("--labels-within-ms=50", "--default-label=no")) {
+    try (RunningServer server = server("--labels-within=50ms", "--default-label=no")) {
       good(server.post("/v1/learn", "[{\"a\":1,\"label\":\"yes\"},{\"a\":2,\"label\":\"no\"}]"));
       String id = good(server.post("/v1/predict", "{\"a\": 3}")).get("id").asText();
       RunningServer.await("the default", () -> metric(server, "avm_learn_rows_total") == 3);

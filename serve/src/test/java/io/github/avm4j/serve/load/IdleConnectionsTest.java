@@ -41,7 +41,7 @@ class IdleConnectionsTest {
             folder.resolve("log"),
             "io.github.avm4j.serve.ServeMain",
             "--port=0",
-            "--idle-timeout-ms=" + IDLE_MILLIS,
+            "--idle-timeout=" + IDLE_MILLIS + "ms",
             folder.toString())) {
       String log = Files.readString(folder.resolve("log"));
       assertTrue(log.contains("\"event\":\"warm\""), log);

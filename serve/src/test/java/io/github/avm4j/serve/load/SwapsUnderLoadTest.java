@@ -119,7 +119,7 @@ class SwapsUnderLoadTest {
         for (int r = 0; r < 2; r++) {
           assertEquals(
               expected[(int) (version % KINDS)][r],
-              json.path("answers").path(r).path("score").asDouble(),
+              json.path("predictions").path(r).path("score").asDouble(),
               1e-12,
               "row " + r + " of version " + version);
         }

@@ -60,20 +60,20 @@ class DetectorsTest {
     put("d-9.avm", TestModels.vectors(9));
     put("d-8.avm", TestModels.vectors(8));
     FollowedFolder source = source();
-    source.look();
+    source.poll();
     assertEquals(9, current().number());
     assertTrue(repository.isReady());
     assertEquals(1, repository.loads(), "older ones are not loaded");
     put("d-10.avm", TestModels.vectors(10));
     put("d-6.avm", TestModels.vectors(6));
-    source.look();
+    source.poll();
     assertEquals(10, current().number());
     put("d-99999999.avm", TestModels.vectors(3));
-    source.look();
+    source.poll();
     assertEquals(10, current().number());
     assertTrue(said().contains("more than ten times the newest"), said());
     Files.delete(folder.resolve("d-10.avm"));
-    source.look();
+    source.poll();
     assertEquals(10, current().number(), "nothing is unloaded");
   }
 
@@ -81,12 +81,12 @@ class DetectorsTest {
   void aFileWithoutNumberIsANewVersionWhenItChanges() throws Exception {
     put("d.avm", TestModels.vectors(1));
     FollowedFolder source = source();
-    source.look();
+    source.poll();
     assertEquals(1, current().number());
     put("d.avm", TestModels.vectors(2));
-    source.look();
+    source.poll();
     assertEquals(2, current().number());
-    source.look();
+    source.poll();
     assertEquals(2, repository.loads());
   }
 
@@ -96,7 +96,7 @@ class DetectorsTest {
     put("d-1.avm", TestModels.vectors(1));
     byte[] good = TestModels.vectors(2).toBytes();
     FollowedFolder source = source();
-    source.look();
+    source.poll();
     Random random = new Random(Long.getLong("avm4j.seed", 3));
     for (int version = 2; version < 60; version++) {
       byte[] bad =
@@ -105,13 +105,13 @@ class DetectorsTest {
         bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
       }
       Files.write(folder.resolve("d-" + version + ".avm"), bad);
-      source.look();
+      source.poll();
       assertEquals(1, current().number());
       assertEquals(version - 1, repository.refusals());
     }
     assertNotNull(repository.detectors().refused("d"));
     Files.write(folder.resolve("d-60.avm"), good);
-    source.look();
+    source.poll();
     assertEquals(60, current().number());
     assertNull(repository.detectors().refused("d"));
   }
@@ -122,7 +122,7 @@ class DetectorsTest {
     try (RandomAccessFile large = new RandomAccessFile(folder.resolve("d-1.avm").toFile(), "rw")) {
       large.setLength(1L << 30); // of holes
     }
-    source().look();
+    source().poll();
     assertNull(repository.detectors().find("empty"));
     assertTrue(said().contains("a detector that has learned no row yet"), said());
     assertTrue(said().contains("1073741824 bytes; at most "), said());
@@ -133,10 +133,10 @@ class DetectorsTest {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
     put("d-1.avm", TestModels.vectors(1));
     FollowedFolder source = source();
-    source.look();
+    source.poll();
     put("m-2.avm", TestModels.vectors(1));
     RunningServer.put(folder, "d-2.avm", TestModels.numbered(2, 10, 2));
-    source.look();
+    source.poll();
     assertTrue(said().contains("there is a model of this name"), said());
     assertTrue(said().contains("there is a detector of this name"), said());
     assertEquals(1, current().number());
@@ -147,10 +147,10 @@ class DetectorsTest {
   void otherContentOfALoadedVersionIsRefused() throws Exception {
     put("d-1.avm", TestModels.vectors(1));
     FollowedFolder source = source();
-    source.look();
+    source.poll();
     String digest = current().digest();
     put("d-1.avm", TestModels.vectors(2));
-    source.look();
+    source.poll();
     assertEquals(digest, current().digest());
     assertTrue(said().contains("is loaded with other content"), said());
   }
@@ -167,10 +167,10 @@ class DetectorsTest {
     Avm.save(detector.toBytes(), folder.resolve("large.avm"));
     ModelRepository learning =
         new ModelRepository(3, new DetectorStates(state, log), log, Clock.systemUTC());
-    new FollowedFolder(folder, learning).look();
+    new FollowedFolder(folder, learning).poll();
     assertNull(learning.detectors().find("large"));
     assertTrue(said().contains("its core points may grow to"), said());
-    source().look();
+    source().poll();
     assertNotNull(repository.detectors().find("large"));
   }
 }

@@ -44,8 +44,17 @@ class SettingsTest {
     Path file = Files.writeString(folder.resolve("c"), "# ports\n\nkeep=2\nport = x\n");
     assertEquals(file + " line 4: " + words, failure(Map.of(), "--config=" + file, "m"));
     assertEquals(
-        "--access-log: access-log must be yes or no, was on",
+        "--access-log: access-log must be true or false, was on",
         failure(Map.of(), "--access-log=on", "m"));
+    assertEquals(
+        "--idle-timeout: idle-timeout must be a duration such as 500ms, 30s, 5m, 1h or 7d, was 30",
+        failure(Map.of(), "--idle-timeout=30", "m"));
+    assertEquals(
+        "--idle-timeout: idle-timeout must be from 1ms to 1h, was 61m",
+        failure(Map.of(), "--idle-timeout=61m", "m"));
+    assertEquals(
+        "--max-body: max-body must be from 1 to 500MiB, was 0",
+        failure(Map.of(), "--max-body=0", "m"));
     for (String share : List.of("1.1", "-0.1", "20%", "NaN")) {
       assertEquals(
           "--label-share: label-share must be a share from 0 to 1, such as 0.2, was " + share,

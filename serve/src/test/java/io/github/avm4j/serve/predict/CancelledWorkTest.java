@@ -23,7 +23,7 @@ class CancelledWorkTest {
   private void stopsAfterItsReply(String path, String body) throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 100, 1));
     try (RunningServer server =
-        new RunningServer(folder, "--request-timeout-ms=400", "--max-rows=" + ROWS)) {
+        new RunningServer(folder, "--request-timeout=400ms", "--max-rows=" + ROWS)) {
       long before = predicted(server);
       int status = server.post(path, body).statusCode();
       for (int k = 0; k < 20 && status == 408; k++) { // a busy machine, where it came too slowly

@@ -62,11 +62,11 @@ class DetectTest {
 
       String rows = "[" + NORMAL + "," + SPIKE + "," + NORMAL.replace("heat", "hot") + "]";
       JsonNode all = ok(server.post("/v1/detect?model=plant", rows));
-      assertEquals(3, all.path("answers").size());
-      JsonNode normal = all.path("answers").get(0);
+      assertEquals(3, all.path("detections").size());
+      JsonNode normal = all.path("detections").get(0);
       assertFalse(normal.path("alarm").asBoolean(), normal.toString());
       assertTrue(normal.path("p_value").asDouble() > 0.05, normal.toString());
-      assertEquals(spike.path("p_value"), all.path("answers").get(1).path("p_value"));
+      assertEquals(spike.path("p_value"), all.path("detections").get(1).path("p_value"));
       assertTrue(spike.path("score").asDouble() > normal.path("score").asDouble(), all.toString());
       assertEquals("hot", all.path("unknown_columns").get(0).asText());
     }
@@ -132,7 +132,7 @@ class DetectTest {
   void noMoreThanAHundredAlarmsAreExplained() throws Exception {
     try (RunningServer server = serve()) {
       String rows = "[" + String.join(",", java.util.Collections.nCopies(120, SPIKE)) + "]";
-      JsonNode all = ok(server.post("/v1/detect?explain=1", rows, BEARER)).path("answers");
+      JsonNode all = ok(server.post("/v1/detect?explain=1", rows, BEARER)).path("detections");
       assertTrue(all.get(99).has("features"));
       assertTrue(all.get(100).path("alarm").asBoolean());
       assertFalse(all.get(100).has("features"));
@@ -208,7 +208,7 @@ class DetectTest {
         replies.add(threads.submit(() -> ok(server.post("/v1/detect?explain=1", rows, BEARER))));
       }
       for (int k = 0; k < 80; k++) {
-        JsonNode judged = replies.get(k).get().path("answers");
+        JsonNode judged = replies.get(k).get().path("detections");
         double p = alone.detector().pValue(FeatureVector.dense(k / 10.0, 0));
         double q = alone.detector().pValue(FeatureVector.dense(0, -k / 10.0));
         assertEquals(p, judged.get(0).path("p_value").asDouble());

@@ -87,7 +87,7 @@ class DetectorLearningTest {
         for (int k = 0; k < 20; k++) {
           double value = Math.sin(k + 20 * start);
           String rows = "[[%s, 0.5], [0.25, %s]]".formatted(value, value);
-          JsonNode judged = ok(server.post(LEARN, rows, BEARER)).path("answers");
+          JsonNode judged = ok(server.post(LEARN, rows, BEARER)).path("detections");
           assertEquals(
               alone.detectThenLearn(FeatureVector.dense(value, 0.5)),
               judged.get(0).path("p_value").asDouble());

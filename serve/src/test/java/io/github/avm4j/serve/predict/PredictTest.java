@@ -34,7 +34,7 @@ class PredictTest {
     RunningServer.put(folder, "people-41.avm", TestModels.people(2));
     RunningServer.put(folder, "pay.avm", TestModels.numbers(3));
     RunningServer.put(folder, "words.avm", TestModels.sparse(4));
-    server = new RunningServer(folder, "--explain=open", "--max-rows=50", "--max-body-bytes=20000");
+    server = new RunningServer(folder, "--explain=open", "--max-rows=50", "--max-body=20000");
   }
 
   @AfterAll
@@ -51,16 +51,16 @@ class PredictTest {
   @Test
   void anIntervalOrASetIsThereIfAskedFor() throws Exception {
     String row = "{\"age\": 33, \"job\": \"cook\"}";
-    JsonNode pay = ok("/v1/predict?model=pay&interval=0.9", row);
+    JsonNode pay = ok("/v1/predict?model=pay&level=0.9", row);
     double prediction = pay.path("prediction").asDouble();
     assertTrue(pay.path("interval").path(0).asDouble() < prediction, pay.toString());
     assertTrue(pay.path("interval").path(1).asDouble() > prediction, pay.toString());
-    JsonNode people = ok("/v1/predict?model=people&interval=0.95", "[" + row + "]");
-    JsonNode first = people.path("answers").path(0);
-    assertTrue(first.path("set").toString().contains(first.path("label").toString()));
+    JsonNode people = ok("/v1/predict?model=people&level=0.95", "[" + row + "]");
+    JsonNode first = people.path("predictions").path(0);
+    assertTrue(first.path("set").toString().contains(first.path("prediction").toString()));
     assertFalse(ok("/v1/predict?model=pay", row).has("interval"));
     for (String level : new String[] {"0.99", "x", ""}) {
-      HttpResponse<String> reply = server.post("/v1/predict?model=pay&interval=" + level, row);
+      HttpResponse<String> reply = server.post("/v1/predict?model=pay&level=" + level, row);
       assertEquals(400, reply.statusCode());
       assertTrue(reply.body().contains("one of [0.8, 0.9, 0.95]"), reply.body());
     }
@@ -76,7 +76,7 @@ class PredictTest {
       sum += reply.path("probabilities").path(name).asDouble();
     }
     assertEquals(1, sum, 1e-12);
-    String label = reply.path("label").asText();
+    String label = reply.path("prediction").asText();
     for (JsonNode p : reply.path("probabilities")) {
       assertTrue(reply.path("probabilities").path(label).asDouble() >= p.asDouble());
     }
@@ -94,9 +94,10 @@ class PredictTest {
         ok("/v1/predict?model=waves", "{\"3\": -2, \"1\": 1}").path("score").asDouble(),
         1e-12);
     JsonNode many = ok("/v1/predict?model=waves", "[[1, 0, -2], {\"1\": 1, \"3\": -2}]");
-    assertEquals(score, many.path("answers").path(1).path("score").asDouble(), 1e-12);
-    assertTrue(many.path("answers").path(1).path("id").asText().endsWith("/1"));
-    assertEquals(0, ok("/v1/predict?model=waves", "[[]]".replace("[]", "")).path("answers").size());
+    assertEquals(score, many.path("predictions").path(1).path("score").asDouble(), 1e-12);
+    assertTrue(many.path("predictions").path(1).path("id").asText().endsWith("/1"));
+    assertEquals(
+        0, ok("/v1/predict?model=waves", "[[]]".replace("[]", "")).path("predictions").size());
   }
 
   @Test
@@ -110,7 +111,7 @@ class PredictTest {
       FeatureVector vector = FeatureVector.dense(x);
       predicting.add(model.local(vector));
       JsonNode reply = ok("/v1/predict?model=board", "[" + x[0] + ", " + x[1] + "]");
-      assertEquals(BOARD.name(model.predict(vector)), reply.path("label").asText());
+      assertEquals(BOARD.name(model.predict(vector)), reply.path("prediction").asText());
       assertEquals(model.score(vector), reply.path("score").asDouble(), 1e-12);
       model.probabilities(vector, own);
       assertEquals(own[1], reply.path("probabilities").path("white").asDouble(), 1e-12);
@@ -120,7 +121,7 @@ class PredictTest {
         sum += point.path("contribution").asDouble();
       }
       assertEquals(model.score(vector), sum, 1e-9);
-      assertEquals(reply.path("label").asText(), why.path("label").asText());
+      assertEquals(reply.path("prediction").asText(), why.path("prediction").asText());
     }
     assertTrue(predicting.size() > 2, "too few cells predict: " + predicting.size());
     String list = server.get("/v1/models").body();
@@ -184,7 +185,7 @@ class PredictTest {
 
   @Test
   void wrongRequestsAreNamed() throws Exception {
-    check(400, "/v1/predict", "[1]", "say which model");
+    check(400, "/v1/predict", "[1]", "several models are loaded; add ?model=NAME");
     check(404, "/v1/predict?model=x", "[1]", "there is no model 'x'");
     check(404, "/v1/predict?model=pay&version=9", "{}", "there is no version '9'");
     check(400, "/v1/predict?model=waves", "[1, 2]", "x has 2 features, this model has 3");
@@ -231,10 +232,10 @@ class PredictTest {
             path.equals("people"), speaksFor || point.has("against"), "regression has no sides");
         if (path.equals("people")) {
           String side = point.path(speaksFor ? "towards" : "against").asText();
-          assertEquals(all.path("label").asText(), side);
+          assertEquals(all.path("prediction").asText(), side);
           assertEquals(speaksFor, point.path("contribution").asDouble() > 0);
         }
-        assertEquals(path.equals("people"), point.has("label"));
+        assertEquals(path.equals("people"), point.has("prediction"));
       }
       assertEquals(all.path("explained_score").asDouble(), sum, 1e-9);
       assertEquals(1, shares, 1e-9);

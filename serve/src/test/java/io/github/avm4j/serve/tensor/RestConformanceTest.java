@@ -81,7 +81,7 @@ class RestConformanceTest {
     assertEquals(
         "[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[-1,3]}]",
         waves.path("inputs").toString());
-    assertEquals("label", waves.path("outputs").path(0).path("name").asText());
+    assertEquals("prediction", waves.path("outputs").path(0).path("name").asText());
     assertEquals("BYTES", waves.path("outputs").path(0).path("datatype").asText());
     JsonNode people = RunningServer.json(server.get("/v2/models/people/versions/1"));
     assertEquals("age", people.path("inputs").path(0).path("name").asText());
@@ -107,7 +107,7 @@ class RestConformanceTest {
       FeatureVector x = FeatureVector.dense(rows[r]);
       assertEquals(
           WAVES.name(WAVES.model().predict(x)),
-          output(reply, "label").path("data").path(r).asText());
+          output(reply, "prediction").path("data").path(r).asText());
       assertEquals(
           WAVES.model().score(x), output(reply, "score").path("data").path(r).asDouble(), 1e-12);
       double[] probabilities = new double[2];
@@ -152,7 +152,7 @@ class RestConformanceTest {
             {"inputs": [
               {"name": "job", "datatype": "BYTES", "shape": [3], "data": ["pilot", "cook", ""]},
               {"name": "age", "datatype": "INT32", "shape": [3, 1], "data": [55, 21, 30]}],
-             "outputs": [{"name": "label"}]}
+             "outputs": [{"name": "prediction"}]}
             """);
     assertEquals(1, reply.path("outputs").size());
     JsonNode rows =
@@ -162,8 +162,8 @@ class RestConformanceTest {
                 "[{\"age\":55,\"job\":\"pilot\"},{\"age\":21,\"job\":\"cook\"},{\"age\":30}]"));
     for (int r = 0; r < 3; r++) {
       assertEquals(
-          rows.path("answers").path(r).path("label").asText(),
-          output(reply, "label").path("data").path(r).asText());
+          rows.path("predictions").path(r).path("prediction").asText(),
+          output(reply, "prediction").path("data").path(r).asText());
     }
   }
 
@@ -208,7 +208,7 @@ class RestConformanceTest {
         """
         {"inputs": [{"name": "x", "datatype": "FP32", "shape": [2, 3],
                      "parameters": {"binary_data_size": 24}}],
-         "outputs": [{"name": "label", "parameters": {"binary_data": true}},
+         "outputs": [{"name": "prediction", "parameters": {"binary_data": true}},
                      {"name": "score", "parameters": {"binary_data": true}},
                      {"name": "probabilities"}]}
         """;

@@ -138,7 +138,7 @@ record AttributeRows(StreamData data, StreamHeader header) {
       this.at = at;
       this.nominal =
           kind == Column.Kind.CATEGORICAL || kind == Column.Kind.HASHED || named.contains(name);
-      if (kind == Column.Kind.TEMPORAL) {
+      if (kind == Column.Kind.DATE) {
         throw new IllegalArgumentException("dates are not supported, column " + name);
       }
     }

@@ -11,12 +11,12 @@ import java.util.List;
  * The tables of the default learner, as Markdown, a row as soon as it is measured.
  *
  * <p>Arguments: the folder of the public data sets, then {@code learner} (the default learner
- * alone), {@code sides} (beside the one that is to replace it, on development streams; {@code
- * --rows N} takes the first of each), {@code defaults} (beside others), {@code budgets}, {@code
- * small} (short streams beside LIBSVM), {@code coverage} (of intervals and prediction sets), {@code
- * intervals} (beside those of other libraries on the class path) or {@code long} (what is held
- * along a stream of so many rows, ten million unless told), then data sets (all), and {@code
- * --seeds N} (3) at the end.
+ * alone), {@code development} (its error and time on development streams; {@code --rows N} takes
+ * the first of each), {@code defaults} (beside others), {@code budgets}, {@code small} (short
+ * streams beside LIBSVM), {@code coverage} (of intervals and prediction sets), {@code intervals}
+ * (beside those of other libraries on the class path) or {@code long} (what is held along a stream
+ * of so many rows, ten million unless told), then data sets (all), and {@code --seeds N} (3) at the
+ * end.
  */
 public final class DefaultTables {
   private DefaultTables() {}
@@ -25,7 +25,7 @@ public final class DefaultTables {
   public static void main(String[] args) throws IOException {
     if (args.length < 2) {
       System.err.println(
-          "DATA_FOLDER learner|sides|defaults|budgets|small|coverage|intervals|long [DATA_SET...]"
+          "DATA_FOLDER learner|development|defaults|budgets|small|coverage|intervals|long [DATA_SET...]"
               + " [--seeds N] [--rows N]");
       System.exit(2);
     }
@@ -35,9 +35,9 @@ public final class DefaultTables {
     DataCache cache = new DataCache(Path.of(args[0]));
     switch (args[1]) {
       case "learner" -> learner(cache, sets, seeds);
-      case "sides" -> {
+      case "development" -> {
         int rows = number(words, "--rows", Integer.MAX_VALUE);
-        new SideTable(seeds, rows).print(Path.of(args[0]), sets, System.out);
+        new DevelopmentTable(seeds, rows).print(Path.of(args[0]), sets, System.out);
       }
       case "defaults" -> defaults(cache, sets, seeds);
       case "budgets" -> budgets(cache, sets);

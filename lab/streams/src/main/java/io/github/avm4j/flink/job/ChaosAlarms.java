@@ -64,13 +64,13 @@ final class ChaosAlarms implements AutoCloseable {
   private void await(String problem, Predicate<List<Alarm>> condition, Duration patience)
       throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
-    List<Alarm> alarms = look();
+    List<Alarm> alarms = poll();
     while (!condition.test(alarms)) {
       if (System.nanoTime() > end) {
         throw new AssertionError(problem + " after " + patience + "; there are " + alarms);
       }
       Thread.sleep(500);
-      alarms = look();
+      alarms = poll();
     }
   }
 
@@ -83,7 +83,7 @@ final class ChaosAlarms implements AutoCloseable {
     Set<Alarm> known = new HashSet<>();
     try {
       while (true) {
-        for (Alarm alarm : look()) {
+        for (Alarm alarm : poll()) {
           if (alarm.raised() && known.add(alarm)) {
             count(alarm.name());
           }
@@ -96,7 +96,7 @@ final class ChaosAlarms implements AutoCloseable {
   }
 
   /** Repeats the request until it gets a response: on a busy machine that may take a while. */
-  private List<Alarm> look() throws InterruptedException {
+  private List<Alarm> poll() throws InterruptedException {
     while (true) {
       try {
         return prometheus.alarms();

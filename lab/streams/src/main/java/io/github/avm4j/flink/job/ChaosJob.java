@@ -44,9 +44,9 @@ final class ChaosJob implements AutoCloseable {
   ChaosJob(String name, boolean keyed, KafkaBroker broker) throws Exception {
     this.name = name;
     this.keyed = keyed;
-    broker.topics(name + "-models", name + "-answers", name + "-scores", name + "-bad");
+    broker.topics(name + "-models", name + "-predictions", name + "-scores", name + "-bad");
     versions = new Topic(broker.address(), name + "-models");
-    predictions = new Topic(broker.address(), name + "-answers");
+    predictions = new Topic(broker.address(), name + "-predictions");
     scores = new Topic(broker.address(), name + "-scores");
   }
 
@@ -68,8 +68,8 @@ final class ChaosJob implements AutoCloseable {
       throws Exception {
     String outputs =
         keyed
-            ? "{answers: NAME-answers, bad-records: NAME-bad}"
-            : "{models: NAME-models, answers: NAME-answers, scores: NAME-scores,"
+            ? "{predictions: NAME-predictions, bad-records: NAME-bad}"
+            : "{models: NAME-models, predictions: NAME-predictions, scores: NAME-scores,"
                 + " bad-records: NAME-bad, folder: \"FOLDER/models\", keep: 5}";
     String yaml =
         """
@@ -83,7 +83,7 @@ final class ChaosJob implements AutoCloseable {
         window: 500
         kafka: {bootstrap.servers: "%s"}
         output: %s
-        checkpoints: {every: 1 s, folder: "FOLDER/checkpoints"}
+        checkpoints: {every: 1s, folder: "FOLDER/checkpoints"}
         """
             .formatted(keyed ? "keyed" : "global", keyed ? 2 : 1, EVERY, broker.address(), outputs)
             .replace("NAME", name)

@@ -49,7 +49,7 @@ public final class ServeDemo implements AutoCloseable {
             "--port=" + port,
             "--kafka=" + broker,
             "--model-topic=" + models,
-            "--feedback-topic=" + feedback,
+            "--label-topic=" + feedback,
             "--token-file=" + tokens);
     builder.environment().put("AVM_JAVA_OPTS", "-Xmx256m");
     builder.redirectError(folder.resolve("serve.log").toFile());
@@ -80,8 +80,8 @@ public final class ServeDemo implements AutoCloseable {
     require(reply, 200);
     JsonNode all = JSON.readTree(reply.body());
     predictions.put(id, all.path("id").asText());
-    for (JsonNode prediction : all.path("answers")) {
-      labels.add(prediction.path("label").asText());
+    for (JsonNode prediction : all.path("predictions")) {
+      labels.add(prediction.path("prediction").asText());
     }
     return labels;
   }
@@ -93,7 +93,7 @@ public final class ServeDemo implements AutoCloseable {
       String[] row = label.path("id").asText().split("/", 2);
       String prediction = predictions.get(row[0]);
       if (prediction != null) {
-        ((ObjectNode) label).put("prediction", prediction + "/" + row[1]);
+        ((ObjectNode) label).put("prediction_id", prediction + "/" + row[1]);
       }
     }
     HttpRequest request =

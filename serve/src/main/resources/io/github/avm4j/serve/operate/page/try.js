@@ -21,7 +21,7 @@ function cells() {
     const input = column.kind === "categorical"
       ? element("select", attributes, element("option", { value: "" }, "(missing)"),
           ...column.categories.map((c) => element("option", {}, c)))
-      : element("input", { ...attributes, placeholder: column.kind === "temporal" ? "2026-01-31" : "missing" });
+      : element("input", { ...attributes, placeholder: column.kind === "date" ? "2026-01-31" : "missing" });
     input.addEventListener("input", () => object(input, ""));
     return element("label", {}, column.name, input);
   }));
@@ -40,7 +40,7 @@ function cell(kind, text) {
     const value = Number(text);
     return Number.isFinite(value) ? { value } : { wrong: /^[-\d.]+,\d+$/.test(text) ? "a number with a point, as 3.5" : "must be a number" };
   }
-  if (kind === "temporal" && !/^\d{4}-\d\d-\d\d([T ].*)?$/.test(text)) return { wrong: "a date, as 2026-01-31" };
+  if (kind === "date" && !/^\d{4}-\d\d-\d\d([T ].*)?$/.test(text)) return { wrong: "a date, as 2026-01-31" };
   return { value: text };
 }
 
@@ -66,7 +66,7 @@ function example(at, columns) {
   const parts = [];
   for (const [key, value] of Object.entries(at)) {
     const column = columns.find((c) => key === c.name || (c.kind !== "numeric" && [" ", "=", "#"].some((mark) => key.startsWith(c.name + mark))));
-    if (column?.kind === "temporal") {
+    if (column?.kind === "date") {
       if (key !== column.name) continue; // hour and weekday are in the date
       const iso = new Date(Math.round(value * 1440) * 60000).toISOString();
       parts.push(element("span", { class: "date" }, `${key} ${iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : moment(iso)}`));
@@ -95,7 +95,7 @@ function examples(points, regression, target, columns) {
     bar.style.width = (4 * point.share).toFixed(2) + "rem";
     return element("tr", {},
       element("td", {}, bar, " " + percent(point.share)),
-      element("td", {}, regression ? shortened(point.score) : point.label),
+      element("td", {}, regression ? shortened(point.score) : point.prediction),
       element("td", { class: "speaks" }, speaks(point, regression, target)),
       element("td", {}, percent(point.similarity)),
       element("td", { class: "at" }, ...example(point.at, columns)));
@@ -110,13 +110,13 @@ function examples(points, regression, target, columns) {
 
 function show(reply) {
   const parts = [];
-  const regression = reply.label === undefined;
-  const label = regression ? shortened(reply.prediction) : reply.label;
+  const regression = typeof reply.prediction === "number";
+  const prediction = regression ? shortened(reply.prediction) : reply.prediction;
   const model = models.find((m) => m.name === reply.model);
   const columns = model?.columns || [];
   const target = model?.target || "the prediction";
   const classes = model?.classes || [];
-  parts.push(element("p", { class: "label", id: "label" }, label));
+  parts.push(element("p", { class: "label", id: "label" }, prediction));
   parts.push(element("p", { class: "note" }, `${reply.model} version ${reply.version}`,
     ...(regression ? [` predicts ${target}`] : [", score ", shortened(reply.explained_score ?? reply.score),
       classes.length === 2 ? ` (above 0: ${classes[1]}, below 0: ${classes[0]})` : " (the highest of all classes)"])));
@@ -133,7 +133,7 @@ function show(reply) {
 }
 
 /** What a detector says of a row, and the features that an alarm is due to. */
-function showVerdict(reply) {
+function showDetection(reply) {
   const parts = [
     element("p", { class: "label", id: "label" }, reply.alarm ? "alarm" : "no alarm"),
     element("p", { class: "note" }, `${reply.model} version ${reply.version}: p-value ${number(reply.p_value, 3)}, an alarm is at most ${number(reply.alarm_level)}; score `,
@@ -163,7 +163,7 @@ async function ask(event) {
     if ([401, 403, 404].includes(reply.status)) reply = await send(isDetector ? "v1/detect?" : "v1/predict?");
     const body = await reply.json();
     if (!reply.ok) throw new Error(body.error);
-    if (isDetector) showVerdict(body);
+    if (isDetector) showDetection(body);
     else show(body);
   } catch (error) {
     byId("prediction").replaceChildren(element("p", { class: "note bad", id: "problem" }, error.message));

@@ -1,0 +1,165 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.auto;
+
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.expansion.Labels;
+import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.format.CellsFormat;
+import io.github.avm4j.internal.format.FileSize;
+import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.model.Model;
+import io.github.avm4j.partition.Centres;
+import io.github.avm4j.partition.Partition;
+import io.github.avm4j.partition.SplitTree;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The space divided into cells, and whether it is better over all that their experts predict where
+ * they lead: then each of them needs less evidence.
+ */
+final class Division {
+  /** A division of which a smaller share leads, and which is worse, is worth no other. */
+  private static final double FEW = 0.05;
+
+  private final Partition partition;
+  private final Cell[] cells;
+  private final Challenge pooled;
+
+  /**
+   * Divides rows and lets experts begin.
+   *
+   * @param whole the whole space
+   */
+  Division(Partition partition, List<StoredInstances.Kept> rows, Whole whole, Setup setup) {
+    this(partition, new Cell[partition.size()], new Challenge(Rule.DIVISION));
+    Arrays.setAll(cells, i -> new Cell());
+    for (StoredInstances.Kept row : rows) {
+      at(row.x()).store(row.x(), row.y(), row.weight());
+    }
+    for (Cell cell : cells) {
+      if (cell.isReady()) {
+        cell.begin(whole.leader(), whole.settings(), setup);
+      } else {
+        cell.keep();
+      }
+    }
+  }
+
+  private Division(Partition partition, Cell[] cells, Challenge pooled) {
+    this.partition = partition;
+    this.cells = cells;
+    this.pooled = pooled;
+  }
+
+  Cell at(FeatureVector x) {
+    return cells[partition.indexOf(x)];
+  }
+
+  boolean isTree() {
+    return partition instanceof SplitTree;
+  }
+
+  /** The expert of a cell has just learned a row, with or without predicting it. */
+  void judge(Cell cell, double others, double own) {
+    pooled.observe(others, own);
+    cell.judge(others, own, isTrusted());
+  }
+
+  /** Whether its experts are better over all than what predicts without them. */
+  boolean isTrusted() {
+    return pooled.verdict() == Challenge.Verdict.WON;
+  }
+
+  /** Whether its experts are worse and hardly any leads. */
+  boolean isUseless() {
+    return pooled.verdict() == Challenge.Verdict.LOST && leading() < FEW * cells.length;
+  }
+
+  /** By how much its experts lower the loss, as a share of it. */
+  double gain() {
+    return pooled.share();
+  }
+
+  int size() {
+    return cells.length;
+  }
+
+  /** Cells whose expert predicts. */
+  int leading() {
+    return (int) Arrays.stream(cells).filter(Cell::leads).count();
+  }
+
+  /** Core points of experts that predict. */
+  int corePoints() {
+    int points = 0;
+    for (Cell cell : cells) {
+      Expert expert = cell.expert();
+      points += expert != null && cell.leads() ? expert.engine().size() : 0;
+    }
+    return points;
+  }
+
+  Challenge evidence() {
+    return pooled;
+  }
+
+  /** The cells with models of those that lead; null if none does. */
+  @Nullable Cells snapshot(Labels labels, long instances) {
+    List<@Nullable Model> models = new ArrayList<>();
+    for (Cell cell : cells) {
+      Expert expert = cell.leads() ? cell.expert() : null;
+      models.add(
+          expert == null ? null : expert.model(labels, List.of(), expert.engine().instances()));
+    }
+    return models.stream().allMatch(Objects::isNull) ? null : new Cells(partition, models);
+  }
+
+  /** Bytes of heap, at most. */
+  long bytes(Set<View> counted) {
+    long bytes =
+        partition instanceof Centres centres
+            ? centres.points().bytes() + Scaling.bytes(centres.scaling().dimension())
+            : 0;
+    for (Cell cell : cells) {
+      bytes += cell.bytes(counted);
+    }
+    return bytes;
+  }
+
+  /** About its bytes in a file, in the model and in the state. */
+  long fileBytes(Set<View> written) {
+    long bytes = (leading() > 0 ? 2 : 1) * FileSize.of(partition);
+    for (Cell cell : cells) {
+      bytes += cell.fileBytes(written);
+    }
+    return bytes;
+  }
+
+  void write(StateWriter out) {
+    CellsFormat.write(out.bytes(), partition);
+    pooled.write(out);
+    for (Cell cell : cells) {
+      cell.write(out);
+    }
+  }
+
+  static Division read(StateReader in) throws InvalidModelException {
+    Partition partition = CellsFormat.readPartition(in.bytes());
+    Challenge pooled = Challenge.read(in);
+    if (partition.size() > in.setup().config().cells()) {
+      throw new InvalidModelException(partition.size() + " cells of a learner of fewer");
+    }
+    Cell[] cells = new Cell[partition.size()];
+    for (int i = 0; i < cells.length; i++) {
+      cells[i] = Cell.read(in);
+    }
+    return new Division(partition, cells, pooled);
+  }
+}

@@ -1,0 +1,174 @@
+// Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
+package io.github.avm4j.internal.auto;
+
+import io.github.avm4j.approximation.SplitMix64;
+import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.feature.Scaling;
+import io.github.avm4j.internal.expansion.Relevance;
+import io.github.avm4j.internal.format.FileSize;
+import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.model.InvalidModelException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an expert sees a row: its features scaled, or as they are, and weighed by their relevance if
+ * that has been found.
+ *
+ * <p>Relevance is a power of the mean squared gradient of what was learned: a field that hardly
+ * changes along a feature is learned from fewer rows if that feature hardly counts in distances.
+ * The exponent is the best over the development streams; with more than so many features gradients
+ * are too noisy, and it harms.
+ */
+final class View {
+  private static final double EXPONENT = 0.35;
+  private static final int MOST_FEATURES = 64;
+  private static final int PAIRS = 300;
+
+  private final Scaling plain;
+  private final Scaling scaling;
+
+  /** Mean squared gradients in the plain scaling; null if features are not weighed. */
+  private final double @Nullable [] squares;
+
+  /** What features are multiplied by where the plain scaling does nothing. */
+  private final double unit;
+
+  private View(Scaling plain, Scaling scaling, double @Nullable [] squares, double unit) {
+    this.plain = plain;
+    this.scaling = scaling;
+    this.squares = squares;
+    this.unit = unit;
+  }
+
+  /** Features as they are. */
+  static View unscaled() {
+    return new View(Scaling.none(), Scaling.none(), null, 1);
+  }
+
+  /** Features scaled to rows. */
+  static View of(List<FeatureVector> rows, Setup setup) {
+    Scaling plain = setup.fitted(rows);
+    return new View(plain, plain, null, 1);
+  }
+
+  /** Features scaled to other rows and weighed as here. */
+  View refitted(List<FeatureVector> rows, Setup setup) {
+    View fitted = of(rows, setup);
+    return squares == null ? fitted : fitted.weighed(squares, unit, rows.get(0).isSparse());
+  }
+
+  /** The same without weights. */
+  View unweighed() {
+    return new View(plain, plain, null, 1);
+  }
+
+  /**
+   * The same with weights by the gradients of what an expert of this view has learned; null if
+   * there are too many features.
+   */
+  @Nullable View weighed(SecondOrderEngine engine, List<FeatureVector> rows) {
+    int features = engine.set.dimension();
+    double largest = 0;
+    Scaling.Scaler scaler = new Scaling.Scaler(scaling);
+    List<FeatureVector> seen = new ArrayList<>();
+    for (FeatureVector x : rows) {
+      features = Math.max(features, x.dimension());
+      for (int k = 0; k < x.count(); k++) {
+        largest = Math.max(largest, Math.abs(x.values()[k]));
+      }
+      seen.add(scaler.scale(x).copy());
+    }
+    if (features > MOST_FEATURES || largest == 0) {
+      return null;
+    }
+    double one = Scaling.LIMIT / largest;
+    double[] found = Relevance.squaredGradients(engine, engine.kernel, seen, features);
+    for (int j = 0; squares != null && j < features; j++) {
+      // To gradients in the plain scaling, of which weights are multiples.
+      double factor = scale(scaling, j, one) / scale(plain, j, one);
+      found[j] *= factor * factor;
+    }
+    return weighed(found, one, rows.get(0).isSparse());
+  }
+
+  private static double scale(Scaling by, int j, double otherwise) {
+    return j < by.dimension() ? by.scale(j) : otherwise;
+  }
+
+  private View weighed(double[] found, double one, boolean sparse) {
+    Scaling shrunk = Relevance.shrunk(plain, one, sparse, found, EXPONENT);
+    return new View(plain, shrunk, found, one);
+  }
+
+  /** Whether features are weighed. */
+  boolean isWeighed() {
+    return squares != null;
+  }
+
+  /** Whether features are as they are. */
+  boolean isIdentity() {
+    return scaling.isIdentity();
+  }
+
+  Scaling scaling() {
+    return scaling;
+  }
+
+  /** Bytes of heap, at most. */
+  long bytes() {
+    return Scaling.bytes(plain.dimension())
+        + (squares == null ? 0 : Scaling.bytes(scaling.dimension()) + 8L * squares.length);
+  }
+
+  /** About its bytes in a file. */
+  long fileBytes() {
+    return FileSize.of(plain) + (squares == null ? 0 : FileSize.of(scaling) + 8L * squares.length);
+  }
+
+  void write(StateWriter out) {
+    out.scaling(plain);
+    out.f64(unit);
+    out.numbers(squares == null ? new double[0] : squares);
+    if (squares != null) {
+      out.scaling(scaling);
+    }
+  }
+
+  static View read(StateReader in) throws InvalidModelException {
+    Scaling plain = in.scaling();
+    double unit = in.f64("unit");
+    double[] squares = in.numbers("squared gradients");
+    boolean weighs = squares.length > 0;
+    if (squares.length > MOST_FEATURES) {
+      throw new InvalidModelException("weights of " + squares.length + " features");
+    }
+    return new View(plain, weighs ? in.scaling() : plain, weighs ? squares : null, unit);
+  }
+
+  /** The median of squared distances of random pairs of rows; the same pairs for as many rows. */
+  double median(List<FeatureVector> rows) {
+    SplitMix64 random = new SplitMix64(rows.size());
+    Scaling.Scaler one = new Scaling.Scaler(scaling);
+    Scaling.Scaler other = new Scaling.Scaler(scaling);
+    double[] squared = new double[PAIRS];
+    for (int p = 0; p < PAIRS; p++) {
+      FeatureVector a = one.scale(rows.get((int) (random.nextDouble() * rows.size())));
+      FeatureVector b = other.scale(rows.get((int) (random.nextDouble() * rows.size())));
+      squared[p] = squaredDistance(a, b);
+    }
+    Arrays.sort(squared);
+    double median = squared[PAIRS / 2] > 0 ? squared[PAIRS / 2] : squared[PAIRS - 1];
+    return median > 0 && median < Double.POSITIVE_INFINITY ? median : 1;
+  }
+
+  private static double squaredDistance(FeatureVector a, FeatureVector b) {
+    double dot = 0;
+    for (int k = 0; k < a.count(); k++) {
+      dot += a.values()[k] * b.get(a.isSparse() ? a.indices()[k] : k);
+    }
+    return Math.max(0, a.squaredNorm() + b.squaredNorm() - 2 * dot);
+  }
+}
