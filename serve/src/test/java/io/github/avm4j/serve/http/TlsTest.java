@@ -6,25 +6,59 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryBuilder;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.TlsKeyPair;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
+import io.netty.handler.ssl.util.SelfSignedCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TlsTest {
+  /**
+   * Made once, of elliptic curves: to find the primes of an RSA key takes this JVM, which compiles
+   * with its first compiler alone, up to two seconds, and many times that on a busy machine.
+   */
+  private static TlsKeyPair first;
+
+  private static TlsKeyPair second;
+  private static TlsKeyPair mine;
+
   @TempDir Path folder;
+
+  @BeforeAll
+  static void pairs() throws Exception {
+    first = pair("localhost");
+    second = pair("localhost");
+    mine = pair("client");
+  }
+
+  private static TlsKeyPair pair(String name) throws Exception {
+    SelfSignedCertificate made = new SelfSignedCertificate(name, "EC", 256);
+    try {
+      return TlsKeyPair.of(made.key(), made.cert());
+    } finally {
+      made.delete();
+    }
+  }
+
+  /** Connections may take as long as the machine needs: time is not what is tested. */
+  private static ClientFactoryBuilder patient() {
+    return ClientFactory.builder().tlsNoVerify().connectTimeout(Duration.ofMinutes(5));
+  }
 
   private void write(String name, TlsKeyPair pair) throws Exception {
     Files.writeString(
@@ -73,7 +107,6 @@ class TlsTest {
 
   @Test
   void certificatesAreReloadedAndBadOnesRefused() throws Exception {
-    TlsKeyPair first = TlsKeyPair.ofSelfSigned("localhost");
     write("server", first);
     Path models = Files.createDirectory(folder.resolve("models"));
     RunningServer.put(models, "m.avm", TestModels.numbered(2, 10, 1));
@@ -87,7 +120,6 @@ class TlsTest {
       Files.writeString(folder.resolve("server.pem"), "rubbish");
       RunningServer.await("refusal", () -> server.log().contains("certificate_refused"));
       assertEquals(before, serial(server.server().port()));
-      TlsKeyPair second = TlsKeyPair.ofSelfSigned("localhost");
       write("server", second);
       String after = second.certificateChain().get(0).getSerialNumber().toString();
       RunningServer.await("reload", () -> serial(server.server().port()).equals(after));
@@ -96,8 +128,7 @@ class TlsTest {
 
   @Test
   void clientsWithoutACertificateAreTurnedAway() throws Exception {
-    write("server", TlsKeyPair.ofSelfSigned("localhost"));
-    TlsKeyPair mine = TlsKeyPair.ofSelfSigned("client");
+    write("server", first);
     write("client", mine);
     Path models = Files.createDirectory(folder.resolve("models"));
     RunningServer.put(models, "m.avm", TestModels.numbered(2, 10, 1));
@@ -107,8 +138,8 @@ class TlsTest {
             "--tls-cert=" + folder.resolve("server.pem"),
             "--tls-key=" + folder.resolve("server.key"),
             "--tls-client-ca=" + folder.resolve("client.pem"))) {
-      try (ClientFactory known = ClientFactory.builder().tlsNoVerify().tls(mine).build();
-          ClientFactory stranger = ClientFactory.builder().tlsNoVerify().build()) {
+      try (ClientFactory known = patient().tls(mine).build();
+          ClientFactory stranger = patient().build()) {
         assertEquals(200, live(server, known).status().code());
         assertThrows(Exception.class, () -> live(server, stranger));
       }
@@ -118,8 +149,7 @@ class TlsTest {
   /** Whom a public authority vouches for is still a stranger. */
   @Test
   void noAuthorityLetsNobodyIn() throws Exception {
-    write("server", TlsKeyPair.ofSelfSigned("localhost"));
-    TlsKeyPair mine = TlsKeyPair.ofSelfSigned("client");
+    write("server", first);
     write("client", mine);
     Path empty = Files.writeString(folder.resolve("empty.pem"), "# to be filled in\n");
     Path models = Files.createDirectory(folder.resolve("models"));
@@ -135,7 +165,7 @@ class TlsTest {
     Path authority = folder.resolve("client.pem");
     try (RunningServer server =
             new RunningServer(models, tls[0], tls[1], "--tls-client-ca=" + authority);
-        ClientFactory known = ClientFactory.builder().tlsNoVerify().tls(mine).build()) {
+        ClientFactory known = patient().tls(mine).build()) {
       Files.writeString(authority, "");
       RunningServer.await("refusal", () -> server.log().contains("certificate_refused"));
       assertEquals(200, live(server, known).status().code(), "the old authority stays");
@@ -145,6 +175,7 @@ class TlsTest {
   private static AggregatedHttpResponse live(RunningServer server, ClientFactory factory) {
     return WebClient.builder(server.server().address())
         .factory(factory)
+        .responseTimeout(Duration.ofMinutes(5))
         .build()
         .get("/v2/health/live")
         .aggregate()
