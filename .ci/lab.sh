@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
 # The laboratory in the gate: compiled against the library that was just built, and its short tests. Takes one to three minutes.
-# Arguments are more arguments for Maven. AVM_MAVEN has options for all of its calls, such as -o; AVM4J_DATA names the folder of public
-# data sets.
+# --placed says that its jars are in target/repository. Other arguments are more arguments for Maven. AVM_MAVEN has options for all of
+# its calls, such as -o; AVM4J_DATA names the folder of public data sets.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+jars=--built
+if [ "${1:-}" = --placed ]; then
+  jars=--placed
+  shift
+fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
 rm -rf lab/*/target/surefire-reports
-lab/build.sh --built -B -ntp -T 2 -Dstyle.color=never ${AVM4J_DATA:+"-Davm4j.data=$AVM4J_DATA"} clean verify -Dchecks "$@" >"$log" 2>&1 || status=$?
+lab/build.sh "$jars" -B -ntp -T 2 -Dstyle.color=never ${AVM4J_DATA:+"-Davm4j.data=$AVM4J_DATA"} clean verify -Dchecks "$@" >"$log" 2>&1 || status=$?
 if [ "$status" -ne 0 ]; then
   grep -E '^\[ERROR\]' "$log" | head -n 80 || true
   echo "-- last lines of the log"
