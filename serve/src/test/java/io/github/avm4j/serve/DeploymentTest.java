@@ -63,7 +63,7 @@ class DeploymentTest {
         List.of(variables.get("AVM_SERVE_PORT"), variables.get("AVM_SERVE_ADMIN_PORT")), ports);
     int grace = Integer.parseInt(find(deployment, "terminationGracePeriodSeconds: (\\d+)").get(0));
     long end = settings.duration(Setting.CLOSE_AFTER).toMillis() + Tuning.USUAL.drainMillis();
-    assertTrue(end < 1000 * grace, "it may take " + end + " ms to end");
+    assertTrue(end < 1000L * grace, "it may take " + end + " ms to end");
     assertEquals(List.of("false"), find(deployment, "enableServiceLinks: (\\w+)"));
   }
 

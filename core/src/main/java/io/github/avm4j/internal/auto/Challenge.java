@@ -2,12 +2,16 @@
 package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.model.InvalidModelException;
+import java.util.List;
 
 /**
  * Evidence for a challenger against what predicts, and what follows from it by a {@link Rule}. The
  * mean gain and its mean square are all that is kept; 0 allocations, a few operations for each row.
  */
 final class Challenge {
+  /** Rules as they are written: their places in the table. */
+  private static final List<Rule> CODES = List.of(Rule.values());
+
   /** Losses beyond this count as this, so that they can be squared and summed. */
   private static final double LARGEST = 1e140;
 
@@ -99,7 +103,7 @@ final class Challenge {
   }
 
   void write(StateWriter out) {
-    out.u8(rule.ordinal());
+    out.u8(CODES.indexOf(rule));
     out.i64(seen);
     out.f64(loss);
     out.f64(gain);
@@ -107,7 +111,7 @@ final class Challenge {
   }
 
   static Challenge read(StateReader in) throws InvalidModelException {
-    Challenge challenge = new Challenge(Rule.values()[in.code("rule", Rule.values().length)]);
+    Challenge challenge = new Challenge(CODES.get(in.code("rule", CODES.size())));
     challenge.seen = in.count("rows compared");
     challenge.loss = in.positive("mean loss");
     challenge.gain = in.f64("mean gain");

@@ -10,12 +10,11 @@ import io.github.avm4j.internal.format.SecondOrderFormat;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Where the parts of a learner write their state, each itself; a view that several share once. */
 final class StateWriter {
   private final ByteWriter out = new ByteWriter();
-  private final Map<View, Integer> views = new IdentityHashMap<>();
+  private final IdentityHashMap<View, Integer> views = new IdentityHashMap<>();
 
   byte[] toBytes() {
     return out.toBytes();
