@@ -44,6 +44,11 @@ public final class Footprint {
     return 2 * SymmetricMatrix.bytes(points) + 24 * room + (8 * room + 24) * columns + 200;
   }
 
+  /** What a learner that lets each instance replace the oldest core point holds besides. */
+  public static long sliding(SecondOrderEngine learner, int points) {
+    return learner.isSliding() ? 2 * SymmetricMatrix.replacingBytes(points) : 0;
+  }
+
   /** The least bound under which so many classes, known in advance, leave room to learn. */
   public static long least(int columns) {
     return state(LEAST_POINTS, columns);
@@ -69,7 +74,8 @@ public final class Footprint {
     int size = learner.set.size();
     long reserve =
         size < LEAST_POINTS ? 0 : Math.min(learner.exchange.mostBytes(x), memory / RESERVE);
-    long needed = learner.set.bytesWith(x) + state(size + 1, learner.columns()) + reserve;
+    long besides = Math.max(reserve, sliding(learner, size + 1));
+    long needed = learner.set.bytesWith(x) + state(size + 1, learner.columns()) + besides;
     return needed <= memory && isSmall(learner, x);
   }
 

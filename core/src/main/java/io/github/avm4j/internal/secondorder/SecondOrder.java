@@ -18,12 +18,14 @@ import java.util.Arrays;
  *       f(x_t))² over a fixed core set: recursive least squares.
  *   <li>Striking a core point out leaves P and w what they would be had it never been there.
  *   <li>The last rank-one update of P is pending; the next product applies it in the same pass, and
- *       what a new core point adds to P.
+ *       what a new core point, or one in another's place, changes in P. Q waits for its next
+ *       product likewise.
  * </ol>
  *
- * <p>Cost: S² multiply-adds a step, one pass over half a matrix; twice that while core points are
- * being added. Prior art: KRLS (Engel, Mannor, Meir 2004), KRLS-T (Van Vaerenbergh et al. 2012,
- * forgetting back to the prior), optimal brain surgeon (Hassibi, Stork 1993, what striking costs).
+ * <p>Cost: S² multiply-adds a step, one pass over half a matrix; one over each of both while core
+ * points are added or replaced. Prior art: KRLS (Engel, Mannor, Meir 2004), KRLS-T (Van Vaerenbergh
+ * et al. 2012, forgetting back to the prior), optimal brain surgeon (Hassibi, Stork 1993, what
+ * striking costs).
  */
 public final class SecondOrder {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -44,8 +46,12 @@ public final class SecondOrder {
   private double[] product = new double[8];
   private double[] projection = new double[8];
   private double spread;
+
+  /** By how much elements of P may be off, or more than that: see {@link #measureRounding}. */
   private double rounding;
-  private double floor;
+
+  private boolean roundingIsExact = true;
+  private double kernelSquare;
 
   /** No core points yet; one column of coefficients a score. */
   public SecondOrder(double lambda, int columns) {
@@ -63,6 +69,7 @@ public final class SecondOrder {
     inverseGram = other.inverseGram.copy();
     size = other.size;
     rounding = other.rounding;
+    roundingIsExact = other.roundingIsExact;
     pending = other.pending.clone();
     pendingFactor = other.pendingFactor;
     product = new double[pending.length];
@@ -114,7 +121,7 @@ public final class SecondOrder {
   public void restored() {
     covariance.mirror();
     inverseGram.mirror();
-    findRounding();
+    measureRounding();
   }
 
   /** The score of one column, given the kernel values of x to the core points. */
@@ -158,9 +165,9 @@ public final class SecondOrder {
   public void append(double residual) {
     grow();
     projection[size - 1] = -1;
-    inverseGram.add(1 / residual, projection);
+    inverseGram.addLater(1 / residual, projection);
     covariance.addLater(1 / (lambda * residual), projection);
-    findRounding();
+    raiseRounding(residual);
   }
 
   /**
@@ -190,17 +197,18 @@ public final class SecondOrder {
     for (int c = 0; c < weights.length; c++) {
       OPS.addScaled(-change[c], projection, weights[c], size);
     }
-    findRounding();
+    measureRounding();
   }
 
   /**
-   * {@link #strike} and {@link #occupy} in one pass over each matrix, without evidence for x.
+   * {@link #strike} and {@link #occupy}, without evidence for x, in the next pass over each matrix.
    * {@code residual} is what {@link #residual} just said of x, core point i counting. O(S²).
    */
   public void replace(int i, double residual) {
     inverseGram.column(i, product);
     double share = projection[i] / product[i];
     double without = residual + share * projection[i];
+    boolean sound = product[i] > 0 && without > 0;
     OPS.addScaled(-share, product, projection, size);
     projection[i] = -1;
     inverseGram.replace(i, product, 1 / without, projection);
@@ -209,7 +217,7 @@ public final class SecondOrder {
     pending[i] = 0;
     strikeWeights(i);
     covariance.replace(i, product, 1 / (lambda * without), projection);
-    findRounding();
+    raiseRounding(sound ? without : 0);
   }
 
   /** Takes coefficient i to 0, P's column i being in {@link #product}. */
@@ -226,7 +234,7 @@ public final class SecondOrder {
     covariance = covariance.without(i);
     inverseGram = inverseGram.without(i);
     size--;
-    findRounding();
+    measureRounding();
     for (double[] column : weights) {
       System.arraycopy(column, i + 1, column, i, size - i);
       column[size] = 0;
@@ -270,7 +278,8 @@ public final class SecondOrder {
     covariance.updateMultiply(pending, pendingFactor, kernel, product);
     pendingFactor = 0;
     double variance = OPS.dot(product, kernel, size);
-    floor = rounding * OPS.dot(kernel, kernel, size);
+    kernelSquare = OPS.dot(kernel, kernel, size);
+    double floor = floorUnder(variance);
     if (!(variance >= -floor && variance < Double.POSITIVE_INFINITY)) {
       // Rounding has made P indefinite: back to the prior.
       covariance.blend(0, 1 / lambda, inverseGram, 0);
@@ -290,13 +299,38 @@ public final class SecondOrder {
     pendingFactor = 0;
   }
 
-  /** Finds by how much elements of P may be off: by the rounding of Q/λ, its prior. */
-  private void findRounding() {
+  /**
+   * Elements of P may be off by the rounding of Q/λ, its prior, whose largest is on the diagonal.
+   */
+  private void measureRounding() {
     double largest = 0;
     for (int i = 0; i < size; i++) {
       largest = Math.max(largest, inverseGram.diagonal(i));
     }
     rounding = ROUNDING * largest / lambda;
+    roundingIsExact = true;
+  }
+
+  /**
+   * No element of Q has grown by more than {@link #projection}² / residual, and 1 / residual is
+   * among those. To measure would be to take in what waits for the next product. A residual of 0
+   * says that nothing is known.
+   */
+  private void raiseRounding(double residual) {
+    double most = OPS.dot(projection, projection, size) / residual;
+    rounding += 2 * ROUNDING * most / lambda;
+    roundingIsExact = false;
+  }
+
+  /**
+   * What rounding leaves uncertain of the last variance: exact unless it is surely under {@code
+   * value}.
+   */
+  private double floorUnder(double value) {
+    if (!roundingIsExact && !(rounding * kernelSquare < value)) {
+      measureRounding();
+    }
+    return rounding * kernelSquare;
   }
 
   /**
@@ -313,7 +347,7 @@ public final class SecondOrder {
         OPS.addScaled(-pull[c], product, weights[c], size);
       }
     }
-    double root = Math.sqrt(1 / (Math.max(1 / curvature, floor) + spread));
+    double root = Math.sqrt(1 / (Math.max(1 / curvature, floorUnder(1 / curvature)) + spread));
     for (int i = 0; i < size; i++) {
       product[i] *= root;
     }
@@ -332,7 +366,10 @@ public final class SecondOrder {
    * kernel value to the core points: of a narrow kernel nearly the same.
    */
   public void forget(double kept) {
-    settle();
+    if (pendingFactor != 0) {
+      covariance.addLater(pendingFactor, pending);
+      pendingFactor = 0;
+    }
     covariance.blend(kept, (1 - kept) / lambda, inverseGram, MEAN_KEPT / ((double) size * size));
     double root = Math.sqrt(kept);
     for (double[] column : weights) {

@@ -102,6 +102,11 @@ public final class SecondOrderEngine extends ExpansionEngine {
     return config.memory() > 0;
   }
 
+  /** Whether, once the budget is used up, each instance learned from replaces the oldest. */
+  boolean isSliding() {
+    return config.replacing() && config.forgetting() < 1;
+  }
+
   @Override
   public void step(FeatureVector x, double y, double weight) {
     instances++;
@@ -132,7 +137,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
 
   /** The budget is used up: a core point may be replaced, by x or by another. */
   private void exchange(FeatureVector x, double surprise, double weight) {
-    if (config.replacing() && config.forgetting() < 1) {
+    if (isSliding()) {
       exchange.slide(x);
       return;
     }
@@ -322,7 +327,8 @@ public final class SecondOrderEngine extends ExpansionEngine {
 
   /** Bytes of heap it holds, at most. */
   public long bytes() {
-    return set.bytes() + Footprint.state(set.size(), columns()) + exchange.bytes();
+    long state = Footprint.state(set.size(), columns()) + Footprint.sliding(this, set.size());
+    return set.bytes() + state + exchange.bytes();
   }
 
   @Override

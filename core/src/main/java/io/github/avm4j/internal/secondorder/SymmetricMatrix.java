@@ -12,8 +12,9 @@ import java.util.Arrays;
  * <p>The blocks are symmetric to the bit, because every change is ±u·uᵀ or one and the same
  * operation on both halves: a saved lower triangle loses nothing. Entries beyond the size are 0.
  *
- * <p>An addition may wait for the next product, which takes it in within the same pass. Everything
- * else that reads or writes entries takes it in first.
+ * <p>An addition, and a removal before it, may wait for the next product, which takes them in
+ * within the same pass. Everything else that reads or writes entries takes them in first. Either
+ * way the bits are the same.
  */
 public final class SymmetricMatrix {
   private static final VectorOps OPS = VectorOpsProvider.get();
@@ -21,11 +22,15 @@ public final class SymmetricMatrix {
 
   private double[][] rows = new double[8][];
   private double[] root = new double[8];
+  private double[] struck = {};
   private final double[] lanes = new double[BLOCK];
   private int size;
 
   /** What multiplies root·rootᵀ, which waits to be added: ±1, or 0 if nothing waits. */
   private double waiting;
+
+  /** The same for struck·struckᵀ, which comes before it. */
+  private double waitingStruck;
 
   public SymmetricMatrix() {}
 
@@ -49,12 +54,17 @@ public final class SymmetricMatrix {
     return Math.max(BLOCK, (n + step - 1) / step * step);
   }
 
-  /** Bytes that a matrix of this size holds, headers included. */
+  /** Bytes that a matrix of this size holds, headers included; without {@link #replace}. */
   public static long bytes(int size) {
     long blocks = size / BLOCK;
     long rest = size % BLOCK;
     long entries = BLOCK * (BLOCK * blocks * (blocks + 1) / 2 + rest * (blocks + 1));
     return 8 * entries + 16L * size + 16L * room(size) + 152;
+  }
+
+  /** Bytes that it holds besides once an entry was replaced. */
+  public static long replacingBytes(int size) {
+    return 8L * room(size) + 16;
   }
 
   /** The state itself. */
@@ -70,6 +80,9 @@ public final class SymmetricMatrix {
 
   /** One row and column of zeros more. */
   public void grow() {
+    if (waitingStruck != 0) {
+      settle();
+    }
     if (size == rows.length) {
       rows = Arrays.copyOf(rows, room(size + 1));
       root = Arrays.copyOf(root, rows.length);
@@ -88,15 +101,16 @@ public final class SymmetricMatrix {
     }
   }
 
-  /** out = M·k. */
+  /** Takes in what waits, then out = M·k, in one pass. */
   public void multiply(double[] k, double[] out) {
-    settle();
-    OPS.multiply(rows, size, k, out, lanes);
+    updateMultiply(k, 0, k, out);
   }
 
   /** M ← M + factor·q·qᵀ and what waits, factor being −1 or 0, then out = M·k, in one pass. */
   public void updateMultiply(double[] q, double factor, double[] k, double[] out) {
-    if (waiting == 0) {
+    if (waitingStruck != 0) {
+      slideMultiply(q, factor, k, out);
+    } else if (waiting == 0) {
       if (factor == 0) {
         OPS.multiply(rows, size, k, out, lanes);
       } else {
@@ -108,6 +122,16 @@ public final class SymmetricMatrix {
       OPS.updateTwiceMultiply(rows, size, q, factor, root, waiting, k, out, lanes);
     }
     waiting = 0;
+    waitingStruck = 0;
+  }
+
+  private void slideMultiply(double[] q, double factor, double[] k, double[] out) {
+    if (factor == 0) {
+      OPS.updateTwiceMultiply(rows, size, struck, waitingStruck, root, waiting, k, out, lanes);
+    } else {
+      OPS.updateThriceMultiply(
+          rows, size, struck, waitingStruck, root, waiting, q, factor, k, out, lanes);
+    }
   }
 
   /** M ← M + factor·u·uᵀ. */
@@ -128,20 +152,35 @@ public final class SymmetricMatrix {
 
   /** Takes in what waits. */
   private void settle() {
-    if (waiting == 0) {
+    if (waiting == 0 && waitingStruck == 0) {
       return;
     }
     for (int i = 0; i < size; i++) {
-      OPS.addScaled(waiting * root[i], root, rows[i], Math.min(size, (i | BLOCK - 1) + 1));
+      settle(i);
     }
     waiting = 0;
+    waitingStruck = 0;
   }
 
-  /** M ← own·M + others·(other − less·11ᵀ), of the same size; with own = 0 whatever M holds. */
+  /** Takes what waits into row i. */
+  private void settle(int i) {
+    int end = Math.min(size, (i | BLOCK - 1) + 1);
+    if (waitingStruck != 0) {
+      OPS.addScaled(waitingStruck * struck[i], struck, rows[i], end);
+    }
+    if (waiting != 0) {
+      OPS.addScaled(waiting * root[i], root, rows[i], end);
+    }
+  }
+
+  /**
+   * M ← own·M + others·(other − less·11ᵀ), of the same size; with own = 0 whatever M holds. One
+   * pass over both takes in what waits in either.
+   */
   public void blend(double own, double others, SymmetricMatrix other, double less) {
-    settle();
-    other.settle();
     for (int i = 0; i < size; i++) {
+      settle(i);
+      other.settle(i);
       double[] mine = rows[i];
       double[] theirs = other.rows[i];
       int end = Math.min(size, (i | BLOCK - 1) + 1);
@@ -149,6 +188,10 @@ public final class SymmetricMatrix {
         mine[j] = (own == 0 ? 0 : own * mine[j]) + others * (theirs[j] - less);
       }
     }
+    waiting = 0;
+    waitingStruck = 0;
+    other.waiting = 0;
+    other.waitingStruck = 0;
   }
 
   /** out = column i, all of it. */
@@ -176,32 +219,21 @@ public final class SymmetricMatrix {
     }
   }
 
-  /**
-   * {@link #strike} of i and {@link #add} in one pass.
-   *
-   * @param column column i, which is scratch from here on
-   */
+  /** {@link #strike} of i, whose column is given, and {@link #addLater}, in the same pass. */
   public void replace(int i, double[] column, double factor, double[] u) {
-    settle();
-    double struck = -Math.signum(column[i]);
-    double scale = Math.sqrt(Math.abs(1 / column[i]));
-    double added = Math.signum(factor);
-    double addedScale = Math.sqrt(Math.abs(factor));
-    for (int j = 0; j < size; j++) {
-      column[j] *= scale;
-      root[j] = addedScale * u[j];
+    addLater(factor, u);
+    if (struck.length < root.length) {
+      struck = new double[root.length];
     }
-    for (int r = 0; r < size; r++) {
-      int end = Math.min(size, (r | BLOCK - 1) + 1);
-      if (r == i) {
-        Arrays.fill(rows[r], 0, end, 0);
-      } else {
-        OPS.addScaled(struck * column[r], column, rows[r], end);
-      }
-      if (i < end) {
-        rows[r][i] = 0;
-      }
-      OPS.addScaled(added * root[r], root, rows[r], end);
+    double scale = Math.sqrt(Math.abs(1 / column[i]));
+    for (int j = 0; j < size; j++) {
+      struck[j] = column[j] * scale;
+    }
+    struck[i] = 0;
+    waitingStruck = -Math.signum(column[i]);
+    Arrays.fill(rows[i], 0);
+    for (int j = i & -BLOCK; j < size; j++) {
+      rows[j][i] = 0;
     }
   }
 

@@ -32,7 +32,6 @@ final class PanamaSymmetric {
     }
   }
 
-  /** Four rows at a time take in q and then u, which finds them in the first cache. */
   static void updateTwiceMultiply(
       double[][] rows,
       int n,
@@ -46,14 +45,56 @@ final class PanamaSymmetric {
     Arrays.fill(out, 0, n, 0);
     int i = 0;
     for (; i <= n - 4; i += 4) {
-      for (int r = i; r < i + 4; r++) {
-        addScaled(factor * q[r], q, rows[r], (r & -BLOCK) + BLOCK);
-      }
-      four(rows, i, u, sign, k, out, lanes);
+      fourTwice(rows, i, q, factor, u, sign, k, out, lanes);
     }
     for (; i < n; i++) {
       addScaled(factor * q[i], q, rows[i], (i & -BLOCK) + BLOCK);
       one(rows[i], i, sign * u[i], u, k, out, lanes);
+    }
+  }
+
+  /** Four rows at a time take in q and u, and then v, which finds them in the first cache. */
+  static void updateThriceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] v,
+      double last,
+      double[] k,
+      double[] out,
+      double[] lanes) {
+    Arrays.fill(out, 0, n, 0);
+    int i = 0;
+    for (; i <= n - 4; i += 4) {
+      addTwo(rows, i, q, factor, u, sign);
+      addTwo(rows, i + 2, q, factor, u, sign);
+      four(rows, i, v, last, k, out, lanes);
+    }
+    for (; i < n; i++) {
+      addScaled(factor * q[i], q, rows[i], (i & -BLOCK) + BLOCK);
+      addScaled(sign * u[i], u, rows[i], (i & -BLOCK) + BLOCK);
+      one(rows[i], i, last * v[i], v, k, out, lanes);
+    }
+  }
+
+  /** Two rows take in q and u. */
+  private static void addTwo(
+      double[][] rows, int i, double[] q, double factor, double[] u, double sign) {
+    double[] r0 = rows[i];
+    double[] r1 = rows[i + 1];
+    DoubleVector f0 = DoubleVector.broadcast(SPECIES, factor * q[i]);
+    DoubleVector f1 = DoubleVector.broadcast(SPECIES, factor * q[i + 1]);
+    DoubleVector g0 = DoubleVector.broadcast(SPECIES, sign * u[i]);
+    DoubleVector g1 = DoubleVector.broadcast(SPECIES, sign * u[i + 1]);
+    int end = (i & -BLOCK) + BLOCK;
+    for (int j = 0; j < end; j += LANES) {
+      DoubleVector qj = DoubleVector.fromArray(SPECIES, q, j);
+      DoubleVector uj = DoubleVector.fromArray(SPECIES, u, j);
+      uj.fma(g0, qj.fma(f0, DoubleVector.fromArray(SPECIES, r0, j))).intoArray(r0, j);
+      uj.fma(g1, qj.fma(f1, DoubleVector.fromArray(SPECIES, r1, j))).intoArray(r1, j);
     }
   }
 
@@ -103,6 +144,85 @@ final class PanamaSymmetric {
       DoubleVector p1 = qj.fma(f1, DoubleVector.fromArray(SPECIES, r1, j));
       DoubleVector p2 = qj.fma(f2, DoubleVector.fromArray(SPECIES, r2, j));
       DoubleVector p3 = qj.fma(f3, DoubleVector.fromArray(SPECIES, r3, j));
+      p0.intoArray(r0, j);
+      p1.intoArray(r1, j);
+      p2.intoArray(r2, j);
+      p3.intoArray(r3, j);
+      s0 = p0.fma(kj, s0);
+      s1 = p1.fma(kj, s1);
+      s2 = p2.fma(kj, s2);
+      s3 = p3.fma(kj, s3);
+    }
+    s0.intoArray(lanes, 0);
+    out[i] += sum(lanes);
+    s1.intoArray(lanes, 0);
+    out[i + 1] += sum(lanes);
+    s2.intoArray(lanes, 0);
+    out[i + 2] += sum(lanes);
+    s3.intoArray(lanes, 0);
+    out[i + 3] += sum(lanes);
+  }
+
+  private static void fourTwice(
+      double[][] rows,
+      int i,
+      double[] q,
+      double factor,
+      double[] v,
+      double sign,
+      double[] k,
+      double[] out,
+      double[] lanes) {
+    double[] r0 = rows[i];
+    double[] r1 = rows[i + 1];
+    double[] r2 = rows[i + 2];
+    double[] r3 = rows[i + 3];
+    DoubleVector f0 = DoubleVector.broadcast(SPECIES, factor * q[i]);
+    DoubleVector f1 = DoubleVector.broadcast(SPECIES, factor * q[i + 1]);
+    DoubleVector f2 = DoubleVector.broadcast(SPECIES, factor * q[i + 2]);
+    DoubleVector f3 = DoubleVector.broadcast(SPECIES, factor * q[i + 3]);
+    DoubleVector g0 = DoubleVector.broadcast(SPECIES, sign * v[i]);
+    DoubleVector g1 = DoubleVector.broadcast(SPECIES, sign * v[i + 1]);
+    DoubleVector g2 = DoubleVector.broadcast(SPECIES, sign * v[i + 2]);
+    DoubleVector g3 = DoubleVector.broadcast(SPECIES, sign * v[i + 3]);
+    DoubleVector k0 = DoubleVector.broadcast(SPECIES, k[i]);
+    DoubleVector k1 = DoubleVector.broadcast(SPECIES, k[i + 1]);
+    DoubleVector k2 = DoubleVector.broadcast(SPECIES, k[i + 2]);
+    DoubleVector k3 = DoubleVector.broadcast(SPECIES, k[i + 3]);
+    DoubleVector s0 = DoubleVector.zero(SPECIES);
+    DoubleVector s1 = s0;
+    DoubleVector s2 = s0;
+    DoubleVector s3 = s0;
+    int below = i & -BLOCK;
+    int j = 0;
+    for (; j < below; j += LANES) {
+      DoubleVector qj = DoubleVector.fromArray(SPECIES, q, j);
+      DoubleVector vj = DoubleVector.fromArray(SPECIES, v, j);
+      DoubleVector kj = DoubleVector.fromArray(SPECIES, k, j);
+      DoubleVector p0 = vj.fma(g0, qj.fma(f0, DoubleVector.fromArray(SPECIES, r0, j)));
+      DoubleVector p1 = vj.fma(g1, qj.fma(f1, DoubleVector.fromArray(SPECIES, r1, j)));
+      DoubleVector p2 = vj.fma(g2, qj.fma(f2, DoubleVector.fromArray(SPECIES, r2, j)));
+      DoubleVector p3 = vj.fma(g3, qj.fma(f3, DoubleVector.fromArray(SPECIES, r3, j)));
+      p0.intoArray(r0, j);
+      p1.intoArray(r1, j);
+      p2.intoArray(r2, j);
+      p3.intoArray(r3, j);
+      s0 = p0.fma(kj, s0);
+      s1 = p1.fma(kj, s1);
+      s2 = p2.fma(kj, s2);
+      s3 = p3.fma(kj, s3);
+      DoubleVector o = p0.fma(k0, DoubleVector.fromArray(SPECIES, out, j));
+      DoubleVector u = p2.mul(k2);
+      p3.fma(k3, u).add(p1.fma(k1, o)).intoArray(out, j);
+    }
+    for (; j < below + BLOCK; j += LANES) {
+      DoubleVector qj = DoubleVector.fromArray(SPECIES, q, j);
+      DoubleVector vj = DoubleVector.fromArray(SPECIES, v, j);
+      DoubleVector kj = DoubleVector.fromArray(SPECIES, k, j);
+      DoubleVector p0 = vj.fma(g0, qj.fma(f0, DoubleVector.fromArray(SPECIES, r0, j)));
+      DoubleVector p1 = vj.fma(g1, qj.fma(f1, DoubleVector.fromArray(SPECIES, r1, j)));
+      DoubleVector p2 = vj.fma(g2, qj.fma(f2, DoubleVector.fromArray(SPECIES, r2, j)));
+      DoubleVector p3 = vj.fma(g3, qj.fma(f3, DoubleVector.fromArray(SPECIES, r3, j)));
       p0.intoArray(r0, j);
       p1.intoArray(r1, j);
       p2.intoArray(r2, j);

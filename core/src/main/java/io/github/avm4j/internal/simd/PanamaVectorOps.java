@@ -289,6 +289,22 @@ final class PanamaVectorOps implements VectorOps {
   }
 
   @Override
+  public void updateThriceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] v,
+      double last,
+      double[] k,
+      double[] out,
+      double[] lanes) {
+    PanamaSymmetric.updateThriceMultiply(rows, n, q, factor, u, sign, v, last, k, out, lanes);
+  }
+
+  @Override
   public void updateTwiceMultiply(
       double[][] rows,
       int n,

@@ -28,13 +28,34 @@ final class ScalarSymmetric {
       double[] out) {
     Arrays.fill(out, 0, n, 0);
     for (int i = 0; i < n; i++) {
-      double[] row = rows[i];
-      double f = factor * q[i];
-      int end = (i & -BLOCK) + BLOCK;
-      for (int j = 0; j < end; j++) {
-        row[j] += f * q[j];
-      }
-      one(row, i, sign * u[i], u, k, out);
+      add(rows[i], i, factor * q[i], q);
+      one(rows[i], i, sign * u[i], u, k, out);
+    }
+  }
+
+  static void updateThriceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] v,
+      double last,
+      double[] k,
+      double[] out) {
+    Arrays.fill(out, 0, n, 0);
+    for (int i = 0; i < n; i++) {
+      add(rows[i], i, factor * q[i], q);
+      add(rows[i], i, sign * u[i], u);
+      one(rows[i], i, last * v[i], v, k, out);
+    }
+  }
+
+  private static void add(double[] row, int i, double f, double[] q) {
+    int end = (i & -BLOCK) + BLOCK;
+    for (int j = 0; j < end; j++) {
+      row[j] += f * q[j];
     }
   }
 

@@ -156,6 +156,22 @@ final class ScalarVectorOps implements VectorOps {
   }
 
   @Override
+  public void updateThriceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] v,
+      double last,
+      double[] k,
+      double[] out,
+      double[] lanes) {
+    ScalarSymmetric.updateThriceMultiply(rows, n, q, factor, u, sign, v, last, k, out);
+  }
+
+  @Override
   public void updateTwiceMultiply(
       double[][] rows,
       int n,

@@ -105,6 +105,20 @@ public interface VectorOps {
       double[] out,
       double[] lanes);
 
+  /** The same with a third update, last·v·vᵀ, after the other two. */
+  void updateThriceMultiply(
+      double[][] rows,
+      int n,
+      double[] q,
+      double factor,
+      double[] u,
+      double sign,
+      double[] v,
+      double last,
+      double[] k,
+      double[] out,
+      double[] lanes);
+
   /**
    * out = M·k, in one pass over half of M, with the bits of {@link #updateMultiply} of factor 0. M
    * is not written to.

@@ -175,6 +175,52 @@ class SymmetricMatrixTest {
     }
   }
 
+  /** What waits enters a product, a blend, a copy and a larger matrix as if it had not waited. */
+  @Test
+  void whatWaitsIsTakenInByEverything() {
+    for (int n = 1; n <= 35; n++) {
+      int place = random.nextInt(n);
+      SymmetricMatrix before = grown(n, new double[ROOM][ROOM]);
+      SymmetricMatrix[] m = new SymmetricMatrix[7];
+      double[] u = vector(n);
+      for (int c = 0; c < m.length; c++) {
+        m[c] = before.copy();
+        double[] column = new double[ROOM];
+        m[c].column(place, column);
+        m[c].replace(place, column, 0.7, u);
+      }
+      SymmetricMatrix expected = m[0];
+      expected.row(0);
+      double[] k = vector(n);
+      double[] q = vector(n);
+      double[] out = new double[ROOM];
+      double[] same = new double[ROOM];
+      expected.multiply(k, out);
+      m[1].multiply(k, same);
+      assertArrayEquals(out, same);
+      equal(expected, m[1].copy(), n);
+      equal(expected, m[2].copy(), n);
+      expected.updateMultiply(q, -1, k, out);
+      m[3].updateMultiply(q, -1, k, same);
+      assertArrayEquals(out, same);
+      equal(expected, m[3], n);
+      m[1].blend(0.9, 0.1, before, 0.01);
+      m[4].blend(0.9, 0.1, before, 0.01);
+      equal(m[1], m[4], n);
+      before.blend(0.9, 0.1, m[5], 0.01);
+      equal(m[2], m[5], n);
+      m[2].grow();
+      m[6].grow();
+      equal(m[2], m[6], n + 1);
+    }
+  }
+
+  private static void equal(SymmetricMatrix expected, SymmetricMatrix m, int n) {
+    for (int i = 0; i < n; i++) {
+      assertArrayEquals(expected.row(i), m.row(i), "size " + n + ", row " + i);
+    }
+  }
+
   /** The same matrix with 1 more on the diagonal. */
   private static SymmetricMatrix conditioned(double[][] full, int n) {
     SymmetricMatrix m = new SymmetricMatrix();

@@ -102,6 +102,31 @@ class SymmetricOpsTest {
     }
   }
 
+  /** Three updates in one pass give the bits of one after the other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"scalar", "panama"})
+  void updateThrice(String name) {
+    VectorOps ops = ops(name);
+    Random random = new Random(8);
+    for (int n = 1; n <= LARGEST; n++) {
+      int room = (n + 7) & -8;
+      double[][] rows = stored(symmetric(n, random), n);
+      double[][] same = Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
+      double[] q = values(n, room, random, 0);
+      double[] u = values(n, room, random, 0);
+      double[] v = values(n, room, random, 0);
+      double[] k = values(n, room, random, 0.3);
+      double[] out = new double[room];
+      double[] expected = new double[room];
+      ops.updateThriceMultiply(rows, n, q, -1, u, 1, v, -1, k, out, new double[8]);
+      ops.updateMultiply(same, n, q, -1, k, expected, new double[8]);
+      ops.updateMultiply(same, n, u, 1, k, expected, new double[8]);
+      ops.updateMultiply(same, n, v, -1, k, expected, new double[8]);
+      assertArrayEquals(expected, out, "n " + n);
+      assertTrue(Arrays.deepEquals(same, rows), "n " + n);
+    }
+  }
+
   private static double[][] symmetric(int n, Random random) {
     double[][] m = new double[n][n];
     for (int i = 0; i < n; i++) {
