@@ -96,7 +96,8 @@ public final class LocalCluster implements AutoCloseable {
       throw new IllegalStateException(
           graph.getState() + (why == null ? "" : ": " + why.getExceptionAsString()));
     }
-    boolean all = true;
+    // A job that is not made yet has no tasks.
+    boolean all = graph.getState() == JobStatus.RUNNING;
     for (AccessExecutionVertex task : graph.getAllExecutionVertices()) {
       ExecutionState state = task.getExecutionState();
       all &= state == ExecutionState.RUNNING || state == ExecutionState.FINISHED;

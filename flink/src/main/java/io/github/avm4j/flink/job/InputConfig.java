@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param toLatest whether to end at what the topic holds at the start
  * @param parallelism of the source
  * @param ahead how far an event time may be ahead of the clock
+ * @param disorder how far event times of a partition may be behind its newest
+ * @param idle how long a partition without records is waited for
  * @param isTarget whether the column of the truth was called {@code target}
  * @param text the records' text
  * @param schema the features of a record
@@ -39,12 +41,16 @@ record InputConfig(
     boolean toLatest,
     int parallelism,
     Duration ahead,
+    Duration disorder,
+    Duration idle,
     boolean isTarget,
     TextFormat text,
     Schema schema) {
   private static final int LONGEST = 1 << 20;
   private static final int BUCKETS = 64;
   private static final Duration AHEAD = Duration.ofHours(1);
+  private static final Duration DISORDER = Duration.ofSeconds(10);
+  private static final Duration IDLE = Duration.ofSeconds(30);
 
   static InputConfig read(Section in, int subtasks) {
     String topic = in.text("topic");
@@ -56,6 +62,11 @@ record InputConfig(
     boolean toLatest = in.choice("until", "forever", "latest").equals("latest");
     int parallelism = (int) in.whole("parallelism", subtasks, 1, 1 << 15);
     Duration ahead = in.duration("ahead", AHEAD);
+    Duration disorder = in.duration("disorder", DISORDER);
+    Duration idle = in.duration("idle", IDLE);
+    if (idle.isZero()) {
+      throw in.wrong("idle", "longer than 0s");
+    }
     TextFormat text = text(in);
     CellReader cells =
         CellReader.DEFAULT
@@ -64,7 +75,17 @@ record InputConfig(
     Schema schema = schema(in.section("features"), text, cells);
     in.end();
     return new InputConfig(
-        topic, files, skipHeader, toLatest, parallelism, ahead, in.has("target"), text, schema);
+        topic,
+        files,
+        skipHeader,
+        toLatest,
+        parallelism,
+        ahead,
+        disorder,
+        idle,
+        in.has("target"),
+        text,
+        schema);
   }
 
   private static TextFormat text(Section in) {

@@ -29,6 +29,7 @@ final class PlanJoin implements AutoCloseable {
   private static final int MOST_LABELS = 1 << 20;
 
   private final long bound;
+  private final long disorder;
   private final int wanted;
   private final Side rows;
   private final Side labels;
@@ -39,6 +40,7 @@ final class PlanJoin implements AutoCloseable {
   PlanJoin(StreamConfig config, InputConfig labelInput, int wanted, PrintStream out)
       throws IOException {
     this.bound = config.labelsWithin().toMillis();
+    this.disorder = labelInput.disorder().toMillis();
     this.wanted = wanted;
     this.rows = new Side(config, config.input(), false, out);
     this.labels = new Side(config, labelInput, true, out);
@@ -143,7 +145,7 @@ final class PlanJoin implements AutoCloseable {
 
   /** Whether a row's label is not expected any more. */
   private boolean isPast(Example row) {
-    return row.time() + bound <= newestLabel - StreamJob.DISORDER.toMillis();
+    return row.time() + bound <= newestLabel - disorder;
   }
 
   private boolean isInTime(Example row, Example label) {

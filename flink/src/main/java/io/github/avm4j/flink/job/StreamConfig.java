@@ -42,6 +42,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param level coverage of the intervals or prediction sets of predictions; 0 for none
  * @param labelShare share of the examples without a label that predictions ask one for; 0 to take
  *     labelled examples only
+ * @param exactlyOnce whether rows are written to topics in transactions, as versions always are
  * @param keep versions that stay in the folder; 0 for all
  * @param kafka properties of Kafka's clients
  * @param flink Flink's own options
@@ -64,6 +65,7 @@ record StreamConfig(
     Map<String, String> output,
     double level,
     double labelShare,
+    boolean exactlyOnce,
     int keep,
     Map<String, String> kafka,
     Map<String, String> flink) {
@@ -78,6 +80,10 @@ record StreamConfig(
           "alarms",
           "detections",
           "bad-records");
+
+  /** Those of which a reader can bear some twice. */
+  private static final List<String> ROWS =
+      List.of("predictions", "alarms", "detections", "bad-records");
 
   /** The job of a file; paths in it are relative to where it lies. */
   static StreamConfig read(Path file) throws IOException {
@@ -141,6 +147,8 @@ record StreamConfig(
     flink.putAll(top.section("flink").rest());
     Section outputs = top.section("output");
     int keep = (int) outputs.whole("keep", ModelFolder.KEEP, 0, 1 << 20);
+    boolean exactlyOnce =
+        outputs.choice("delivery", "exactly-once", "at-least-once").equals("exactly-once");
     Double level = outputs.number("level");
     Double labelShare = outputs.number("label-share");
     long window = top.whole("window", 1000, 1, Long.MAX_VALUE);
@@ -163,6 +171,7 @@ record StreamConfig(
             output(outputs),
             level == null ? 0 : level,
             labelShare == null ? 0 : labelShare,
+            exactlyOnce,
             keep,
             top.section("kafka").rest(),
             flink);
@@ -222,6 +231,12 @@ record StreamConfig(
   static boolean isTopic(String kind, String where) {
     return !kind.equals("folder")
         && !(DetectConfig.OUTPUTS.contains(kind) && where.indexOf('/') >= 0);
+  }
+
+  /** Whether an output is a topic that is written in transactions. */
+  boolean isTransactional(String kind) {
+    String where = output.get(kind);
+    return where != null && isTopic(kind, where) && (exactlyOnce || !ROWS.contains(kind));
   }
 
   private void checkLevel() {
@@ -296,10 +311,10 @@ record StreamConfig(
 
   /** Checkpoints end transactions: some must fit before the job gives up waiting for one. */
   private void checkTransactions() {
-    String timeout = kafka.get(KafkaTopics.TRANSACTION_TIMEOUT);
-    if (timeout == null) {
+    if (output.keySet().stream().noneMatch(this::isTransactional)) {
       return;
     }
+    String timeout = kafka.getOrDefault(KafkaTopics.TRANSACTION_TIMEOUT, KafkaTopics.TEN_MINUTES);
     Duration every = Configuration.fromMap(flink).get(CheckpointingOptions.CHECKPOINTING_INTERVAL);
     if (!timeout.matches("[0-9]{1,9}") || 4 * every.toMillis() > Long.parseLong(timeout)) {
       throw new ConfigException(

@@ -24,29 +24,24 @@ import io.github.avm4j.flink.sink.KafkaTopics;
 import io.github.avm4j.flink.sink.ModelFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Assembles the job of a {@link StreamConfig}. Every operator has a fixed uid, by which savepoints
  * name its state.
  */
 final class StreamJob {
-  /** How far records of a partition may be behind its newest event time. */
-  static final Duration DISORDER = Duration.ofSeconds(10);
-
-  private static final Duration IDLE = Duration.ofSeconds(30);
+  private static final String LEARN_KEYS = "learn-keys";
 
   private final StreamExecutionEnvironment env;
   private final StreamConfig config;
@@ -58,7 +53,13 @@ final class StreamJob {
     this.env = env;
     this.config = config;
     this.launch = launch;
-    this.kafka = new KafkaTopics(config.kafka(), config.name());
+    this.kafka =
+        new KafkaTopics(
+            config.kafka(),
+            config.name(),
+            config.exactlyOnce()
+                ? DeliveryGuarantee.EXACTLY_ONCE
+                : DeliveryGuarantee.AT_LEAST_ONCE);
   }
 
   /** Adds the job, without savepoint or plan, to {@code env}. */
@@ -102,17 +103,30 @@ final class StreamJob {
     SingleOutputStreamOperator<Example> examples =
         env.fromSource(
                 new InputSource(input, format, kafka, launch.cells()).build(),
-                times(),
+                times(input),
                 uid,
                 Formats.PARSED.type())
             .uid(uid)
             .setParallelism(input.parallelism())
-            .process(new SortRecords(config.start().file(), joined()), Formats.EXAMPLE.type())
+            .process(
+                new SortRecords(
+                    config.start().file(), joined(), learners(), launch.savepoint() != null),
+                Formats.EXAMPLE.type())
             .name("sort-" + uid)
             .uid("sort-" + uid)
             .setParallelism(input.parallelism());
     bad.add(examples.getSideOutput(SortRecords.BAD));
     return examples;
+  }
+
+  /** The uid of the operator that learns, by which a savepoint names its learners. */
+  private String learners() {
+    if (config.keyed()) {
+      return LEARN_KEYS;
+    }
+    String what =
+        config.detect() != null ? "detect" : config.cells() != null ? "learn-cells" : "learn";
+    return config.name() + "-" + what;
   }
 
   /** Records that the plan's rows were joined of. */
@@ -130,13 +144,17 @@ final class StreamJob {
    * partition or file: a reader of several may take many records of one before the first of
    * another, which would be late by a watermark for all.
    */
-  private WatermarkStrategy<Parsed> times() {
+  private WatermarkStrategy<Parsed> times(InputConfig input) {
     boolean joins = config.labels() != null && config.detect() == null;
-    return joins || !config.timeToLive().isZero()
-        ? WatermarkStrategy.<Parsed>forBoundedOutOfOrderness(DISORDER)
+    if (!joins && config.timeToLive().isZero()) {
+      return WatermarkStrategy.noWatermarks();
+    }
+    WatermarkStrategy<Parsed> times =
+        WatermarkStrategy.<Parsed>forBoundedOutOfOrderness(input.disorder())
             .withTimestampAssigner((parsed, before) -> parsed.time())
-            .withIdleness(IDLE)
-        : WatermarkStrategy.noWatermarks();
+            .withIdleness(input.idle());
+    // Of two topics the one that is read faster waits, or its records would pile up in the join.
+    return joins ? times.withWatermarkAlignment("join-labels", config.labelsWithin()) : times;
   }
 
   private DataStream<Example> join(
@@ -181,14 +199,11 @@ final class StreamJob {
     if (config.output().containsKey("learners")) {
       settings.withLearners();
     }
-    if (launch.savepoint() != null) {
-      settings.resuming();
-    }
     StreamLearning learning = StreamLearning.on(examples, settings);
     bad.add(learning.refused());
     predictions(learning.predictions());
-    to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
-    to(learning.learners(), config.output().get("learners"), "learners-topic", kafka::learners);
+    to(learning.scores(), "scores", "scores-topic", kafka::scores);
+    to(learning.learners(), "learners", "learners-topic", kafka::learners);
     models(learning.models());
   }
 
@@ -211,14 +226,13 @@ final class StreamJob {
                 launch.listed()));
     bad.add(learning.refused());
     predictions(learning.predictions());
-    to(learning.scores(), config.output().get("scores"), "scores-topic", kafka::scores);
+    to(learning.scores(), "scores", "scores-topic", kafka::scores);
     models(learning.models());
   }
 
   private void predictions(DataStream<Prediction> predictions) {
     byte[] names = config.start().file();
-    String where = config.output().get("predictions");
-    to(predictions, where, "predictions", topic -> kafka.predictions(topic, names));
+    rows(predictions, "predictions", "predictions", topic -> kafka.predictions(topic, names));
   }
 
   /** The outputs of models where they get parts; empty where they get wholes. */
@@ -231,10 +245,10 @@ final class StreamJob {
   }
 
   private void models(DataStream<ModelVersion> models) {
-    to(models, config.output().get("models"), "models-topic", kafka::models);
+    to(models, "models", "models-topic", kafka::models);
     to(
         models,
-        config.output().get("folder"),
+        "folder",
         "models-folder",
         folder -> new ModelFolder(new Path(folder).toUri(), config.keep()));
   }
@@ -252,7 +266,8 @@ final class StreamJob {
             : env.fromSource(
                     kafka.modelSource(topic),
                     // Models have no say in how late it is.
-                    WatermarkStrategy.<ModelVersion>noWatermarks().withIdleness(IDLE),
+                    WatermarkStrategy.<ModelVersion>noWatermarks()
+                        .withIdleness(config.input().idle()),
                     "global",
                     Formats.MODEL_VERSION.type())
                 .uid("global")
@@ -269,8 +284,8 @@ final class StreamJob {
                     config.level(),
                     config.labelShare()),
                 Formats.PREDICTION.type())
-            .name("learn-keys")
-            .uid("learn-keys")
+            .name(LEARN_KEYS)
+            .uid(LEARN_KEYS)
             .setParallelism(config.parallelism());
     bad.add(learn.getSideOutput(LearnKeys.REFUSED));
     predictions(learn);
@@ -293,7 +308,7 @@ final class StreamJob {
             .filter(Detection::alarm)
             .name("alarms-only")
             .uid("alarms-only")
-            .setParallelism(1);
+            .setParallelism(config.parallelism());
     detections(alarms, "alarms");
     detections(detection.detections(), "detections");
     if (!how.perKey()) {
@@ -303,9 +318,9 @@ final class StreamJob {
 
   private void detections(DataStream<Detection> detections, String kind) {
     byte[] names = config.start().file();
-    to(
+    rows(
         detections,
-        config.output().get(kind),
+        kind,
         kind,
         where ->
             StreamConfig.isTopic(kind, where)
@@ -318,11 +333,8 @@ final class StreamJob {
     for (DataStream<BadRecord> more : bad.subList(1, bad.size())) {
       all = all.union(more);
     }
-    to(
-        all,
-        config.output().get("bad-records"),
-        "bad-records",
-        t -> kafka.badRecords(t, config.start().file()));
+    byte[] names = config.start().file();
+    rows(all, "bad-records", "bad-records", topic -> kafka.badRecords(topic, names));
   }
 
   /** Makes the sink of a topic or folder. */
@@ -330,15 +342,25 @@ final class StreamJob {
     Sink<T> at(String where);
   }
 
+  /** Of rows as many at once as learn. */
+  private <T> void rows(DataStream<T> stream, String kind, String uid, SinkMaker<T> maker) {
+    to(stream, kind, uid, config.parallelism(), maker);
+  }
+
+  /** Of versions and scores, whose order matters, one. */
+  private <T> void to(DataStream<T> stream, String kind, String uid, SinkMaker<T> maker) {
+    to(stream, kind, uid, 1, maker);
+  }
+
   private <T> void to(
-      DataStream<T> stream, @Nullable String where, String uid, SinkMaker<T> maker) {
+      DataStream<T> stream, String kind, String uid, int parallelism, SinkMaker<T> maker) {
+    String where = config.output().get(kind);
     if (where != null) {
-      Sink<T> sink = maker.at(where);
       DataStream<T> last =
-          sink instanceof KafkaSink
-              ? CommitDeadline.on(stream, kafka.deadline(), "deadline-" + uid)
+          config.isTransactional(kind)
+              ? CommitDeadline.on(stream, kafka.deadline(), "deadline-" + uid, parallelism)
               : stream;
-      last.sinkTo(sink).name(uid).uid(uid).setParallelism(1);
+      last.sinkTo(maker.at(where)).name(uid).uid(uid).setParallelism(parallelism);
     }
   }
 }

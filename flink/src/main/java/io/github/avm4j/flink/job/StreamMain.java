@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.flink.record.Lineage;
 import io.github.avm4j.model.AvmException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
@@ -94,7 +96,9 @@ public final class StreamMain {
         StreamConfig config = StreamConfig.read(Path.of(first));
         Configuration options = JobOptions.of(config);
         var env = StreamExecutionEnvironment.getExecutionEnvironment(options);
-        StreamJob.build(env, config, PlanStep.add(config, Launch.NEW, out));
+        String savepoint = env.getConfiguration().get(StateRecoveryOptions.SAVEPOINT_PATH);
+        Launch launch = new Launch(savepoint, Lineage.NONE, 0);
+        StreamJob.build(env, config, PlanStep.add(config, launch, out));
         env.execute(JobOptions.name(options));
       }
       case "submit 2" -> {

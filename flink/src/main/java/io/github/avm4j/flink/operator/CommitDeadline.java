@@ -43,12 +43,16 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
    * @param stream goes to a topic in transactions
    * @param deadline less than a transaction lives
    * @param uid uid of the operator
+   * @param parallelism of the operator, that of the sink
    * @param <T> type of the records
    */
   public static <T> SingleOutputStreamOperator<T> on(
-      DataStream<T> stream, Duration deadline, String uid) {
+      DataStream<T> stream, Duration deadline, String uid, int parallelism) {
     TypeInformation<T> type = stream.getType();
-    return stream.transform(uid, type, new CommitDeadline<T>(deadline)).uid(uid).setParallelism(1);
+    return stream
+        .transform(uid, type, new CommitDeadline<T>(deadline))
+        .uid(uid)
+        .setParallelism(parallelism);
   }
 
   @Override

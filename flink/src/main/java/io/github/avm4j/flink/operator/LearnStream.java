@@ -81,10 +81,6 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
       evaluated = saved;
     }
     if (evaluated == null) {
-      if (settings.resumes) {
-        throw RowIdentity.refuse(
-            "the savepoint holds no learner of this job: was it another name's?");
-      }
       evaluated = new EvaluatedLearner(Learner.fromBytes(start));
     }
     rows = RowModel.read(start);

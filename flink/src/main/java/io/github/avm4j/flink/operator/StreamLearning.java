@@ -53,7 +53,6 @@ public record StreamLearning(
     double level;
     double labelShare;
     boolean learners;
-    boolean resumes;
     String lineage = Lineage.NONE;
     long version;
 
@@ -109,12 +108,6 @@ public record StreamLearning(
     /** {@return these settings, which publish learners' files too, which can continue learning} */
     public Settings withLearners() {
       learners = true;
-      return this;
-    }
-
-    /** {@return these settings, for a start from a savepoint, which must hold a learner} */
-    public Settings resuming() {
-      resumes = true;
       return this;
     }
 

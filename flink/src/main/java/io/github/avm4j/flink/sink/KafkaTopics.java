@@ -35,19 +35,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates Flink sources and sinks of Kafka topics. Sources see committed records only; sinks write
  * in transactions that end with a checkpoint, so readers with {@code
- * isolation.level=read_committed} see everything exactly once.
+ * isolation.level=read_committed} see everything exactly once. Predictions, detections and bad
+ * records may be written at least once instead: at once, and again after a restart.
  */
 public final class KafkaTopics {
   private static final byte[] NONE = {};
 
-  /** Below the brokers' default limit of 15 minutes; Flink's default of an hour is refused. */
-  /** Kafka's own name of how long a transaction may be open, and its value unless set. */
+  /** Kafka's own name of how long a transaction may be open. */
   public static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
 
-  private static final String TEN_MINUTES = "600000";
+  /** Below the brokers' default limit of 15 minutes; Flink's default of an hour is refused. */
+  public static final String TEN_MINUTES = "600000";
 
   private final Properties properties;
   private final String job;
+  private final DeliveryGuarantee rows;
 
   /**
    * Topics of a cluster.
@@ -57,9 +59,23 @@ public final class KafkaTopics {
    *     differ in it
    */
   public KafkaTopics(Map<String, String> properties, String job) {
+    this(properties, job, DeliveryGuarantee.EXACTLY_ONCE);
+  }
+
+  /**
+   * Topics of a cluster.
+   *
+   * @param properties of Kafka's clients; {@code bootstrap.servers} at least
+   * @param job begins the names of consumer groups and transactions; jobs that share a cluster must
+   *     differ in it
+   * @param rows how predictions, detections and bad records are written; versions and scores are
+   *     always written exactly once
+   */
+  public KafkaTopics(Map<String, String> properties, String job, DeliveryGuarantee rows) {
     this.properties = new Properties();
     this.properties.putAll(properties);
     this.job = job;
+    this.rows = rows;
   }
 
   /**
@@ -136,7 +152,7 @@ public final class KafkaTopics {
    * @param start file of the learner whose class names are used
    */
   public KafkaSink<Prediction> predictions(String topic, byte[] start) {
-    return sink("predictions", new PredictionFormat(topic, start.clone()));
+    return sink("predictions", new PredictionFormat(topic, start.clone()), rows);
   }
 
   /**
@@ -147,7 +163,7 @@ public final class KafkaTopics {
    * @param start file of the detector whose feature names are used
    */
   public KafkaSink<Detection> detections(String name, String topic, byte[] start) {
-    return sink(name, new DetectionFormat(topic, start));
+    return sink(name, new DetectionFormat(topic, start), rows);
   }
 
   /**
@@ -169,7 +185,7 @@ public final class KafkaTopics {
    * @param start file of the learner whose class names are used
    */
   public KafkaSink<BadRecord> badRecords(String topic, byte[] start) {
-    return sink("bad-records", new BadRecordFormat(topic, start.clone()));
+    return sink("bad-records", new BadRecordFormat(topic, start.clone()), rows);
   }
 
   /** {@return how long checkpoints may fail: half of what a transaction lives} */
@@ -179,13 +195,18 @@ public final class KafkaTopics {
   }
 
   private <T> KafkaSink<T> sink(String name, KafkaRecordSerializationSchema<T> format) {
+    return sink(name, format, DeliveryGuarantee.EXACTLY_ONCE);
+  }
+
+  private <T> KafkaSink<T> sink(
+      String name, KafkaRecordSerializationSchema<T> format, DeliveryGuarantee guarantee) {
     Properties producer = new Properties();
     producer.putAll(properties);
     producer.putIfAbsent(TRANSACTION_TIMEOUT, TEN_MINUTES);
     return KafkaSink.<T>builder()
         .setBootstrapServers(properties.getProperty("bootstrap.servers"))
         .setKafkaProducerConfig(producer)
-        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+        .setDeliveryGuarantee(guarantee)
         .setTransactionalIdPrefix(job + "-" + name)
         .setRecordSerializer(format)
         .build();

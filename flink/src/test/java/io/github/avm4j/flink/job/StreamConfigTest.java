@@ -88,6 +88,38 @@ class StreamConfigTest {
             + " milliseconds, was ";
     refused(known.formatted(7999), words + "7999");
     refused(known.formatted("long"), words + "long");
+    refused(
+        GOOD.replace("every: 2s", "every: 3m"),
+        "at least four times checkpoints.every, 720000 milliseconds, was 600000");
+  }
+
+  @Test
+  void rowsMayBeWrittenAtLeastOnceVersionsNot() throws Exception {
+    String both = GOOD.replace("models: models,", "models: models, predictions: p, %s");
+    StreamConfig once = parse(both.formatted(""));
+    StreamConfig least = parse(both.formatted("delivery: at-least-once,"));
+    for (String kind : List.of("models", "scores")) {
+      assertTrue(once.isTransactional(kind) && least.isTransactional(kind), kind);
+    }
+    assertTrue(once.isTransactional("predictions"));
+    assertFalse(least.isTransactional("predictions"));
+    assertFalse(once.isTransactional("folder"));
+    refused(both.formatted("delivery: twice,"), "output.delivery must be one of exactly-once");
+    String rows = GOOD.replace("models: models, scores: scores", "predictions: p, %s");
+    String slow = rows.replace("every: 2s", "every: 3m");
+    refused(slow.formatted("keep: 1"), "at least four times checkpoints.every");
+    assertFalse(parse(slow.formatted("delivery: at-least-once")).exactlyOnce());
+  }
+
+  @Test
+  void disorderAndIdlenessAreDurations() throws Exception {
+    String known = GOOD.replace("key: who", "key: who\n  disorder: 2m\n  idle: 5s");
+    assertEquals(Duration.ofMinutes(2), parse(known).input().disorder());
+    assertEquals(Duration.ofSeconds(5), parse(known).input().idle());
+    assertEquals(Duration.ofSeconds(10), parse(GOOD).input().disorder());
+    assertEquals(Duration.ofSeconds(30), parse(GOOD).input().idle());
+    refused(known.replace("2m", "2"), "input.disorder must be a duration");
+    refused(known.replace("5s", "0s"), "input.idle must be longer than 0s");
   }
 
   @Test

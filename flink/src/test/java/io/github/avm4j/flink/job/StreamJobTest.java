@@ -3,6 +3,7 @@ package io.github.avm4j.flink.job;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,9 +26,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Future;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -54,13 +57,18 @@ class StreamJobTest {
   }
 
   private static JobID submit(String yaml) throws Exception {
+    return submit(yaml, null);
+  }
+
+  private static JobID submit(String yaml, @Nullable String savepoint) throws Exception {
+    Launch launch = new Launch(savepoint, "", 0);
     String tail =
         "\nkafka: {bootstrap.servers: \"%s\"}\ncheckpoints: {every: 200ms}\n"
             .formatted(broker.address());
     StreamConfig config = StreamConfig.parse(yaml + tail, null);
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(JobOptions.of(config));
-    StreamJob.build(env, config);
+        StreamExecutionEnvironment.getExecutionEnvironment(JobOptions.of(config, launch));
+    StreamJob.build(env, config, launch);
     return cluster.submit(env);
   }
 
@@ -140,6 +148,48 @@ class StreamJobTest {
     }
   }
 
+  @Test
+  void aRenamedJobGoesOnOnlyWhereItsLearnersDo(@TempDir Path folder) throws Exception {
+    broker.topics("named", "named-out");
+    produce("named", lines(0, 200));
+    String input = "input: {topic: named, format: libsvm}\n";
+    String classes = "learner: {classes: [\"1\", \"-1\"], budget: 30, estimation: 200}\n";
+    String global = "name: %s\n" + input + classes + "output: {predictions: named-out}";
+    String detect =
+        "name: %s\nmode: detect\n"
+            + input
+            + "detector: {features: 3}\noutput: {detections: named-out}";
+    String keyed = "name: %s\nmode: keyed\n" + input + classes + "output: {predictions: named-out}";
+    try (Topic out = new Topic(broker.address(), "named-out")) {
+      String savepoint = savepoint(global, out, 200, folder);
+      refused("operator was-learn, this job's are in is-learn", global, savepoint);
+      refused("operator was-learn, this job's are in learn-keys", keyed, savepoint);
+      savepoint = savepoint(detect, out, 400, folder);
+      refused("operator was-detect, this job's are in is-detect", detect, savepoint);
+      savepoint = savepoint(keyed, out, 600, folder);
+      JobID renamed = submit(keyed.formatted("is"), savepoint);
+      produce("named", lines(200, 210));
+      Waiting.until("ten predictions more", () -> out.poll().size() == 610);
+      cluster.cancel(renamed);
+    }
+  }
+
+  /** Of the job called "was", once there is so much in its output. */
+  private static String savepoint(String yaml, Topic out, int records, Path folder)
+      throws Exception {
+    JobID job = submit(yaml.formatted("was"));
+    Waiting.until(records + " records", () -> out.poll().size() == records);
+    return cluster.stop(job, folder);
+  }
+
+  private static void refused(String words, String yaml, String savepoint) {
+    Exception e =
+        assertThrows(Exception.class, () -> cluster.await(submit(yaml.formatted("is"), savepoint)));
+    assertTrue(
+        ExceptionUtils.findThrowableWithMessage(e, words).isPresent(),
+        () -> words + " in " + ExceptionUtils.stringifyException(e));
+  }
+
   private static String row(String key, int i) {
     return "{\"a\":0.%d,\"b\":0.7,\"c\":0.1,\"who\":\"%s\",\"y\":\"1\"}".formatted(i, key);
   }
@@ -209,10 +259,11 @@ class StreamJobTest {
             """
             name: joined
             input:
-              {topic: points, until: latest, format: csv, columns: [id, a, b, c, at], id: id, time: at}
+              {topic: points, until: latest, format: csv, columns: [id, a, b, c, at], id: id, time: at,
+               idle: 1h}
             labels:
               {topic: verdicts, until: latest, format: csv, columns: [id, y, at], id: id, label: y,
-               time: at, within: 1m}
+               time: at, within: 1m, idle: 1h}
             learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
             publish: {every: 1000}
             output: {models: joined-models, bad-records: joined-bad}

@@ -77,7 +77,7 @@ class JoinedPlanTest {
 
   @Test
   void onlyTheseRecordsArePassedOver() {
-    SortRecords sort = new SortRecords(TestRecords.start().file(), JOINED);
+    SortRecords sort = new SortRecords(TestRecords.start().file(), JOINED, "", false);
     assertTrue(sort.isJoined(of("rows-0", 3)));
     assertTrue(sort.isJoined(of("rows-0", 900)));
     assertTrue(sort.isJoined(of("labels-0", 5)));
