@@ -4,6 +4,7 @@ package io.github.avm4j.flink.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.fixtures.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ class AlertRulesTest {
             .redirectErrorStream(true)
             .redirectOutput(said.toFile())
             .start();
-    assertTrue(process.waitFor(2, TimeUnit.MINUTES));
+    assertTrue(process.waitFor(Waiting.PATIENCE.toMinutes(), TimeUnit.MINUTES));
     assertEquals(0, process.exitValue(), Files.readString(said));
     return Files.readString(said);
   }

@@ -85,6 +85,10 @@ class CellsWithLabelsTest {
     var unused = producer.send(Topic.record(topic, "", value));
   }
 
+  /**
+   * Idle for an hour: where a busy machine leaves the reader of labels without a turn for half a
+   * minute, rows would not wait for their labels.
+   */
   private Path job(KafkaBroker broker, int planRows) throws IOException {
     return Files.writeString(
         folder.resolve("job.yaml"),
@@ -94,10 +98,10 @@ class CellsWithLabelsTest {
         parallelism: 2
         cells: {count: 6, plan-rows: %d}
         input:
-          {topic: points, until: latest, parallelism: 1,
+          {topic: points, until: latest, parallelism: 1, idle: 1h,
            format: csv, columns: [id, a, b, c, at], id: id, time: at}
         labels:
-          {topic: verdicts, until: latest, within: 1m,
+          {topic: verdicts, until: latest, within: 1m, idle: 1h,
            format: csv, columns: [id, y, at], id: id, label: y, time: at}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}

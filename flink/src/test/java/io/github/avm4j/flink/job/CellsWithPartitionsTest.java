@@ -113,10 +113,10 @@ class CellsWithPartitionsTest {
         parallelism: 2
         cells: {count: 6, plan-rows: %d}
         input:
-          {topic: points, until: latest, parallelism: 2,
+          {topic: points, until: latest, parallelism: 2, idle: 1h,
            format: csv, columns: [id, a, b, c, at], id: id, time: at}
         labels:
-          {topic: verdicts, until: latest, parallelism: 2, within: 1m,
+          {topic: verdicts, until: latest, parallelism: 2, within: 1m, idle: 1h,
            format: csv, columns: [id, y, at], id: id, label: y, time: at}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}

@@ -74,31 +74,47 @@ final class FaultRound implements AutoCloseable {
     return checkpoints.mounted() && models.mounted();
   }
 
-  void run() throws Exception {
+  /**
+   * Strikes.
+   *
+   * @param all or only with what the jobs' own state must survive
+   */
+  void run(boolean all) throws Exception {
     learner.submit(null);
     say("a job of one learner runs");
-    killWhoMakesThePlan();
+    if (all) {
+      killWhoMakesThePlan();
+    } else {
+      rows.produceTo(2 * FaultCells.PLAN);
+    }
     cells.submit();
     say("a job of cells runs");
-    List<Action> faults =
-        new ArrayList<>(
-            List.of(
-                this::killTaskManager,
-                () ->
-                    strike(
-                        "JobManager killed", next(), flink::killJobManager, flink::startJobManager),
-                () -> strike("broker killed", next(), broker::kill, broker::start),
-                () -> cut("network to the broker cut", next(), broker.network()),
-                () -> cut("network to the JobManager cut", next(), flink.network()),
-                this::poison));
-    if (hadDisks()) {
-      faults.addAll(List.of(this::fillCheckpoints, this::fillModels));
+    List<Action> faults = new ArrayList<>(List.of(this::killTaskManager, this::poison));
+    if (all) {
+      faults.addAll(ofOthers());
     }
     Collections.shuffle(faults, random);
     for (Action fault : faults) {
       fault.run();
     }
     end();
+  }
+
+  /** Faults of the cluster, the broker, networks and disks. */
+  private List<Action> ofOthers() {
+    List<Action> faults =
+        new ArrayList<>(
+            List.of(
+                () ->
+                    strike(
+                        "JobManager killed", next(), flink::killJobManager, flink::startJobManager),
+                () -> strike("broker killed", next(), broker::kill, broker::start),
+                () -> cut("network to the broker cut", next(), broker.network()),
+                () -> cut("network to the JobManager cut", next(), flink.network())));
+    if (hadDisks()) {
+      faults.addAll(List.of(this::fillCheckpoints, this::fillModels));
+    }
+    return faults;
   }
 
   /** Kills it while it waits for rows, while it makes the plan, and when the plan is there. */

@@ -55,15 +55,24 @@ class FaultTest {
     return new FaultRun(name, folder, broker, flink, JobJars.among(classPath));
   }
 
+  /** A worker killed and poison records, on both jobs: what their own state must survive. */
+  @Test
+  void aKilledWorkerAndPoison() throws Exception {
+    try (FaultRound round = new FaultRound("worker", 1, folder, broker, flink, classPath)) {
+      round.run(false);
+    }
+  }
+
   /** As many rounds as {@code -Davm4j.rounds} says, each with new jobs and topics. */
   @Test
+  @Tag("long") // each of its other faults has a faster test; .ci/run names them
   void everyFaultOnce() throws Exception {
     int rounds = Integer.getInteger("avm4j.rounds", 1);
     for (int k = 0; k < rounds; k++) {
       long seed = Long.getLong("avm4j.seed", 1) + k;
       String name = "round-" + seed;
       try (FaultRound round = new FaultRound(name, seed, folder, broker, flink, classPath)) {
-        round.run();
+        round.run(true);
         Assumptions.assumeTrue(
             round.hadDisks(), "disks could not be filled: root mounts small ones");
       }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code avm stream run} starts, as a process: its ports, its end, its exit code. */
-@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LocalRunTest {
   private static final Pattern RUNNING =
       Pattern.compile("running job ([0-9a-f]+) here, REST at localhost:(\\d+)");

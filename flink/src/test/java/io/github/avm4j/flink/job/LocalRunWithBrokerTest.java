@@ -53,9 +53,9 @@ class LocalRunWithBrokerTest {
         """
         name: apart
         input:
-          {topic: points, format: csv, columns: [id, a, b, c, at], id: id, time: at}
+          {topic: points, format: csv, columns: [id, a, b, c, at], id: id, time: at, idle: 1h}
         labels:
-          {topic: verdicts, format: csv, columns: [id, y, at], id: id, label: y, time: at, within: 1m}
+          {topic: verdicts, format: csv, columns: [id, y, at], id: id, label: y, time: at, within: 1m, idle: 1h}
         learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
         publish: {every: 500}
         output: {models: apart-models, bad-records: apart-bad}
