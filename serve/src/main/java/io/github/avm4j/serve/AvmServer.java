@@ -32,8 +32,10 @@ import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.http.RequestIds;
 import io.github.avm4j.serve.http.SlowReaders;
 import io.github.avm4j.serve.http.Workers;
+import io.github.avm4j.serve.learn.DetectorLearning;
+import io.github.avm4j.serve.learn.LearnFolder;
+import io.github.avm4j.serve.learn.LearnThread;
 import io.github.avm4j.serve.learn.Learning;
-import io.github.avm4j.serve.models.DetectorStates;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.models.WarmUp;
 import io.github.avm4j.serve.operate.AddressCheck;
@@ -101,7 +103,7 @@ public final class AvmServer implements AutoCloseable {
   private final BearerTokens tokens;
   private final @Nullable Certificates certificates;
   private final @Nullable FeedbackTopic feedback;
-  private final @Nullable Learning learning;
+  private final @Nullable LearnThread learning;
   private final Server server;
   private final @Nullable Server administration;
   private final Watch watch;
@@ -130,9 +132,7 @@ public final class AvmServer implements AutoCloseable {
     this.log = log;
     refusals = new RefusalLog(log);
     this.clock = clock;
-    Path state = settings.folder(Setting.DETECTOR_STATE);
-    DetectorStates states = state == null ? null : new DetectorStates(state, log);
-    repository = new ModelRepository(settings.number(Setting.KEEP), states, log, clock);
+    repository = new ModelRepository(settings.number(Setting.KEEP), log, clock);
     evaluation = new FeedbackEvaluation();
     labels = new LabelRequests(settings.share(Setting.LABEL_SHARE));
     admission = Admission.adaptive(limits);
@@ -172,29 +172,32 @@ public final class AvmServer implements AutoCloseable {
     administration = settings.has(Setting.ADMIN_PORT) ? administration(routes) : null;
     Certificates mine = certificates;
     List<Runnable> others = new ArrayList<>();
-    others.addAll(List.of(tokens::poll, () -> repository.detectors().saveSometimes()));
+    others.add(tokens::poll);
     if (mine != null) {
       others.add(mine::poll);
     }
     watch = new Watch(others, tuning.pollMillis(), log);
   }
 
-  private @Nullable Learning learning() throws IOException {
+  private @Nullable LearnThread learning() throws IOException {
     if (!settings.has(Setting.LEARN)) {
       return null;
     }
-    WaitingRows waiting =
-        new WaitingRows(
-            settings.size(Setting.WAITING_SIZE), settings.duration(Setting.LABELS_WITHIN), clock);
-    return new Learning(
-        Path.of(settings.text(Setting.LEARN)),
-        settings.flag(Setting.SYNC),
-        settings.duration(Setting.SAVE_EVERY),
-        settings.text(Setting.DEFAULT_LABEL),
-        waiting,
-        repository,
-        log,
-        clock);
+    Path path = Path.of(settings.text(Setting.LEARN));
+    Duration saveEvery = settings.duration(Setting.SAVE_EVERY);
+    LearnFolder folder = LearnFolder.open(path, settings.flag(Setting.SYNC), saveEvery, log, clock);
+    try {
+      if (folder.hasDetectors()) {
+        return new DetectorLearning(folder, repository.detectors());
+      }
+      WaitingRows waiting =
+          new WaitingRows(
+              settings.size(Setting.WAITING_SIZE), settings.duration(Setting.LABELS_WITHIN), clock);
+      return new Learning(folder, settings.text(Setting.DEFAULT_LABEL), waiting, repository);
+    } catch (IOException | RuntimeException e) {
+      folder.close();
+      throw e;
+    }
   }
 
   /** Loads the models, warms up, opens the port and starts watching the sources. */
@@ -295,7 +298,8 @@ public final class AvmServer implements AutoCloseable {
         evaluation,
         labels,
         feedback,
-        learning,
+        learning instanceof Learning rows ? rows : null,
+        learning instanceof DetectorLearning detectors ? detectors : null,
         admission,
         bodies,
         workers,
@@ -410,7 +414,6 @@ public final class AvmServer implements AutoCloseable {
     }
     sources.forEach(Follower::close);
     watch.close();
-    repository.detectors().save();
     workers.close();
     feedbackWorkers.close();
     measures.close();

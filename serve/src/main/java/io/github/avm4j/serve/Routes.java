@@ -21,6 +21,7 @@ import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.RefusalLog;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.http.Workers;
+import io.github.avm4j.serve.learn.DetectorLearning;
 import io.github.avm4j.serve.learn.Label;
 import io.github.avm4j.serve.learn.Learn;
 import io.github.avm4j.serve.learn.Learning;
@@ -70,7 +71,8 @@ final class Routes {
    * The parts of the server that endpoints use.
    *
    * @param feedback where labels go; null for nowhere
-   * @param learning what callers teach; null if they do not
+   * @param learning the learner that callers teach; null if they do not
+   * @param detecting the detectors that they teach; null if they do not
    * @param metrics the metrics as they are now
    * @param ready whether the server is ready
    */
@@ -81,6 +83,7 @@ final class Routes {
       LabelRequests labels,
       @Nullable FeedbackTopic feedback,
       @Nullable Learning learning,
+      @Nullable DetectorLearning detecting,
       Admission admission,
       Bodies bodies,
       Workers workers,
@@ -142,22 +145,25 @@ final class Routes {
     return learning == null ? null : new Taught(learning, teachers);
   }
 
-  /** Labels have places, threads and memory of their own: none of them is taken of predictions. */
   private void bindLearning(ServerBuilder builder) {
     Learning learning = parts.learning;
     if (learning == null) {
       return;
     }
-    BodyBudget budget = BodyBudget.of(Math.max(1 << 20, parts.bodies.budget().limit() / 4));
-    Endpoint.Surroundings around =
-        new Endpoint.Surroundings(
-            Admission.fixed(LEARNING),
-            new Bodies(budget, limits.bodyBytes(), STREAMS),
-            parts.feedbackWorkers,
-            parts.measures::request,
-            parts.refusals);
+    Endpoint.Surroundings around = teaching();
     post(builder, around, "/v1/label", "label", new Label(learning, teachers));
     post(builder, around, "/v1/learn", "learn", new Learn(learning, teachers));
+  }
+
+  /** Labels have places, threads and memory of their own: none of them is taken of predictions. */
+  private Endpoint.Surroundings teaching() {
+    BodyBudget budget = BodyBudget.of(Math.max(1 << 20, parts.bodies.budget().limit() / 4));
+    return new Endpoint.Surroundings(
+        Admission.fixed(LEARNING),
+        new Bodies(budget, limits.bodyBytes(), STREAMS),
+        parts.feedbackWorkers,
+        parts.measures::request,
+        parts.refusals);
   }
 
   /** Binds the endpoints for operators. */
@@ -198,14 +204,20 @@ final class Routes {
           }
           check(explain, call);
         };
-    Detect detect = new Detect(models, limits, explainers, parts.tokens, audit);
+    Detect detect = new Detect(models, limits, explainers, parts.detecting, teachers, audit);
     post(builder, around, "/v1/detect", "detect", detect);
+    Endpoint.Surroundings teaching = teaching();
+    builder
+        .route()
+        .post("/v1/detect")
+        .matchesParams("learn=true")
+        .build(new Endpoint("detect", teaching, detect));
     post(
         builder,
-        around,
+        teaching,
         "/v1/detect/feedback",
         "detector_feedback",
-        new DetectorFeedback(models, limits, parts.tokens, audit));
+        new DetectorFeedback(models, limits, parts.detecting, teachers, audit));
   }
 
   private void bindOptional(

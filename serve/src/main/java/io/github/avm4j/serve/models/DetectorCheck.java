@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.models;
 
-import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.detector.AnomalyExplanation.Neighbour;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
@@ -9,8 +8,11 @@ import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowDetector;
 
 /** What a file must pass before its detector may judge: format and checksums, then a probe. */
-final class DetectorCheck {
+public final class DetectorCheck {
   private static final int PROBES = 16;
+
+  /** A file needs about six times its size of heap while it is read and checked. */
+  private static final int HEAP_SHARE = 6;
 
   /** Core points are held twice, as they were and scaled. */
   private static final long VALUE_BYTES = 16;
@@ -20,10 +22,9 @@ final class DetectorCheck {
   /**
    * The detector in {@code file}.
    *
-   * @param mostBytes memory that the core points of one that learns may grow to
    * @throws RefusedModelException if it is damaged, has seen nothing, or cannot judge
    */
-  static RowDetector check(byte[] file, long mostBytes) throws RefusedModelException {
+  static RowDetector check(byte[] file) throws RefusedModelException {
     RowDetector rows;
     try {
       rows = RowDetector.read(file);
@@ -34,13 +35,6 @@ final class DetectorCheck {
     if (detector.size() == 0) {
       throw new RefusedModelException("a detector that has learned no row yet");
     }
-    DetectorConfig config = detector.config();
-    long full = VALUE_BYTES * config.budget() * detector.features();
-    if (full > mostBytes) {
-      throw new RefusedModelException(
-          "its core points may grow to %d bytes, at most %d are allowed (a sixth of the heap: -Xmx)"
-              .formatted(full, mostBytes));
-    }
     try {
       FeatureVector zero = FeatureVector.dense(new double[detector.features()]);
       probe(detector, zero);
@@ -49,6 +43,23 @@ final class DetectorCheck {
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new RefusedModelException("a probe could not be judged: " + e.getMessage(), e);
+    }
+    return rows;
+  }
+
+  /**
+   * The same of one that is to learn: it may grow to its budget, so that is what must fit.
+   *
+   * @throws RefusedModelException if it is damaged, has seen nothing, cannot judge or is too large
+   */
+  public static RowDetector checkLearning(byte[] file) throws RefusedModelException {
+    RowDetector rows = check(file);
+    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    long full = VALUE_BYTES * rows.detector().config().budget() * rows.detector().features();
+    if (full > most) {
+      throw new RefusedModelException(
+          "its core points may grow to %d bytes, at most %d are allowed (a sixth of the heap: -Xmx)"
+              .formatted(full, most));
     }
     return rows;
   }

@@ -12,7 +12,8 @@ public final class DetectorTally {
 
   DetectorTally() {}
 
-  void judged(boolean alarm, boolean learn) {
+  /** Counts a row. */
+  public void judged(boolean alarm, boolean learn) {
     rows.increment();
     if (alarm) {
       alarms.increment();
@@ -22,7 +23,8 @@ public final class DetectorTally {
     }
   }
 
-  void labelled() {
+  /** Counts a row that came with a label. */
+  public void labelled() {
     labels.increment();
   }
 

@@ -28,36 +28,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may ask or load.
  */
 public final class Detectors {
-  /** A file needs about six times its size of heap while it is read and checked. */
-  private static final int HEAP_SHARE = 6;
-
   /** Most bytes that all copies of a detector may have together, if it has more than one. */
   private static final long COPIED_BYTES = 64 << 20;
 
   private static final int MOST_COPIES = 16;
 
-  /** Least time between two saves of a detector that learns. */
-  private static final long SAVE_NANOS = 10_000_000_000L;
-
   private final ConcurrentMap<String, ServedDetector> detectors = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, DetectorTally> tallies = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Shelf.Refusal> refused = new ConcurrentHashMap<>();
   private final ModelRepository repository;
-  private final @Nullable DetectorStates states;
   private final EventLog log;
   private final Clock clock;
-  private long saved = System.nanoTime();
 
   /**
    * None yet.
    *
    * @param repository is told of refusals
-   * @param states where those that learn are saved; null if none learns
    */
-  Detectors(
-      ModelRepository repository, @Nullable DetectorStates states, EventLog log, Clock clock) {
+  Detectors(ModelRepository repository, EventLog log, Clock clock) {
     this.repository = repository;
-    this.states = states;
     this.log = log;
     this.clock = clock;
   }
@@ -121,6 +110,9 @@ public final class Detectors {
   /** Whether there is nothing to do: it is loaded, or older than what is. */
   private boolean isKnown(Arrival arrival, String digest) throws RefusedModelException {
     ServedDetector known = detectors.get(arrival.name());
+    if (known != null && known.learns()) {
+      throw new RefusedModelException("a detector of this name learns here; give it another");
+    }
     if (known == null || !known.lineage().equals(arrival.lineage())) {
       return false;
     }
@@ -145,25 +137,9 @@ public final class Detectors {
           "version " + arrival.version() + " is more than ten times the newest, " + known.number());
       return false;
     }
-    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    RowDetector rows = DetectorCheck.check(file, states == null ? Long.MAX_VALUE : most);
-    boolean learns = states != null;
-    RowDetector now = learns ? restored(arrival.name(), digest, rows, most) : rows;
-    ServedDetector detector =
-        new ServedDetector(
-            arrival,
-            now,
-            learns ? List.of(now.detector()) : copies(rows, file),
-            learns,
-            tallies.computeIfAbsent(arrival.name(), key -> new DetectorTally()),
-            digest,
-            file.length,
-            clock.instant());
-    ServedDetector before = detectors.put(arrival.name(), detector);
+    ServedDetector detector = served(arrival, DetectorCheck.check(file), file, digest, false);
+    detectors.put(arrival.name(), detector);
     refused.remove(arrival.name());
-    if (before != null) {
-      save(before);
-    }
     repository.loaded();
     log.info(
         "detector_loaded",
@@ -180,28 +156,35 @@ public final class Detectors {
         "instances",
         detector.instances(),
         "source",
-        detector.source(),
-        "learns",
-        learns);
+        detector.source());
     return true;
   }
 
-  /** What the detector of a file had become when it was saved last; else as the file has it. */
-  private RowDetector restored(String name, String digest, RowDetector rows, long most) {
-    byte[] state = states == null ? null : states.read(name, digest);
-    if (states == null || state == null) {
-      return rows;
-    }
+  /**
+   * Lets what a detector of this process has become judge from now on. It needs no check, and is no
+   * event: there may be many in a second.
+   */
+  public void publish(Arrival arrival, byte[] state) {
     try {
-      RowDetector saved = DetectorCheck.check(state, most);
-      if (saved.schema().equals(rows.schema())) {
-        return saved;
-      }
-      states.refused(name, digest, "it has other columns than the detector's file");
-    } catch (RefusedModelException e) {
-      states.refused(name, digest, e.reason());
+      ServedDetector detector = served(arrival, RowDetector.read(state), state, "", true);
+      detectors.put(arrival.name(), detector);
+    } catch (InvalidModelException | RefusedModelException e) {
+      throw new IllegalStateException(e);
     }
-    return rows;
+  }
+
+  private ServedDetector served(
+      Arrival arrival, RowDetector rows, byte[] file, String digest, boolean learns)
+      throws RefusedModelException {
+    return new ServedDetector(
+        arrival,
+        rows,
+        copies(rows, file),
+        learns,
+        tallies.computeIfAbsent(arrival.name(), key -> new DetectorTally()),
+        digest,
+        file.length,
+        clock.instant());
   }
 
   /** As many as there are processors, fewer of a large one. */
@@ -219,32 +202,5 @@ public final class Detectors {
       throw new RefusedModelException("not a detector: " + e.getMessage(), e);
     }
     return copies;
-  }
-
-  /** Saves what has changed, at most every ten seconds. One thread at a time, as below. */
-  public void saveSometimes() {
-    if (System.nanoTime() - saved >= SAVE_NANOS) {
-      save();
-    }
-  }
-
-  /** Saves what has changed. */
-  public void save() {
-    saved = System.nanoTime();
-    detectors.values().forEach(this::save);
-  }
-
-  private void save(ServedDetector detector) {
-    if (states == null) {
-      return;
-    }
-    try {
-      byte[] state = detector.takeChanges();
-      if (state.length > 0 && !states.write(detector.name(), detector.digest(), state)) {
-        detector.keepChanges();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

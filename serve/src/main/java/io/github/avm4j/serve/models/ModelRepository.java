@@ -42,22 +42,13 @@ public final class ModelRepository implements ModelStore {
 
   /** Stores at most {@code keep} versions per name, at least 1; changes are logged. */
   public ModelRepository(int keep, EventLog log, Clock clock) {
-    this(keep, null, log, clock);
-  }
-
-  /**
-   * The same.
-   *
-   * @param states where detectors that learn are saved; null if none learns
-   */
-  public ModelRepository(int keep, @Nullable DetectorStates states, EventLog log, Clock clock) {
     if (keep < 1) {
       throw new IllegalArgumentException("keep must be >= 1, was " + keep);
     }
     this.keep = keep;
     this.log = log;
     this.clock = clock;
-    this.detectors = new Detectors(this, states, log, clock);
+    this.detectors = new Detectors(this, log, clock);
   }
 
   /** The detectors of anomalies beside the models. */

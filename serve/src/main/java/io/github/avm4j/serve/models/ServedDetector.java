@@ -11,13 +11,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One version of a detector that passed its check. A detector is for one thread at a time, so there
- * are equal copies of it, and a row takes one that is idle; of a detector that learns there is one
- * only, and rows wait for it.
+ * are equal copies of it, and a row takes one that is idle.
  */
 public final class ServedDetector {
   private final Arrival arrival;
@@ -31,9 +29,8 @@ public final class ServedDetector {
   private final boolean learns;
   private final DetectorTally tally;
   private final BlockingQueue<Detector> idle;
-  private volatile long instances;
-  private volatile int size;
-  private boolean changed;
+  private final long instances;
+  private final int size;
 
   /**
    * What is said of a row.
@@ -49,7 +46,8 @@ public final class ServedDetector {
   /**
    * With these copies.
    *
-   * @param copies equal detectors, one only if it learns
+   * @param copies equal detectors
+   * @param learns whether newer versions follow, of what callers teach
    */
   ServedDetector(
       Arrival arrival,
@@ -132,7 +130,7 @@ public final class ServedDetector {
     return encoding;
   }
 
-  /** Whether it can learn rows and take labels. */
+  /** Whether it learns here. */
   public boolean learns() {
     return learns;
   }
@@ -157,82 +155,27 @@ public final class ServedDetector {
    *
    * @param level p-values up to this are alarms
    * @param explained most features and core points of an alarm that are listed; 0 for none
-   * @param learn whether the row is learned then
    * @throws IllegalArgumentException if x has another number of features
    * @throws InterruptedException if the thread was interrupted while it waited
    */
-  public Detection judge(FeatureVector x, double level, int explained, boolean learn)
-      throws InterruptedException {
-    if (learn && !learns) {
-      throw new IllegalStateException(this + " does not learn");
-    }
-    Detection judgement =
-        with(
-            detector -> {
-              double p = detector.pValue(x);
-              double score = detector.lastScore();
-              boolean alarm = p <= level;
-              AnomalyExplanation why =
-                  alarm && explained > 0 ? detector.explain(x, explained) : null;
-              if (learn) {
-                detector.detectThenLearn(x);
-                change(detector);
-              }
-              return new Detection(p, score, alarm, why);
-            });
-    tally.judged(judgement.alarm, learn);
-    return judgement;
-  }
-
-  /**
-   * Takes in what a person said of a row.
-   *
-   * @param anomalous true for an anomaly, false for a normal row
-   * @throws IllegalArgumentException if x has another number of features
-   * @throws InterruptedException if the thread was interrupted while it waited
-   */
-  public void feedback(FeatureVector x, boolean anomalous) throws InterruptedException {
-    if (!learns) {
-      throw new IllegalStateException(this + " takes no labels");
-    }
-    with(
-        detector -> {
-          detector.feedback(x, anomalous);
-          change(detector);
-          return anomalous;
-        });
-    tally.labelled();
-  }
-
-  /** All state, as a file, if it has changed since the last call; else empty. */
-  byte[] takeChanges() throws InterruptedException {
-    return with(
-        detector -> {
-          boolean news = changed;
-          changed = false;
-          return news ? new RowDetector(rows.schema(), detector).toBytes() : new byte[0];
-        });
-  }
-
-  /** Has the next call of {@link #takeChanges} return all state: the last could not be saved. */
-  void keepChanges() throws InterruptedException {
-    with(detector -> changed = true);
-  }
-
-  /** In the hands of the one thread that has the only copy. */
-  private void change(Detector detector) {
-    changed = true;
-    instances = detector.instances();
-    size = detector.size();
-  }
-
-  private <T> T with(Function<Detector, T> work) throws InterruptedException {
+  public Detection judge(FeatureVector x, double level, int explained) throws InterruptedException {
     Detector detector = idle.take();
     try {
-      return work.apply(detector);
+      Detection judgement = judge(detector, x, level, explained);
+      tally.judged(judgement.alarm, false);
+      return judgement;
     } finally {
       idle.add(detector);
     }
+  }
+
+  /** The same with that detector, not counted. */
+  public static Detection judge(Detector detector, FeatureVector x, double level, int explained) {
+    double p = detector.pValue(x);
+    double score = detector.lastScore();
+    boolean alarm = p <= level;
+    return new Detection(
+        p, score, alarm, alarm && explained > 0 ? detector.explain(x, explained) : null);
   }
 
   @Override

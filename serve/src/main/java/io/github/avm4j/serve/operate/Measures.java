@@ -9,6 +9,7 @@ import io.github.avm4j.serve.feedback.LabelRequests;
 import io.github.avm4j.serve.http.Admission;
 import io.github.avm4j.serve.http.BodyBudget;
 import io.github.avm4j.serve.http.Workers;
+import io.github.avm4j.serve.learn.LearnThread;
 import io.github.avm4j.serve.learn.Learning;
 import io.github.avm4j.serve.models.DetectorTally;
 import io.github.avm4j.serve.models.ModelRepository;
@@ -152,7 +153,39 @@ public final class Measures implements AutoCloseable {
   }
 
   /** Registers the metrics of what is learned here. */
-  public void watch(Learning learning) {
+  public void watch(LearnThread learning) {
+    counter(
+        learning,
+        "avm_learn_journal_lost",
+        "Lines of the journal that could not be read at the start",
+        LearnThread::lost);
+    gauge(learning, "avm_learn_queue", "Rows that are to be learned", LearnThread::queued);
+    gauge(
+        learning,
+        "avm_learn_model_seconds",
+        "What making the newest model took; the next follows after nine times this",
+        l -> l.health().modelMillis() / 1e3);
+    gauge(
+        learning,
+        "avm_learn_journal_bytes",
+        "Bytes of rows learned since the last save",
+        l -> l.health().journalBytes());
+    gauge(
+        learning,
+        "avm_learn_saved_timestamp_seconds",
+        "Time of the last save; 0 before the first",
+        l -> l.health().savedMillis() / 1e3);
+    gauge(
+        learning,
+        "avm_learn_up",
+        "1; 0 while labels are refused because the journal cannot be written",
+        l -> l.health().problem().isEmpty() ? 1 : 0);
+    if (learning instanceof Learning rows) {
+      watchRows(rows);
+    }
+  }
+
+  private void watchRows(Learning learning) {
     counter(learning, "avm_learn_rows", "Rows learned", l -> l.state().rows());
     counter(learning, "avm_learn_refused", "Rows not learned", l -> l.state().refused());
     counter(learning, "avm_learn_judged", "Rows predicted, then learned", l -> l.state().judged());
@@ -181,12 +214,6 @@ public final class Measures implements AutoCloseable {
         "avm_learn_late_labels",
         "Labels of rows that do not wait (any more)",
         l -> l.waiting().lateLabels());
-    counter(
-        learning,
-        "avm_learn_journal_lost",
-        "Lines of the journal that could not be read at the start",
-        Learning::lost);
-    gauge(learning, "avm_learn_queue", "Rows that are to be learned", Learning::queued);
     gauge(learning, "avm_learn_waiting", "Rows that wait", l -> l.waiting().waiting());
     gauge(learning, "avm_learn_waiting_bytes", "Bytes of them", l -> l.waiting().bytes());
     gauge(
@@ -194,35 +221,13 @@ public final class Measures implements AutoCloseable {
         "avm_learn_model_lag_rows",
         "Rows learned that the model in use has not",
         l -> l.state().rows() - l.state().modelRows());
-    gauge(
-        learning,
-        "avm_learn_model_seconds",
-        "What making that model took; the next follows after nine times this",
-        l -> l.state().modelMillis() / 1e3);
-    gauge(
-        learning,
-        "avm_learn_journal_bytes",
-        "Bytes of rows learned since the last save",
-        l -> l.state().journalBytes());
-    gauge(
-        learning,
-        "avm_learn_saved_timestamp_seconds",
-        "Time of the last save; 0 before the first",
-        l -> l.state().savedMillis() / 1e3);
-    gauge(
-        learning,
-        "avm_learn_up",
-        "1; 0 while labels are refused because the journal cannot be written",
-        l -> l.state().problem().isEmpty() ? 1 : 0);
   }
 
-  private void counter(
-      Learning learning, String name, String what, ToDoubleFunction<Learning> value) {
+  private <T> void counter(T learning, String name, String what, ToDoubleFunction<T> value) {
     FunctionCounter.builder(name, learning, value).description(what).register(registry);
   }
 
-  private void gauge(
-      Learning learning, String name, String what, ToDoubleFunction<Learning> value) {
+  private <T> void gauge(T learning, String name, String what, ToDoubleFunction<T> value) {
     Gauge.builder(name, learning, value).description(what).register(registry);
   }
 

@@ -12,6 +12,7 @@ import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.learn.Learn;
+import io.github.avm4j.serve.learn.LearnThread;
 import io.github.avm4j.serve.learn.Learning;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.models.ServedModel;
@@ -84,12 +85,13 @@ public final class ModelList implements Endpoint.Immediate {
     Learn.writeInference(json, state);
     json.writeNumberField("waiting", learning.waiting().waiting());
     json.writeNumberField("queued", learning.queued());
-    json.writeNumberField("journal_bytes", state.journalBytes());
-    if (state.savedMillis() > 0) {
-      json.writeStringField("saved", Instant.ofEpochMilli(state.savedMillis()).toString());
+    LearnThread.Health health = learning.health();
+    json.writeNumberField("journal_bytes", health.journalBytes());
+    if (health.savedMillis() > 0) {
+      json.writeStringField("saved", Instant.ofEpochMilli(health.savedMillis()).toString());
     }
-    if (!state.problem().isEmpty()) {
-      json.writeStringField("problem", state.problem());
+    if (!health.problem().isEmpty()) {
+      json.writeStringField("problem", health.problem());
     }
     json.writeEndObject();
   }

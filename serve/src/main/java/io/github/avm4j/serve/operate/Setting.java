@@ -34,12 +34,9 @@ public enum Setting {
       "token",
       "open|token|admin|off",
       "Who may see explanations, which are rows of the training data."),
-  DETECTOR_STATE(
-      "", "FOLDER", "Folder that detectors are saved in when they learn; without it none learns."),
-  LEARN(
-      "", "PATH", "Folder of a learner that callers teach: predict, label, learn; made if absent."),
+  LEARN("", "PATH", "Folder of a learner or of detectors that callers teach; made if absent."),
   SYNC("false", "true|false", "Whether a label is acknowledged only when the disk has its row."),
-  SAVE_EVERY("60s", "DURATION", "Least time between two saves of that learner.", "100ms", "1h"),
+  SAVE_EVERY("60s", "DURATION", "Least time between two saves of what learns.", "100ms", "1h"),
   LABELS_WITHIN("1h", "DURATION", "How long a predicted row waits for its label.", "1ms", "10d"),
   WAITING_SIZE(
       "64MiB", "SIZE", "Most bytes of rows that wait; the oldest are dropped.", "1kB", "1GB"),

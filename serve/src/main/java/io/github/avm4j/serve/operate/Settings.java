@@ -97,7 +97,6 @@ public final class Settings {
       case "DURATION" -> duration(setting);
       case "SIZE" -> size(setting);
       case "FILE" -> path(setting);
-      case "FOLDER" -> folder(setting);
       case "SHARE" -> share(setting);
       case "true|false" -> flag(setting);
       case Access.FORM -> access(setting);
@@ -204,20 +203,6 @@ public final class Settings {
     Path path = Path.of(text);
     if (Files.isDirectory(path) || !Files.isReadable(path)) {
       String what = Files.exists(path) ? "a file that can be read" : "a file that exists";
-      throw wrong(setting, "must be " + what + ", was " + text);
-    }
-    return path;
-  }
-
-  /** A value as the path of a folder that can be written to; null for none. */
-  public @Nullable Path folder(Setting setting) {
-    String text = text(setting);
-    if (text.isEmpty()) {
-      return null;
-    }
-    Path path = Path.of(text);
-    if (!Files.isDirectory(path) || !Files.isWritable(path)) {
-      String what = Files.isDirectory(path) ? "a folder that can be written to" : "a folder";
       throw wrong(setting, "must be " + what + ", was " + text);
     }
     return path;

@@ -2,30 +2,32 @@
 package io.github.avm4j.serve.predict;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.linecorp.armeria.common.HttpHeaderNames;
 import io.github.avm4j.detector.AnomalyExplanation;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.serve.http.Audit;
-import io.github.avm4j.serve.http.BearerTokens;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Json;
 import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
+import io.github.avm4j.serve.learn.DetectorLearning;
+import io.github.avm4j.serve.learn.Teachers;
 import io.github.avm4j.serve.models.ServedDetector;
 import io.github.avm4j.serve.models.ServedDetector.Detection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /v1/detect}: raw rows in, how unusual each is out. {@code ?alarm=0.001} sets the rate
  * of alarms, {@code ?explain=3} adds what alarms are due to, {@code ?learn=true} learns the rows,
- * which needs a token. All rows of a request are judged, or none.
+ * if their caller may teach. All rows of a request are judged, or none.
  */
 public final class Detect implements Endpoint.Handler {
   private static final int MOST_LISTED = 20;
@@ -36,54 +38,75 @@ public final class Detect implements Endpoint.Handler {
   private final Models models;
   private final Limits limits;
   private final Consumer<Call> explainers;
-  private final BearerTokens tokens;
+  private final @Nullable DetectorLearning learning;
+  private final Teachers teachers;
   private final Audit audit;
 
   /**
    * With these models and limits.
    *
    * @param explainers refuses those who may not ask for explanations
-   * @param tokens of those who may have rows learned
+   * @param learning learns rows; null if nothing does
+   * @param teachers those who may have rows learned
    */
   public Detect(
-      Models models, Limits limits, Consumer<Call> explainers, BearerTokens tokens, Audit audit) {
+      Models models,
+      Limits limits,
+      Consumer<Call> explainers,
+      @Nullable DetectorLearning learning,
+      Teachers teachers,
+      Audit audit) {
     this.models = models;
     this.limits = limits;
     this.explainers = explainers;
-    this.tokens = tokens;
+    this.learning = learning;
+    this.teachers = teachers;
     this.audit = audit;
   }
 
   @Override
   public Endpoint.Job prepare(Call call) {
     boolean learn = call.query("learn", false);
-    String caller = learn ? caller(call, tokens) : "";
+    // It is asked for first: a stranger learns nothing, not even which detectors there are.
+    String caller = learn ? teachers.require(call.request().headers()) : "";
     ServedDetector detector = models.detector(call.query("model"));
-    checkLearns(detector, learn);
-    int passes = call.query("explain") == null && call.query("learn") == null ? 1 : 3;
+    int listed = call.query("explain", 0, 0, MOST_LISTED);
+    if (listed > 0) {
+      explainers.accept(call);
+    }
+    DetectorLearning.Question question =
+        new DetectorLearning.Question(level(call, detector), listed, MOST_EXPLAINED);
+    int passes = call.query("explain") == null ? 1 : 3;
     long cost = passes * (call.body().length / 8L) * detector.size();
-    return Endpoint.Job.of(cost, () -> reply(call, detector, learn, caller));
+    RowReader reader = new RowReader(detector.encoding(), limits);
+    if (learn) {
+      return new Endpoint.Job(cost, () -> learn(call, caller, detector, question, reader));
+    }
+    return Endpoint.Job.of(
+        cost,
+        () -> {
+          Judged judged = new Judged(detector, question);
+          boolean single = read(call, detector, reader, judged::add);
+          return reply(call, detector, question, reader, judged.all, single);
+        });
   }
 
-  /** The rows of a request as they are judged, and what is asked of them. */
+  /** The rows of a request as they are judged. */
   private static final class Judged {
     private final ServedDetector detector;
-    private final double level;
-    private final int listed;
-    private final boolean learn;
+    private final DetectorLearning.Question question;
     private final List<Detection> all = new ArrayList<>(1);
     private int explained;
 
-    Judged(ServedDetector detector, double level, int listed, boolean learn) {
+    Judged(ServedDetector detector, DetectorLearning.Question question) {
       this.detector = detector;
-      this.level = level;
-      this.listed = listed;
-      this.learn = learn;
+      this.question = question;
     }
 
     void add(FeatureVector x) {
+      int listed = explained < question.explained() ? question.listed() : 0;
       try {
-        Detection one = detector.judge(x, level, explained < MOST_EXPLAINED ? listed : 0, learn);
+        Detection one = detector.judge(x, question.level(), listed);
         explained += one.why() == null ? 0 : 1;
         all.add(one);
       } catch (InterruptedException e) {
@@ -93,30 +116,52 @@ public final class Detect implements Endpoint.Handler {
     }
   }
 
-  private Reply reply(Call call, ServedDetector detector, boolean learn, String caller) {
-    int listed = call.query("explain", 0, 0, MOST_LISTED);
-    if (listed > 0) {
-      explainers.accept(call);
+  /** Nothing is learned before the last row has been read. */
+  private CompletableFuture<Reply> learn(
+      Call call,
+      String caller,
+      ServedDetector detector,
+      DetectorLearning.Question question,
+      RowReader reader) {
+    List<FeatureVector> rows = new ArrayList<>();
+    boolean single = read(call, detector, reader, x -> rows.add(x.copy()));
+    return learning(learning, detector)
+        .detect(detector, rows, question)
+        .thenApply(
+            all -> {
+              audit.changed(
+                  call.context(), "learn", caller, "model", detector.name(), "rows", all.size());
+              return reply(call, detector, question, reader, all, single);
+            });
+  }
+
+  /** What learns, if anything does. */
+  static DetectorLearning learning(@Nullable DetectorLearning learning, ServedDetector detector) {
+    if (learning == null) {
+      throw DetectorLearning.doesNotLearn(detector);
     }
-    Judged judged = new Judged(detector, level(call, detector), listed, learn);
-    RowReader reader = new RowReader(detector.encoding(), limits);
-    boolean single = judge(call, reader, judged);
-    if (learn) {
-      audit.changed(
-          call.context(), "learn", caller, "model", detector.name(), "rows", judged.all.size());
-    }
+    return learning;
+  }
+
+  private Reply reply(
+      Call call,
+      ServedDetector detector,
+      DetectorLearning.Question question,
+      RowReader reader,
+      List<Detection> all,
+      boolean single) {
     return Reply.json(
         json -> {
           json.writeStartObject();
           json.writeStringField("id", call.id());
           json.writeStringField("model", detector.name());
           json.writeStringField("version", Long.toString(detector.number()));
-          json.writeNumberField("alarm_level", judged.level);
+          json.writeNumberField("alarm_level", question.level());
           if (single) {
-            write(json, detector, judged.all.get(0));
+            write(json, detector, all.get(0));
           } else {
             json.writeArrayFieldStart("detections");
-            for (Detection one : judged.all) {
+            for (Detection one : all) {
               json.writeStartObject();
               write(json, detector, one);
               json.writeEndObject();
@@ -126,24 +171,6 @@ public final class Detect implements Endpoint.Handler {
           Predict.writeUnknown(json, reader);
           json.writeEndObject();
         });
-  }
-
-  /**
-   * Whose token allows to change a detector. It is asked for first: a stranger learns nothing, not
-   * even which detectors there are.
-   *
-   * @throws Problem if there is none
-   */
-  static String caller(Call call, BearerTokens tokens) {
-    return tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
-  }
-
-  /** Refuses to change a detector whose changes have no place. */
-  static void checkLearns(ServedDetector detector, boolean wanted) {
-    if (wanted && !detector.learns()) {
-      throw Problem.unavailable(
-          "this server has no place for what a detector learns: start it with detector-state");
-    }
   }
 
   private static double level(Call call, ServedDetector detector) {
@@ -168,35 +195,31 @@ public final class Detect implements Endpoint.Handler {
             + " scores");
   }
 
-  /** Whether the body is one row. Nothing is learned before the last row has been read. */
-  private static boolean judge(Call call, RowReader reader, Judged judged) {
-    List<FeatureVector> waiting = new ArrayList<>(0);
-    boolean single =
-        Json.readRows(
-            call.body(),
-            parser ->
-                reader.read(
-                    parser,
-                    x -> {
-                      call.checkCancelled();
-                      check(judged.detector, x, waiting.size() + judged.all.size());
-                      if (judged.learn) {
-                        waiting.add(x.copy());
-                      } else {
-                        judged.add(x);
-                      }
-                    }));
-    waiting.forEach(judged::add);
-    return single;
-  }
-
-  /** Refuses what the detector would: after the first row was learned it is too late. */
-  static void check(ServedDetector detector, FeatureVector x, int row) {
+  /**
+   * Reads the rows of a body. One that the detector would refuse is refused here: after the first
+   * row was learned it is too late.
+   *
+   * @return whether the body is one row
+   */
+  static boolean read(
+      Call call, ServedDetector detector, RowReader reader, Consumer<FeatureVector> rows) {
     int features = detector.encoding().dimension();
-    if (x.isSparse() ? x.dimension() > features : x.dimension() != features) {
-      throw Problem.badRequest(
-          "row " + row + ": it has " + x.dimension() + " features, the detector " + features);
-    }
+    int[] count = new int[1];
+    return Json.readRows(
+        call.body(),
+        parser ->
+            reader.read(
+                parser,
+                x -> {
+                  call.checkCancelled();
+                  if (x.isSparse() ? x.dimension() > features : x.dimension() != features) {
+                    throw Problem.badRequest(
+                        "row %d: it has %d features, the detector %d"
+                            .formatted(count[0], x.dimension(), features));
+                  }
+                  count[0]++;
+                  rows.accept(x);
+                }));
   }
 
   private void write(JsonGenerator json, ServedDetector detector, Detection one)

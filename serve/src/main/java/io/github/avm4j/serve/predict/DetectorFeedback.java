@@ -3,84 +3,84 @@ package io.github.avm4j.serve.predict;
 
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.serve.http.Audit;
-import io.github.avm4j.serve.http.BearerTokens;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
-import io.github.avm4j.serve.http.Json;
 import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
+import io.github.avm4j.serve.learn.DetectorLearning;
+import io.github.avm4j.serve.learn.Teachers;
 import io.github.avm4j.serve.models.ServedDetector;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /v1/detect/feedback?anomalous=true|false}: a person says of raw rows that they are
- * anomalies, or normal; rows like them are judged accordingly from then on. Needs a token.
+ * anomalies, or normal; rows like them are judged accordingly from then on.
  */
 public final class DetectorFeedback implements Endpoint.Handler {
   private final Models models;
   private final Limits limits;
-  private final BearerTokens tokens;
+  private final @Nullable DetectorLearning learning;
+  private final Teachers teachers;
   private final Audit audit;
 
-  /** For those who have a token; {@code audit} is told of each change. */
-  public DetectorFeedback(Models models, Limits limits, BearerTokens tokens, Audit audit) {
+  /** For those teachers; {@code audit} is told of each change. */
+  public DetectorFeedback(
+      Models models,
+      Limits limits,
+      @Nullable DetectorLearning learning,
+      Teachers teachers,
+      Audit audit) {
     this.models = models;
     this.limits = limits;
-    this.tokens = tokens;
+    this.learning = learning;
+    this.teachers = teachers;
     this.audit = audit;
   }
 
   @Override
   public Endpoint.Job prepare(Call call) {
-    String caller = Detect.caller(call, tokens);
+    String caller = teachers.require(call.request().headers());
     ServedDetector detector = models.detector(call.query("model"));
-    Detect.checkLearns(detector, true);
-    long cost = call.body().length / 8L * detector.size();
-    return Endpoint.Job.of(cost, () -> reply(call, detector, caller));
-  }
-
-  private Reply reply(Call call, ServedDetector detector, String caller) {
     if (call.query("anomalous") == null) {
       throw Problem.badRequest("say what the rows are: ?anomalous=true or ?anomalous=false");
     }
     boolean anomalous = call.query("anomalous", false);
-    RowReader reader = new RowReader(detector.encoding(), limits);
-    List<FeatureVector> labelled = new ArrayList<>(1);
-    Json.readRows(
-        call.body(),
-        parser ->
-            reader.read(
-                parser,
-                x -> {
-                  Detect.check(detector, x, labelled.size());
-                  labelled.add(x.copy());
-                }));
-    try {
-      for (FeatureVector x : labelled) {
-        detector.feedback(x, anomalous);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Problem.unavailable("the server is being stopped; send it again");
-    }
-    audit.changed(
-        call.context(),
-        "detector_feedback",
-        caller,
-        "model",
-        detector.name(),
-        "rows",
-        labelled.size(),
-        "anomalous",
-        anomalous);
+    long cost = call.body().length / 8L * detector.size();
+    return new Endpoint.Job(
+        cost,
+        () -> {
+          RowReader reader = new RowReader(detector.encoding(), limits);
+          List<FeatureVector> rows = new ArrayList<>(1);
+          Detect.read(call, detector, reader, x -> rows.add(x.copy()));
+          return Detect.learning(learning, detector)
+              .feedback(detector, rows, anomalous)
+              .thenApply(
+                  done -> {
+                    audit.changed(
+                        call.context(),
+                        "detector_feedback",
+                        caller,
+                        "model",
+                        detector.name(),
+                        "rows",
+                        rows.size(),
+                        "anomalous",
+                        anomalous);
+                    return reply(call, detector, rows.size(), reader);
+                  });
+        });
+  }
+
+  private static Reply reply(Call call, ServedDetector detector, int taken, RowReader reader) {
     return Reply.json(
         json -> {
           json.writeStartObject();
           json.writeStringField("id", call.id());
           json.writeStringField("model", detector.name());
-          json.writeNumberField("taken", labelled.size());
+          json.writeNumberField("taken", taken);
           Predict.writeUnknown(json, reader);
           json.writeEndObject();
         });

@@ -39,8 +39,8 @@ class LearningQueueTest {
     EventLog log = new EventLog(nowhere, clock);
     ModelRepository repository = new ModelRepository(3, log, clock);
     WaitingRows waiting = new WaitingRows(1 << 20, Duration.ofHours(1), clock);
-    Learning learning =
-        new Learning(folder, false, Duration.ofHours(1), "", waiting, repository, log, clock);
+    LearnFolder opened = LearnFolder.open(folder, false, Duration.ofHours(1), log, clock);
+    Learning learning = new Learning(opened, "", waiting, repository);
     TaughtRow row = new TaughtRow(Map.of("a", "1"), new Truth("yes", false), "");
     List<CompletableFuture<Learning.State>> taken = new ArrayList<>();
     for (int k = 0; k < 20; k++) {

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.load;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.Avm;
+import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.serve.ServeMain;
 import io.github.avm4j.serve.TestModels;
 import java.net.URI;
@@ -16,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,27 +44,42 @@ class DetectorProcessTest {
     return new ObjectMapper().readTree(response.body());
   }
 
+  /** Rows that were acknowledged are learned, whatever ends the process: to the last bit. */
   @Test
-  void aSpikeIsFoundLearningSurvivesAStop() throws Exception {
+  void aSpikeIsFoundAndWhatWasAcknowledgedSurvivesKills() throws Exception {
     Path models = Files.createDirectory(folder.resolve("models"));
-    Path state = Files.createDirectory(folder.resolve("state"));
     Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN + "\n");
     Path log = Files.createFile(folder.resolve("log"));
-    Avm.save(TestModels.plant(1).toBytes(), models.resolve("plant.avm"));
-    String[] arguments = {
-      "--port=0", "--token-file=" + tokens, "--detector-state=" + state, models.toString()
-    };
+    RowDetector alone = TestModels.plant(1);
+    Avm.save(alone.toBytes(), models.resolve("plant.avm"));
+    String[] arguments = {"--port=0", "--token-file=" + tokens, "--learn=" + models};
+    for (int k = 0; k < 2; k++) {
+      try (ServerProcess server = new ServerProcess(log, ServeMain.class.getName(), arguments)) {
+        JsonNode spike = post(server.port(), "/v1/detect?explain=1", SPIKE);
+        assertTrue(spike.path("alarm").asBoolean(), spike.toString());
+        assertEquals("heat", spike.path("features").get(0).path("feature").asText());
+        for (int row = 0; row < 20; row++) {
+          double load = 10 + Math.sin(row);
+          String cells = "{\"load\": %s, \"heat\": 20, \"site\": \"south\"}".formatted(load);
+          assertEquals(
+              alone.detectThenLearn(Map.of("load", load, "heat", 20, "site", "south")),
+              post(server.port(), "/v1/detect?learn=true", cells).path("p_value").asDouble());
+        }
+        server.kill();
+      }
+    }
     try (ServerProcess server = new ServerProcess(log, ServeMain.class.getName(), arguments)) {
-      JsonNode spike = post(server.port(), "/v1/detect?explain=1", SPIKE);
-      assertTrue(spike.path("alarm").asBoolean(), spike.toString());
-      assertEquals("heat", spike.path("features").get(0).path("feature").asText());
       assertFalse(post(server.port(), "/v1/detect", NORMAL).path("alarm").asBoolean());
+      assertEquals(143, server.terminate());
+    }
+    Path saved = models.resolve("plant.avm");
+    assertArrayEquals(alone.toBytes(), Files.readAllBytes(saved));
+    try (ServerProcess server = new ServerProcess(log, ServeMain.class.getName(), arguments)) {
       post(server.port(), "/v1/detect/feedback?anomalous=false", SPIKE);
-      server.terminate();
+      server.kill();
     }
     try (ServerProcess server = new ServerProcess(log, ServeMain.class.getName(), arguments)) {
       assertFalse(post(server.port(), "/v1/detect", SPIKE).path("alarm").asBoolean());
-      server.terminate();
     }
   }
 }

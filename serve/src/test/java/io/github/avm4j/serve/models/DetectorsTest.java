@@ -4,6 +4,7 @@ package io.github.avm4j.serve.models;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
@@ -157,7 +158,7 @@ class DetectorsTest {
 
   /** One that learns may grow to its budget, so that is what must fit. */
   @Test
-  void oneThatCouldOutgrowTheHeapDoesNotLearn(@TempDir Path state) throws Exception {
+  void oneThatCouldOutgrowTheHeapDoesNotLearn() throws Exception {
     int features = (int) (Runtime.getRuntime().maxMemory() / 6 / 16 / 65_536) + 2;
     var detector = Avm.detector().budget(65_536).features(features).build();
     if ((long) features * 65_536 > io.github.avm4j.config.DetectorConfig.MAX_VALUES) {
@@ -165,11 +166,10 @@ class DetectorsTest {
     }
     detector.detectThenLearn(io.github.avm4j.feature.FeatureVector.dense(new double[features]));
     Avm.save(detector.toBytes(), folder.resolve("large.avm"));
-    ModelRepository learning =
-        new ModelRepository(3, new DetectorStates(state, log), log, Clock.systemUTC());
-    new FollowedFolder(folder, learning).poll();
-    assertNull(learning.detectors().find("large"));
-    assertTrue(said().contains("its core points may grow to"), said());
+    byte[] file = Files.readAllBytes(folder.resolve("large.avm"));
+    RefusedModelException refused =
+        assertThrows(RefusedModelException.class, () -> DetectorCheck.checkLearning(file));
+    assertTrue(refused.reason().contains("its core points may grow to"), refused::reason);
     source().poll();
     assertNotNull(repository.detectors().find("large"));
   }

@@ -1,8 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.serve.predict;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,11 +14,12 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,15 +31,18 @@ class DetectorLearningTest {
   private static final String FEEDBACK = "/v1/detect/feedback?anomalous=";
 
   @TempDir Path folder;
-  @TempDir Path state;
+  @TempDir Path elsewhere;
 
   @BeforeEach
   void detector() throws Exception {
     Avm.save(TestModels.vectors(1).toBytes(), folder.resolve("v.avm"));
   }
 
-  private RunningServer serve() throws Exception {
-    return new RunningServer(folder, "--detector-state=" + state);
+  private RunningServer serve(String... more) throws Exception {
+    Path tokens = Files.writeString(elsewhere.resolve("tokens"), RunningServer.TOKEN + "\n");
+    List<String> flags = new ArrayList<>(List.of("--learn=" + folder, "--token-file=" + tokens));
+    flags.addAll(List.of(more));
+    return new RunningServer(null, flags.toArray(String[]::new));
   }
 
   private static JsonNode ok(HttpResponse<String> response) throws Exception {
@@ -52,13 +58,23 @@ class DetectorLearningTest {
     return ok(server.post("/v1/detect", row)).path("alarm").asBoolean();
   }
 
+  /** What was learned is used a moment later. */
+  private static void awaitAlarm(RunningServer server, String row, boolean expected)
+      throws Exception {
+    RunningServer.await(row, () -> isAlarm(server, row) == expected);
+  }
+
+  private static void awaitInstances(RunningServer server, long expected) throws Exception {
+    RunningServer.await(expected + " rows", () -> instances(server) == expected);
+  }
+
   @Test
   void nothingChangesWithoutATokenAndAFolder() throws Exception {
     try (RunningServer server = new RunningServer(folder)) {
       for (String path : List.of(LEARN, FEEDBACK + "true")) {
         HttpResponse<String> reply = server.post(path, "[1, 1]", BEARER);
         assertEquals(503, reply.statusCode());
-        assertTrue(reply.body().contains("start it with detector-state"), reply.body());
+        assertTrue(reply.body().contains("start the server with --learn FOLDER"), reply.body());
       }
     }
     try (RunningServer server = serve()) {
@@ -70,11 +86,22 @@ class DetectorLearningTest {
       assertEquals(400, server.post("/v1/detect/feedback", "[1, 1]", BEARER).statusCode());
       assertEquals(400, server.post(FEEDBACK + "maybe", "[1, 1]", BEARER).statusCode());
       assertEquals(400, server.post("/v1/detect?learn=yes", "[1, 1]", BEARER).statusCode());
+      assertEquals(404, server.post("/v1/learn", "[1, 1]", BEARER).statusCode());
       ok(server.post("/v1/detect", "[1, 1]"));
       assertEquals(1000, instances(server));
     }
-    try (Stream<Path> files = Files.list(state)) {
-      assertEquals(0, files.count(), "nothing was learned, nothing is saved");
+    assertArrayEquals(
+        TestModels.vectors(1).toBytes(),
+        Files.readAllBytes(folder.resolve("v.avm")),
+        "nothing was learned, nothing is saved");
+  }
+
+  @Test
+  void callersOfThisMachineTeachWithoutATokenAndPagesOfOtherSitesDoNot() throws Exception {
+    try (RunningServer server = new RunningServer(null, "--learn=" + folder)) {
+      ok(server.post(LEARN, "[1, 1]"));
+      assertEquals(403, server.post(LEARN, "[1, 1]", "origin", "http://evil").statusCode());
+      awaitInstances(server, 1001);
     }
   }
 
@@ -95,21 +122,13 @@ class DetectorLearningTest {
               alone.detectThenLearn(FeatureVector.dense(0.25, value)),
               judged.get(1).path("p_value").asDouble());
         }
-        assertEquals(alone.instances(), instances(server));
+        awaitInstances(server, alone.instances());
         assertTrue(server.log().contains("\"action\":\"learn\",\"caller\""), server.log());
-        if (start == 0) { // a new time is no new detector
-          Files.setLastModifiedTime(
-              folder.resolve("v.avm"),
-              java.nio.file.attribute.FileTime.fromMillis(1_600_000_000_000L));
-          // It has looked at all files when it has seen the second of these.
-          for (String name : List.of("n", "o")) {
-            RunningServer.put(folder, name + ".avm", TestModels.numbered(2, 10, 1));
-            RunningServer.await(name, () -> server.get("/v2/models/" + name).statusCode() == 200);
-          }
-          assertEquals(alone.instances(), instances(server));
-        }
       }
     }
+    assertArrayEquals(
+        new RowDetector(TestModels.vectors(1).schema(), alone).toBytes(),
+        Files.readAllBytes(folder.resolve("v.avm")));
   }
 
   @Test
@@ -135,8 +154,8 @@ class DetectorLearningTest {
               .path("taken")
               .asInt());
       ok(server.post(FEEDBACK + "true", "[0, 0]", BEARER));
-      assertFalse(isAlarm(server, "[30, 30]"));
-      assertTrue(isAlarm(server, "[0, 0]"));
+      awaitAlarm(server, "[30, 30]", false);
+      awaitAlarm(server, "[0, 0]", true);
       String metrics = server.get("/metrics").body();
       assertTrue(metrics.contains("avm_detector_labels_total{model=\"v\"} 3.0"), metrics);
     }
@@ -144,29 +163,35 @@ class DetectorLearningTest {
       assertFalse(isAlarm(server, "[30, 30]"));
       assertTrue(isAlarm(server, "[0, 0]"));
     }
-    // A new file begins anew.
-    Avm.save(TestModels.vectors(2).toBytes(), folder.resolve("v.avm"));
+  }
+
+  @Test
+  void twoDetectorsLearnEachTheirOwn() throws Exception {
+    Files.copy(folder.resolve("v.avm"), folder.resolve("w.avm"));
     try (RunningServer server = serve()) {
-      assertTrue(isAlarm(server, "[30, 30]"));
+      assertEquals(400, server.post(LEARN, "[1, 1]", BEARER).statusCode(), "which?");
+      ok(server.post(LEARN + "&model=w", "[[1, 1], [2, 2]]", BEARER));
+      ok(server.post(LEARN + "&model=v", "[1, 1]", BEARER));
+    }
+    for (String name : List.of("v", "w")) {
+      assertEquals(
+          name.equals("v") ? 1001 : 1002,
+          RowDetector.read(folder.resolve(name + ".avm")).detector().instances());
     }
   }
 
   @Test
-  void aDamagedStateIsToldAndNotUsed() throws Exception {
+  void aDamagedFileIsNamed() throws Exception {
     try (RunningServer server = serve()) {
       ok(server.post(LEARN, "[1, 1]", BEARER));
     }
-    Path saved;
-    try (Stream<Path> files = Files.list(state)) {
-      saved = files.findFirst().orElseThrow();
-    }
-    assertEquals(1001, RowDetector.read(Files.readAllBytes(saved)).detector().instances());
+    Files.copy(folder.resolve("v.avm"), folder.resolve("w.avm"));
+    Path saved = folder.resolve("v.avm");
+    assertEquals(1001, RowDetector.read(saved).detector().instances());
     byte[] bytes = Files.readAllBytes(saved);
     bytes[bytes.length / 2] ^= 4;
     Files.write(saved, bytes);
-    try (RunningServer server = serve()) {
-      assertEquals(1000, instances(server));
-      assertTrue(server.log().contains("detector_state_refused"), server.log());
-    }
+    IOException refused = assertThrows(IOException.class, this::serve);
+    assertTrue(refused.getMessage().startsWith(saved + ": not a detector"), refused::getMessage);
   }
 }
