@@ -189,7 +189,11 @@ final class Routes {
             new Endpoint(
                 "models",
                 calm,
-                new ModelList(parts.repository, parts.sources, parts.evaluation, parts.learning)));
+                new ModelList(
+                    parts.repository,
+                    parts.sources,
+                    parts.evaluation,
+                    parts.learning == null ? parts.detecting : parts.learning)));
   }
 
   /** Detection with the explanations that are given on that port, and feedback to detectors. */

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -171,6 +173,30 @@ class PageTest {
     assertEquals("Predict", text("ask"));
   }
 
+  @ParameterizedTest
+  @CsvSource({"light,1280", "light,500", "dark,1280", "dark,500"})
+  void whatIsLearnedIsShown(String scheme, int width, @TempDir Path loop) throws Exception {
+    try (RunningServer learning = new RunningServer(null, "--learn=" + loop)) {
+      size(scheme, width);
+      browser.get(learning.server().address() + "/");
+      until("nothing yet", () -> text("learned").contains("rows learned"));
+      assertTrue(browser.findElements(By.cssSelector("#curve svg")).isEmpty());
+      String rows =
+          IntStream.range(0, 60)
+              .mapToObj(k -> "{\"x\":%d,\"label\":\"%s\"}".formatted(k * 37 % 60, k * 37 % 60 > 30))
+              .collect(Collectors.joining(",", "[", "]"));
+      for (int request = 0; request < 3; request++) {
+        assertEquals(200, learning.post("/v1/learn", rows).statusCode());
+      }
+      until("180 rows", () -> text("learned").replace('\n', ' ').contains("rows learned 180"));
+      assertTrue(text("curve").contains("the most frequent class"), text("curve"));
+      List<WebElement> lines = browser.findElements(By.cssSelector("#curve polyline"));
+      assertEquals(2, lines.size());
+      assertTrue(lines.get(1).getAttribute("points").split(" ").length > 5, "a point per ten rows");
+      fits("learning-" + scheme + "-" + width);
+    }
+  }
+
   @Test
   void aTextInANumbersFieldIsSaidBesideIt() {
     load();
@@ -202,24 +228,32 @@ class PageTest {
   @ParameterizedTest
   @CsvSource({"light,1400", "light,400", "light,360", "dark,1400", "dark,400"})
   void fitsNarrowAndWideLightAndDark(String scheme, int width) throws Exception {
+    size(scheme, width);
+    load();
+    choose("people");
+    browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
+    ask();
+    until("a rate", () -> !text("rate").equals("–"));
+    fits(scheme + "-" + width);
+  }
+
+  private static void size(String scheme, int width) {
     browser.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     browser.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", 1400, "deviceScaleFactor", 1, "mobile", false));
-    load();
-    choose("people");
-    browser.findElement(By.cssSelector("[data-column=age]")).sendKeys("33");
-    ask();
-    until("a rate", () -> !text("rate").equals("–"));
+  }
+
+  private static void fits(String name) throws Exception {
     Number overflow =
         (Number)
             browser.executeScript(
                 "return document.documentElement.scrollWidth -"
                     + " document.documentElement.clientWidth");
     assertFalse(overflow.intValue() > 0, "the page is wider than its window by " + overflow);
-    Path picture = Path.of("target", "page-" + scheme + "-" + width + ".png");
+    Path picture = Path.of("target", "page-" + name + ".png");
     Files.createDirectories(Path.of("target"));
     Files.write(picture, browser.getScreenshotAs(OutputType.BYTES));
   }

@@ -2,6 +2,7 @@
 package io.github.avm4j.serve.learn;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,8 +23,11 @@ final class LearnErrors {
   private double loss;
   private double constantLoss;
 
+  private final LearnCurve curve;
+
   LearnErrors(boolean regression) {
     this.regression = regression;
+    curve = new LearnCurve(regression);
   }
 
   /**
@@ -34,11 +38,15 @@ final class LearnErrors {
    * @param baselineLoss the same of the constant prediction
    * @param recent share of mistakes, or root mean squared error, of the last 100
    * @param recentBaseline the same of the constant prediction
+   * @param curve how they went since the start
    */
   record Summary(
-      long judged, double loss, double baselineLoss, double recent, double recentBaseline) {
-    static final Summary NONE = new Summary(0, 0, 0, Double.NaN, Double.NaN);
-  }
+      long judged,
+      double loss,
+      double baselineLoss,
+      double recent,
+      double recentBaseline,
+      List<LearnCurve.Point> curve) {}
 
   /** A class that was predicted before its row was learned. */
   void classes(String predicted, String truth) {
@@ -56,6 +64,7 @@ final class LearnErrors {
     constant[at] = ofConstant;
     loss += one;
     constantLoss += ofConstant;
+    curve.add(one, ofConstant);
   }
 
   /** Every row, after its prediction was judged: the constant follows. */
@@ -74,7 +83,8 @@ final class LearnErrors {
 
   Summary summary() {
     int n = (int) Math.min(RECENT, judged);
-    return new Summary(judged, loss, constantLoss, recent(losses, n), recent(constant, n));
+    return new Summary(
+        judged, loss, constantLoss, recent(losses, n), recent(constant, n), curve.points());
   }
 
   private double recent(double[] of, int n) {

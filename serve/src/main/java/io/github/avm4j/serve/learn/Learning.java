@@ -48,6 +48,7 @@ public final class Learning extends LearnThread {
    * @param baseline the same of the constant prediction
    * @param refused rows that could not be learned
    * @param modelRows rows that the published model has learned
+   * @param curve how error and baseline went since the start
    */
   public record State(
       long rows,
@@ -58,7 +59,8 @@ public final class Learning extends LearnThread {
       double error,
       double baseline,
       long refused,
-      long modelRows) {}
+      long modelRows,
+      List<LearnCurve.Point> curve) {}
 
   /**
    * Learns what the journal of a folder has, and publishes a model if it can predict. Nothing runs
@@ -252,6 +254,7 @@ public final class Learning extends LearnThread {
         errors.recent(),
         errors.recentBaseline(),
         refused,
-        file.modelRows());
+        file.modelRows(),
+        errors.curve());
   }
 }

@@ -12,6 +12,7 @@ import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.learn.Learn;
+import io.github.avm4j.serve.learn.LearnCurve;
 import io.github.avm4j.serve.learn.LearnThread;
 import io.github.avm4j.serve.learn.Learning;
 import io.github.avm4j.serve.models.ModelRepository;
@@ -30,14 +31,14 @@ public final class ModelList implements Endpoint.Immediate {
   private final ModelRepository repository;
   private final FeedbackEvaluation evaluation;
   private final List<Follower> sources;
-  private final @Nullable Learning learning;
+  private final @Nullable LearnThread learning;
 
   /** Lists a repository, its sources, the errors of its predictions, and what is learned here. */
   public ModelList(
       ModelRepository repository,
       List<Follower> sources,
       FeedbackEvaluation evaluation,
-      @Nullable Learning learning) {
+      @Nullable LearnThread learning) {
     this.learning = learning;
     this.repository = repository;
     this.evaluation = evaluation;
@@ -73,17 +74,11 @@ public final class ModelList implements Endpoint.Immediate {
         });
   }
 
-  private static void write(JsonGenerator json, Learning learning) throws IOException {
-    Learning.State state = learning.state();
+  private static void write(JsonGenerator json, LearnThread learning) throws IOException {
     json.writeObjectFieldStart("learning");
-    json.writeStringField("model", learning.name());
-    json.writeNumberField("rows", state.rows());
-    if (state.judged() > 0) {
-      json.writeNumberField("error", state.error());
-      json.writeNumberField("baseline", state.baseline());
+    if (learning instanceof Learning rows) {
+      writeRows(json, rows);
     }
-    Learn.writeInference(json, state);
-    json.writeNumberField("waiting", learning.waiting().waiting());
     json.writeNumberField("queued", learning.queued());
     LearnThread.Health health = learning.health();
     json.writeNumberField("journal_bytes", health.journalBytes());
@@ -94,6 +89,27 @@ public final class ModelList implements Endpoint.Immediate {
       json.writeStringField("problem", health.problem());
     }
     json.writeEndObject();
+  }
+
+  private static void writeRows(JsonGenerator json, Learning learning) throws IOException {
+    Learning.State state = learning.state();
+    json.writeStringField("model", learning.name());
+    json.writeNumberField("rows", state.rows());
+    if (state.judged() > 0) {
+      json.writeNumberField("error", state.error());
+      json.writeNumberField("baseline", state.baseline());
+    }
+    Learn.writeInference(json, state);
+    json.writeNumberField("waiting", learning.waiting().waiting());
+    json.writeArrayFieldStart("curve");
+    for (LearnCurve.Point point : state.curve()) {
+      json.writeStartObject();
+      json.writeNumberField("rows", point.rows());
+      json.writeNumberField("error", point.error());
+      json.writeNumberField("baseline", point.baseline());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void write(JsonGenerator json, Shelf shelf) throws IOException {

@@ -88,7 +88,7 @@ function describe(model) {
       element("td", { title: "loaded " + moment(v.loaded) }, element("span", { class: "date" }, v.made.slice(0, 10)), " " + v.made.slice(11, 16))));
   const current = model.versions.find((v) => v.version === model.version);
   const about = current
-    ? `${current.task} of ${model.target || "a target without a name"}, ${plural(current.features, "feature")}` +
+    ? `${current.task} of ${model.target || (model.classes.length ? "label" : "target")}, ${plural(current.features, "feature")}` +
       (model.classes.length ? `, classes ${model.classes.slice(0, 8).join(", ")}` : "")
     : "no version can predict";
   const parts = [
@@ -124,6 +124,55 @@ function judged(feedback, classes) {
   return element("p", { class: "note feedback" }, `Feedback on ${plural(feedback.judged, "prediction")}: ${error}.`);
 }
 
+const time = (iso) => (iso ? iso.slice(11, 19) + " UTC" : "not yet");
+
+/** What is learned here: its error beside the baseline, and what is kept. */
+function learning(now, model) {
+  byId("learning").hidden = !now;
+  if (!now) return;
+  const classes = model ? model.classes.length > 0 : true;
+  const error = (value) => (value === undefined ? "–" : classes ? percent(value) : number(value, 3));
+  const about = detectors.filter((d) => d.learns);
+  const sum = (key) => about.reduce((total, d) => total + d[key], 0);
+  const current = model?.versions.find((v) => v.version === model.version);
+  const figures = now.rows === undefined
+    ? [["rows learned", number(sum("instances"))], ["core points", number(sum("core_points"))], ["alarms", number(sum("alarms"))]]
+    : [["rows learned", number(now.rows)], [classes ? "mistakes, last 100 rows" : "error (RMSE), last 100 rows", error(now.error)],
+      ["baseline, last 100 rows", error(now.baseline)], ["core points", current ? number(current.core_points) : "–"],
+      ["rows that wait for a label", number(now.waiting)]];
+  figures.push(["last save", time(now.saved)]);
+  byId("learned").replaceChildren(...figures.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+  byId("curve").replaceChildren(...(now.curve?.length > 1 ? curve(now.curve, error, classes) : []));
+  const left = now.queued ? `${plural(now.queued, "row")} in the queue. ` : "";
+  byId("learning-note").textContent = left + (now.columns ? `Columns are ${now.columns} rows.` : "");
+  byId("learning-problem").textContent = now.problem ? `Refusing rows: ${now.problem}` : "";
+}
+
+/** Both errors as lines over the rows since the start. */
+function curve(points, error, classes) {
+  const most = Math.max(...points.flatMap((p) => [p.error, p.baseline])) || 1;
+  const last = points[points.length - 1];
+  const drawing = (name, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  const line = (key) => drawing("polyline", {
+    class: key,
+    points: points.map((p) => `${(1000 * p.rows / last.rows).toFixed(1)},${(98 - 94 * p[key] / most).toFixed(2)}`).join(" "),
+  });
+  const svg = drawing("svg", {
+    viewBox: "0 0 1000 100", preserveAspectRatio: "none", role: "img",
+    "aria-label": `error ${error(last.error)}, baseline ${error(last.baseline)} after ${number(last.rows)} rows`,
+  });
+  svg.append(line("baseline"), line("error"));
+  const key = (name, text) => element("span", { class: "key " + name }, text);
+  return [
+    element("p", { class: "note keys" }, key("error", "error so far"), key("baseline", `baseline: ${classes ? "the most frequent class" : "the mean"}`), element("span", {}, `top: ${error(most)}`)),
+    svg,
+    element("p", { class: "note" }, `${plural(last.rows, "row")} since the start, each predicted before it was learned`)];
+}
+
 async function list() {
   const body = await (await fetch("v1/models")).json();
   const same = (m) => m.name + (m.versions?.length !== 0 ? JSON.stringify(m.columns) : "");
@@ -131,6 +180,7 @@ async function list() {
   const changed = [...models, ...detectors].map(same).join() !== all.map(same).join();
   models = body.models;
   detectors = body.detectors;
+  learning(body.learning, models.find((m) => m.name === body.learning?.model));
   const articles = [...models.map(describe), ...detectors.map(describeDetector)];
   byId("models").replaceChildren(...(articles.length ? articles : [element("p", { class: "note" }, "None is loaded yet.")]));
   if (changed) {
