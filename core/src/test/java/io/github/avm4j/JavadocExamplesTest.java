@@ -284,7 +284,7 @@ class JavadocExamplesTest {
     RowLearner learner = inferred.learner(); // has learned nothing yet
     // end
     assertEquals(
-        "classification (2 classes so far, inferred) of bought from 1 numeric, 1 categorical [city]"
+        "classification (2 classes so far, inferred) of bought from 1 number, 1 category [city]"
             + " columns (3 features)",
         inferred.toString());
     assertEquals(List.of("task: classification, because the labels are texts"), inferred.notes());

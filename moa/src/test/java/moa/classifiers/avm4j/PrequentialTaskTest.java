@@ -96,7 +96,7 @@ class PrequentialTaskTest {
       List<Column> columns = new ArrayList<>();
       for (String name : reader.columns()) {
         boolean day = name.equals("day");
-        Column.Kind kind = day ? Column.Kind.CATEGORICAL : Column.Kind.NUMERIC;
+        Column.Kind kind = day ? Column.Kind.CATEGORY : Column.Kind.NUMBER;
         columns.add(new Column(name, kind, 0, day ? DAYS : List.of(), 0));
       }
       RowEncoder encoder = new Schema(columns).encoder(reader.columns());

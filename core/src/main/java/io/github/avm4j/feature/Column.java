@@ -9,9 +9,9 @@ import java.util.List;
  * @param name as the reader gave it; a row is matched to columns by name
  * @param kind the encoding
  * @param fill means of numbers and dates, which stand for missing ones
- * @param categories the values with a feature of their own, for {@link Kind#CATEGORICAL}
+ * @param categories the values with a feature of their own, for {@link Kind#CATEGORY}
  * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}, and for
- *     {@link Kind#CATEGORICAL} once there is no room for another value of its own
+ *     {@link Kind#CATEGORY} once there is no room for another value of its own
  * @param details what the encodings need beyond that
  */
 public record Column(
@@ -28,9 +28,9 @@ public record Column(
     /**
      * One feature: the number as {@link CellReader} reads it; the fill if missing or not a number.
      */
-    NUMERIC,
+    NUMBER,
     /** One feature per known value, 1 where it holds; values that are not known are all zeros. */
-    CATEGORICAL,
+    CATEGORY,
     /** One of {@code buckets} features is 1, by the value's hash; missing is all zeros. */
     HASHED,
     /**
@@ -115,18 +115,18 @@ public record Column(
    * @param name as the reader gave it; a row is matched to columns by name
    * @param kind the encoding
    * @param fill means of numbers and dates, which stand for missing ones
-   * @param categories the values with a feature of their own, for {@link Kind#CATEGORICAL}
+   * @param categories the values with a feature of their own, for {@link Kind#CATEGORY}
    * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}, and for
-   *     {@link Kind#CATEGORICAL} once there is no room for another value of its own
+   *     {@link Kind#CATEGORY} once there is no room for another value of its own
    * @param details what the encodings need beyond that
    */
   public Column {
     categories = List.copyOf(categories);
     int filled =
         switch (kind) {
-          case NUMERIC -> 1;
+          case NUMBER -> 1;
           case DATE -> times(details);
-          case CATEGORICAL, HASHED, DROPPED -> 0;
+          case CATEGORY, HASHED, DROPPED -> 0;
         };
     fill = fill.of(filled);
     if (buckets < 0 || fill.means().size() != filled) {
@@ -154,7 +154,7 @@ public record Column(
     this(
         name,
         kind,
-        kind == Kind.NUMERIC ? new Fill(0, List.of(fill)) : Fill.NONE,
+        kind == Kind.NUMBER ? new Fill(0, List.of(fill)) : Fill.NONE,
         categories,
         buckets,
         Details.FIRST);
@@ -163,8 +163,8 @@ public record Column(
   /** {@return the number of features} */
   public int width() {
     return switch (kind) {
-      case NUMERIC -> 1;
-      case CATEGORICAL -> Math.addExact(capacity(), buckets);
+      case NUMBER -> 1;
+      case CATEGORY -> Math.addExact(capacity(), buckets);
       case HASHED -> buckets;
       case DATE -> times(details);
       case DROPPED -> 0;
@@ -178,7 +178,7 @@ public record Column(
 
   /** Whether one feature of several is 1. */
   boolean isOneHot() {
-    return kind == Kind.CATEGORICAL || kind == Kind.HASHED;
+    return kind == Kind.CATEGORY || kind == Kind.HASHED;
   }
 
   /** The same column after learning, its width unchanged: a value more is a room less. */
@@ -200,14 +200,14 @@ public record Column(
    */
   public double missing(int k) {
     List<Double> means = fill.means();
-    return kind == Kind.NUMERIC
+    return kind == Kind.NUMBER
         ? details.standard.invert(means.get(k))
         : Cycles.direction(means.get(k & ~1), means.get(k | 1), k);
   }
 
   /** The same column, values that are not known hashed into what was room for them. */
   Column closed() {
-    return kind != Kind.CATEGORICAL || details.room == 0
+    return kind != Kind.CATEGORY || details.room == 0
         ? this
         : new Column(name, kind, fill, categories, buckets + details.room, details.withRoom(0));
   }
@@ -215,7 +215,7 @@ public record Column(
   /** The value of feature {@code k} in the data's own units. */
   double original(int k, double feature) {
     double value = feature / details.unit;
-    return kind == Kind.NUMERIC ? details.standard.invert(value) : value;
+    return kind == Kind.NUMBER ? details.standard.invert(value) : value;
   }
 
   /**
@@ -225,8 +225,8 @@ public record Column(
    */
   public String featureName(int k) {
     return switch (kind) {
-      case NUMERIC -> name;
-      case CATEGORICAL ->
+      case NUMBER -> name;
+      case CATEGORY ->
           k < categories.size()
               ? name + "=" + categories.get(k)
               : name + (k < capacity() ? "+" + (k - categories.size()) : "#" + (k - capacity()));

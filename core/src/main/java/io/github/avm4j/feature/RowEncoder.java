@@ -117,7 +117,7 @@ public final class RowEncoder {
     CellReader cells = schema.cells();
     boolean missing = cell < 0 || cells.isMissing(row, cell);
     switch (column.kind()) {
-      case NUMERIC -> {
+      case NUMBER -> {
         double number = missing ? Double.NaN : cells.number(row, cell);
         boolean used = !Double.isNaN(number);
         if (used) {
@@ -127,7 +127,7 @@ public final class RowEncoder {
         }
         check(c, used || missing);
       }
-      case CATEGORICAL, HASHED -> {
+      case CATEGORY, HASHED -> {
         int k = missing ? -1 : position(c, column, cells.key(row, cell, asWritten[c]));
         if (k >= 0) {
           put(c, k, 1);

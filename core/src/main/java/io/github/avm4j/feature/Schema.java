@@ -129,7 +129,7 @@ public final class Schema {
      * @return this builder
      */
     public Builder number(String name) {
-      return add(name, Column.Kind.NUMERIC, 0, Column.Details.NEWEST);
+      return add(name, Column.Kind.NUMBER, 0, Column.Details.NEWEST);
     }
 
     /**
@@ -139,7 +139,7 @@ public final class Schema {
      * @return this builder
      */
     public Builder category(String name) {
-      return add(name, Column.Kind.CATEGORICAL, BUCKETS, Column.Details.NEWEST.withRoom(ROOM));
+      return add(name, Column.Kind.CATEGORY, BUCKETS, Column.Details.NEWEST.withRoom(ROOM));
     }
 
     /**
@@ -212,7 +212,7 @@ public final class Schema {
   public int used() {
     int used = 0;
     for (Column column : columns) {
-      boolean open = column.kind() == Column.Kind.CATEGORICAL && column.details().room() > 0;
+      boolean open = column.kind() == Column.Kind.CATEGORY && column.details().room() > 0;
       used += open ? column.categories().size() : column.width();
     }
     return used;
@@ -367,7 +367,7 @@ public final class Schema {
     for (Column.Kind kind : Column.Kind.values()) {
       List<String> names =
           columns.stream().filter(c -> c.kind() == kind).map(Column::name).toList();
-      boolean plain = kind == Column.Kind.NUMERIC || names.size() > 8;
+      boolean plain = kind == Column.Kind.NUMBER || names.size() > 8;
       if (!names.isEmpty()) {
         String word = kind.name().toLowerCase(Locale.ROOT);
         kinds.add(names.size() + " " + word + (plain ? "" : " " + names));

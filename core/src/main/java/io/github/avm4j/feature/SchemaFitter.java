@@ -197,7 +197,7 @@ public final class SchemaFitter {
 
   private void noteHashed(Schema schema) {
     for (Column column : schema.columns()) {
-      boolean full = column.kind() == Column.Kind.CATEGORICAL && column.buckets() > 0;
+      boolean full = column.kind() == Column.Kind.CATEGORY && column.buckets() > 0;
       if (full && column.details().room() == 0) {
         String features = Integer.toString(column.buckets());
         findings.add(new Finding(column.name(), Finding.What.HASHED, features));
@@ -212,9 +212,9 @@ public final class SchemaFitter {
     Column.Kind kind = given != null ? given : infer(c, profile);
     Column.Details details = Column.Details.NEWEST;
     return switch (kind) {
-      case NUMERIC ->
+      case NUMBER ->
           new Column(name, kind, profile.numberFill(Standard.NONE), List.of(), 0, details);
-      case CATEGORICAL -> categorical(name, profile);
+      case CATEGORY -> categorical(name, profile);
       case HASHED -> new Column(name, kind, Fill.NONE, List.of(), buckets(profile), details);
       case DATE -> date(name, profile);
       case DROPPED -> new Column(name, kind, Fill.NONE, List.of(), 0, details);
@@ -235,7 +235,7 @@ public final class SchemaFitter {
       Set<String> all = new LinkedHashSet<>();
       values.forEach(value -> all.add(cells.isVerbatim(name) ? value : cells.category(value)));
       all.addAll(profile.values.keySet());
-      return new Column(name, Column.Kind.CATEGORICAL, Fill.NONE, List.copyOf(all), 0, details);
+      return new Column(name, Column.Kind.CATEGORY, Fill.NONE, List.copyOf(all), 0, details);
     }
     List<String> seen = known(profile);
     int unmet = profile.unmet();
@@ -245,7 +245,7 @@ public final class SchemaFitter {
     int buckets = open || room <= 0 ? buckets(profile) : 1 + seen.size() / 8 + unmet;
     return new Column(
         name,
-        Column.Kind.CATEGORICAL,
+        Column.Kind.CATEGORY,
         Fill.NONE,
         seen,
         Math.min(buckets, MOST_BUCKETS),
@@ -289,7 +289,7 @@ public final class SchemaFitter {
     Column.Details details = column.details();
     Standard standard = Standard.NONE;
     Fill fill = column.fill();
-    if (column.kind() == Column.Kind.NUMERIC) {
+    if (column.kind() == Column.Kind.NUMBER) {
       boolean heavy = profile.isHeavy();
       standard = (heavy ? profile.logs : profile.plain).standard(heavy);
       fill = profile.numberFill(standard);
@@ -310,7 +310,7 @@ public final class SchemaFitter {
       return Column.Kind.DROPPED;
     }
     if (declared.containsKey(names.get(c))) {
-      return Column.Kind.CATEGORICAL;
+      return Column.Kind.CATEGORY;
     }
     long others = profile.texts - profile.writtenNumbers;
     if (profile.numbers + profile.writtenNumbers > 20 * others) {
@@ -326,7 +326,7 @@ public final class SchemaFitter {
       find(c, reason, Integer.toString(profile.values.size()));
       return Column.Kind.DROPPED;
     }
-    return Column.Kind.CATEGORICAL;
+    return Column.Kind.CATEGORY;
   }
 
   private Column.Kind numeric(int c, ColumnProfile profile) {
@@ -336,7 +336,7 @@ public final class SchemaFitter {
     boolean differ = profile.whole && !profile.tooMany && profile.values.size() == profile.cells();
     boolean few = profile.cells() < FEW || profile.texts > 0;
     if (few || names.size() == 1 || !(differ || profile.counting)) {
-      return Column.Kind.NUMERIC;
+      return Column.Kind.NUMBER;
     }
     boolean fromStart = profile.first == 0 || profile.first == 1;
     if (profile.counting && c == 0 && fromStart && isNumbered()) {
@@ -347,7 +347,7 @@ public final class SchemaFitter {
       find(c, Finding.What.IDENTIFIER, Long.toString(profile.cells()));
       return Column.Kind.DROPPED;
     }
-    return Column.Kind.NUMERIC;
+    return Column.Kind.NUMBER;
   }
 
   /** Whether columns have no names but c1, c2, …. */

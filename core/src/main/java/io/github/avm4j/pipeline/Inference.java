@@ -140,7 +140,7 @@ public final class Inference {
     return "no column can be used as a feature: "
         + InferenceNotes.brief(reasons)
         + ". Not used are empty columns, columns in --drop, identifiers and free text;"
-        + " --numeric or --categorical COLUMN uses one. Numbers need a decimal point, or a decimal"
+        + " --number or --category COLUMN uses one. Numbers need a decimal point, or a decimal"
         + " comma if ';' is the delimiter";
   }
 

@@ -48,10 +48,10 @@ final class InferenceNotes {
       case IDENTIFIER ->
           "not used, identifiers (nearly every value occurs once): "
               + names
-              + "; --numeric or --categorical "
+              + "; --number or --category "
               + one
               + " uses it";
-      case ROW_NUMBER -> "not used, row numbers: " + names + "; --numeric " + one + " uses it";
+      case ROW_NUMBER -> "not used, row numbers: " + names + "; --number " + one + " uses it";
       case FREE_TEXT ->
           "not used, free text: "
               + names

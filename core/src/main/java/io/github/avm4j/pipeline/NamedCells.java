@@ -93,7 +93,7 @@ final class NamedCells {
   /** What the cells of a column must be; empty where any will do: a category may be a new one. */
   private static String expected(Column column) {
     return switch (column.kind()) {
-      case NUMERIC -> "a number";
+      case NUMBER -> "a number";
       case DATE -> {
         String form = column.details().dates().pattern();
         String always = DateForm.YEAR_FIRST.pattern();

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class RowFormat {
   private static final List<Column.Kind> KINDS =
       List.of(
-          Column.Kind.NUMERIC,
-          Column.Kind.CATEGORICAL,
+          Column.Kind.NUMBER,
+          Column.Kind.CATEGORY,
           Column.Kind.HASHED,
           Column.Kind.DATE,
           Column.Kind.DROPPED);

@@ -14,8 +14,7 @@ class GrowingSchemaTest {
   private static Schema schema() {
     Column.Details details = Column.Details.NEWEST.withRoom(2);
     return new Schema(
-        List.of(
-            new Column("v", Column.Kind.CATEGORICAL, Fill.NONE, List.of("a", "b"), 3, details)));
+        List.of(new Column("v", Column.Kind.CATEGORY, Fill.NONE, List.of("a", "b"), 3, details)));
   }
 
   private static Row row(String value) {

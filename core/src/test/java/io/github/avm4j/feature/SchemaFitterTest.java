@@ -59,25 +59,24 @@ class SchemaFitterTest {
 
   @Test
   void quantitiesAndRepeatedValuesStay() {
-    assertEquals(Column.Kind.NUMERIC, kind("income", 20, i -> 5000 + 17 * i));
-    assertEquals(Column.Kind.NUMERIC, kind("year", 20, i -> 1990 + i));
-    assertEquals(Column.Kind.NUMERIC, kind("air_quality_index", 20, i -> 10 + 3 * i));
-    assertEquals(Column.Kind.NUMERIC, kind("sensor_id", 20, i -> i % 5));
-    assertEquals(Column.Kind.CATEGORICAL, kind("tail", 1000, i -> "N" + i * 7919 % 700));
-    assertEquals(Column.Kind.CATEGORICAL, kind("colour", 5, i -> "c" + i));
+    assertEquals(Column.Kind.NUMBER, kind("income", 20, i -> 5000 + 17 * i));
+    assertEquals(Column.Kind.NUMBER, kind("year", 20, i -> 1990 + i));
+    assertEquals(Column.Kind.NUMBER, kind("air_quality_index", 20, i -> 10 + 3 * i));
+    assertEquals(Column.Kind.NUMBER, kind("sensor_id", 20, i -> i % 5));
+    assertEquals(Column.Kind.CATEGORY, kind("tail", 1000, i -> "N" + i * 7919 % 700));
+    assertEquals(Column.Kind.CATEGORY, kind("colour", 5, i -> "c" + i));
   }
 
   @Test
   void anIdentifierCanBeForcedIn() {
     SchemaFitter fitter =
         new SchemaFitter(
-            List.of("id", "mail"),
-            Map.of("id", Column.Kind.NUMERIC, "mail", Column.Kind.CATEGORICAL));
+            List.of("id", "mail"), Map.of("id", Column.Kind.NUMBER, "mail", Column.Kind.CATEGORY));
     for (int i = 0; i < 50; i++) {
       fitter.add(row(i, "m" + i));
     }
     Schema schema = fitter.fit();
-    assertEquals(Column.Kind.NUMERIC, schema.columns().get(0).kind());
+    assertEquals(Column.Kind.NUMBER, schema.columns().get(0).kind());
     assertEquals(50, schema.columns().get(1).categories().size());
     assertEquals(List.of(), fitter.findings());
   }
@@ -88,17 +87,16 @@ class SchemaFitterTest {
     assertEquals(
         List.of(new SchemaFitter.Finding("review", SchemaFitter.Finding.What.FREE_TEXT, "60")),
         findings("review", 60, review));
-    assertEquals(
-        Column.Kind.CATEGORICAL, kind("answer", 60, i -> "I do not agree at all " + i % 3));
+    assertEquals(Column.Kind.CATEGORY, kind("answer", 60, i -> "I do not agree at all " + i % 3));
   }
 
   @Test
   void moneyAndPercentagesAreNumbers() {
     assertEquals(
-        Column.Kind.NUMERIC, kind("price", 40, i -> i % 7 == 0 ? "12" : "$50,0" + (10 + i)));
+        Column.Kind.NUMBER, kind("price", 40, i -> i % 7 == 0 ? "12" : "$50,0" + (10 + i)));
     SchemaFitter fitter = seen("price", 40, i -> "$50,0" + (10 + i));
     Schema schema = fitter.fit();
-    assertEquals(Column.Kind.NUMERIC, schema.columns().get(0).kind());
+    assertEquals(Column.Kind.NUMBER, schema.columns().get(0).kind());
     assertEquals(
         List.of(
             new SchemaFitter.Finding(
@@ -110,7 +108,7 @@ class SchemaFitterTest {
     assertEquals(0, encoder.unusableCount());
     assertEquals(50_029.5, encoder.encode(row("cheap", 0)).get(0), 1e-9);
     assertEquals(1, encoder.unusableCount());
-    assertEquals(Column.Kind.NUMERIC, kind("rate", 40, i -> i / 10.0 + "%"));
+    assertEquals(Column.Kind.NUMBER, kind("rate", 40, i -> i / 10.0 + "%"));
   }
 
   @Test
@@ -150,7 +148,7 @@ class SchemaFitterTest {
 
   @Test
   void noValueIsLostWhereManyAreTold() {
-    SchemaFitter fitter = new SchemaFitter(List.of("zip"), Map.of("zip", Column.Kind.CATEGORICAL));
+    SchemaFitter fitter = new SchemaFitter(List.of("zip"), Map.of("zip", Column.Kind.CATEGORY));
     for (int i = 0; i < 900; i++) {
       fitter.add(row(10_000 + i % 450));
     }

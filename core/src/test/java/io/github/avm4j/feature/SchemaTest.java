@@ -40,8 +40,7 @@ class SchemaTest {
   void kindsAreFoundFromTheFirstRows() {
     List<Column.Kind> kinds = fitted().columns().stream().map(Column::kind).toList();
     assertEquals(
-        List.of(
-            Column.Kind.NUMERIC, Column.Kind.CATEGORICAL, Column.Kind.DATE, Column.Kind.DROPPED),
+        List.of(Column.Kind.NUMBER, Column.Kind.CATEGORY, Column.Kind.DATE, Column.Kind.DROPPED),
         kinds);
     assertEquals(1 + 2 + 4, fitted().used());
     assertEquals("age", fitted().featureName(0));
@@ -164,7 +163,7 @@ class SchemaTest {
 
   @Test
   void overridesWin() {
-    Map<String, Column.Kind> told = Map.of("age", Column.Kind.CATEGORICAL);
+    Map<String, Column.Kind> told = Map.of("age", Column.Kind.CATEGORY);
     SchemaFitter fitter = new SchemaFitter(List.of("age"), told);
     fitter.add(row(7));
     fitter.add(row(8));
@@ -173,7 +172,7 @@ class SchemaTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new SchemaFitter(List.of("a"), Map.of("b", Column.Kind.NUMERIC)))
+                () -> new SchemaFitter(List.of("a"), Map.of("b", Column.Kind.NUMBER)))
             .getMessage();
     assertTrue(message.contains("no column is named b"), message);
   }
@@ -184,13 +183,13 @@ class SchemaTest {
     for (int i = 0; i < 100; i++) {
       fitter.add(i == 50 ? row("oops") : row(i));
     }
-    assertEquals(Column.Kind.NUMERIC, fitter.fit().columns().get(0).kind());
+    assertEquals(Column.Kind.NUMBER, fitter.fit().columns().get(0).kind());
   }
 
   @Test
   void manyCategoriesGiveSparseVectors() {
     Column wide = new Column("w", Column.Kind.HASHED, 0, List.of(), 1000);
-    Column number = new Column("n", Column.Kind.NUMERIC, 0, List.of(), 0);
+    Column number = new Column("n", Column.Kind.NUMBER, 0, List.of(), 0);
     Schema schema = new Schema(List.of(number, wide));
     assertTrue(schema.isSparse());
     FeatureVector x = schema.encoder(List.of("n", "w")).encode(row(3, "x"));

@@ -33,9 +33,9 @@ class GoldenRowsTest {
     Column.Details standard = details.withStandard(new Standard(2, 0.5, true), 0.375);
     return new Schema(
         List.of(
-            new Column("n", Column.Kind.NUMERIC, new Fill(0, List.of(1.0)), List.of(), 0, standard),
+            new Column("n", Column.Kind.NUMBER, new Fill(0, List.of(1.0)), List.of(), 0, standard),
             new Column(
-                "c", Column.Kind.CATEGORICAL, Fill.NONE, List.of("x", "y"), 3, details.withRoom(2)),
+                "c", Column.Kind.CATEGORY, Fill.NONE, List.of("x", "y"), 3, details.withRoom(2)),
             new Column("h", Column.Kind.HASHED, Fill.NONE, List.of(), 4, details),
             new Column(
                 "d",

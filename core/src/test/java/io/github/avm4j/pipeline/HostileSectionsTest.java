@@ -44,8 +44,8 @@ class HostileSectionsTest {
   private static byte[] rows() {
     List<Column> columns =
         List.of(
-            new Column("a", Column.Kind.NUMERIC, 1.5, List.of(), 0),
-            new Column("b", Column.Kind.CATEGORICAL, Fill.NONE, List.of("x", "y"), 2, details()),
+            new Column("a", Column.Kind.NUMBER, 1.5, List.of(), 0),
+            new Column("b", Column.Kind.CATEGORY, Fill.NONE, List.of("x", "y"), 2, details()),
             new Column("c", Column.Kind.HASHED, 0, List.of(), 3));
     RowLearner rows = new RowLearner(new Schema(columns), "target", estimating());
     rows.names().add("no");
@@ -231,7 +231,7 @@ class HostileSectionsTest {
     for (int i = 0; i < 20_000; i++) {
       categories.add(i % 2 == 0 ? "" : "z");
     }
-    Column column = new Column("a", Column.Kind.CATEGORICAL, 0, categories, 0);
+    Column column = new Column("a", Column.Kind.CATEGORY, 0, categories, 0);
     RowLearner many = new RowLearner(new Schema(List.of(column)), "t", estimating());
     many.names().add("no");
     many.names().add("yes");

@@ -255,9 +255,9 @@ final class ReaderFuzz {
   private static byte[] rows() {
     List<Column> columns =
         List.of(
-            new Column("number", Column.Kind.NUMERIC, 1, List.of(), 0),
+            new Column("number", Column.Kind.NUMBER, 1, List.of(), 0),
             new Column("day", Column.Kind.DATE, 0, List.of(), 0),
-            new Column("word", Column.Kind.CATEGORICAL, 0, List.of("x", "é"), 0),
+            new Column("word", Column.Kind.CATEGORY, 0, List.of("x", "é"), 0),
             new Column("hash", Column.Kind.HASHED, 0, List.of(), 2));
     RowLearner rows =
         new RowLearner(new Schema(columns), "target", Avm.classifier().estimation(4).build());

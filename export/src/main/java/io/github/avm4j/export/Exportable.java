@@ -91,7 +91,7 @@ final class Exportable {
 
   /** The column without features that no row has yet. */
   private static Column bare(Column column) {
-    boolean open = column.kind() == Column.Kind.CATEGORICAL && column.details().room() > 0;
+    boolean open = column.kind() == Column.Kind.CATEGORY && column.details().room() > 0;
     return open
         ? new Column(
             column.name(),
@@ -176,7 +176,7 @@ final class Exportable {
   /** Whether rows are plain vectors, up to missing cells. */
   boolean isNumeric() {
     return usedColumns().stream()
-        .allMatch(c -> c.kind() == Column.Kind.NUMERIC && c.details().standard().isNone());
+        .allMatch(c -> c.kind() == Column.Kind.NUMBER && c.details().standard().isNone());
   }
 
   /** The name of class j as people know it. */

@@ -68,13 +68,13 @@ final class OnnxInputs {
   private String encoded(Column column) {
     String features =
         switch (column.kind()) {
-          case NUMERIC ->
+          case NUMBER ->
               standard(
                   column,
                   filled(
                       widened(column.name(), 1, "a number; NaN is missing"),
                       graph.constant(WIDE, column.missing(0))));
-          case CATEGORICAL, HASHED -> new OnnxTexts(graph).features(column);
+          case CATEGORY, HASHED -> new OnnxTexts(graph).features(column);
           case DATE -> time(column);
           case DROPPED -> throw new AssertionError("a dropped column has no features");
         };

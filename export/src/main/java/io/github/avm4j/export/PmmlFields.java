@@ -29,7 +29,7 @@ final class PmmlFields {
       xml.empty("DataField", "name", "x" + (j + 1), "optype", "continuous", "dataType", "double");
     }
     for (Column column : source.usedColumns()) {
-      boolean text = column.kind() == Column.Kind.CATEGORICAL;
+      boolean text = column.kind() == Column.Kind.CATEGORY;
       if (column.buckets() > 0) {
         throw new NotExpressibleException(
             "column '"
@@ -54,7 +54,7 @@ final class PmmlFields {
       miningField("x" + (j + 1), "0.0");
     }
     for (Column column : source.usedColumns()) {
-      if (column.kind() == Column.Kind.NUMERIC) {
+      if (column.kind() == Column.Kind.NUMBER) {
         miningField(column.name(), Double.toString(column.missing(0)));
       } else {
         xml.empty("MiningField", "name", column.name(), "invalidValueTreatment", "asIs");
@@ -95,7 +95,7 @@ final class PmmlFields {
 
   /** Whether the column's features are derived before they are scaled. */
   private static boolean isRaw(Column column) {
-    return column.kind() != Column.Kind.NUMERIC || !column.details().standard().isNone();
+    return column.kind() != Column.Kind.NUMBER || !column.details().standard().isNone();
   }
 
   private boolean isScaled(int j) {
@@ -128,7 +128,7 @@ final class PmmlFields {
   private void raw(Column column, int k, int j) throws XMLStreamException {
     derived("avm4j:raw:" + j);
     double unit = column.details().unit();
-    if (column.kind() == Column.Kind.CATEGORICAL && unit == 1) {
+    if (column.kind() == Column.Kind.CATEGORY && unit == 1) {
       xml.empty(
           "NormDiscrete",
           "field",
@@ -137,12 +137,12 @@ final class PmmlFields {
           column.categories().get(k),
           "mapMissingTo",
           "0");
-    } else if (column.kind() == Column.Kind.CATEGORICAL) {
+    } else if (column.kind() == Column.Kind.CATEGORY) {
       indicator(column.name(), column.categories().get(k), unit);
     } else {
       xml.apply("*");
       xml.constant(unit);
-      if (column.kind() == Column.Kind.NUMERIC) {
+      if (column.kind() == Column.Kind.NUMBER) {
         standard(column.details().standard(), () -> xml.field(column.name()));
       } else {
         time(column, k);

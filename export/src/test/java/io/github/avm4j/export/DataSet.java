@@ -53,7 +53,7 @@ record DataSet(
             null,
             LEARNED,
             ASKED,
-            Map.of("service", Column.Kind.CATEGORICAL)),
+            Map.of("service", Column.Kind.CATEGORY)),
         some("covtype/covtype.data", Task.CLASSIFICATION, null),
         some("poker/poker-hand-training-true.data", Task.CLASSIFICATION, null),
         some("extra/letter.scale", Task.CLASSIFICATION, null),

@@ -85,7 +85,7 @@ final class OnnxRuntime implements AutoCloseable {
   }
 
   private OnnxTensor cells(Column column, int cell, List<Row> rows) throws OrtException {
-    if (column.kind() == Column.Kind.CATEGORICAL || column.kind() == Column.Kind.HASHED) {
+    if (column.kind() == Column.Kind.CATEGORY || column.kind() == Column.Kind.HASHED) {
       String[][] texts = new String[rows.size()][1];
       for (int i = 0; i < texts.length; i++) {
         Row row = rows.get(i);

@@ -59,7 +59,7 @@ final class PmmlRuntime {
         cells.put(
             column.name(),
             switch (column.kind()) {
-              case CATEGORICAL -> row.text(cell);
+              case CATEGORY -> row.text(cell);
               case DATE -> OnnxRuntime.seconds(row, cell);
               default -> row.number(cell);
             });

@@ -59,8 +59,7 @@ final class Streams {
     List<Column> columns = new ArrayList<>(data.schema().columns());
     Column.Details details = Column.Details.NEWEST;
     columns.set(
-        1,
-        new Column("colour", Column.Kind.CATEGORICAL, Fill.NONE, List.of("red", "1"), 5, details));
+        1, new Column("colour", Column.Kind.CATEGORY, Fill.NONE, List.of("red", "1"), 5, details));
     return new DataSet(
         "full", task, data.columns(), new Schema(columns), data.train(), data.test());
   }

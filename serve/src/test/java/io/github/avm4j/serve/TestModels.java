@@ -71,8 +71,8 @@ public final class TestModels {
     Schema schema =
         new Schema(
             List.of(
-                new Column("age", Column.Kind.NUMERIC, 40, List.of(), 0),
-                new Column("job", Column.Kind.CATEGORICAL, 0, List.of("clerk", "cook", "pilot"), 0),
+                new Column("age", Column.Kind.NUMBER, 40, List.of(), 0),
+                new Column("job", Column.Kind.CATEGORY, 0, List.of("clerk", "cook", "pilot"), 0),
                 new Column("since", Column.Kind.DATE, 0, List.of(), 0)));
     Learner learner =
         Avm.classifier().features(schema.dimension()).labels(0, 1, 2).budget(40).build();
@@ -96,9 +96,8 @@ public final class TestModels {
     Schema schema =
         new Schema(
             List.of(
-                new Column("age", Column.Kind.NUMERIC, 40, List.of(), 0),
-                new Column(
-                    "job", Column.Kind.CATEGORICAL, 0, List.of("clerk", "cook", "pilot"), 0)));
+                new Column("age", Column.Kind.NUMBER, 40, List.of(), 0),
+                new Column("job", Column.Kind.CATEGORY, 0, List.of("clerk", "cook", "pilot"), 0)));
     Learner learner = Avm.regressor().features(schema.dimension()).budget(40).build();
     teach(learner, schema, seed, false);
     return new RowModel(schema, "pay", List.of(), learner.snapshot());

@@ -64,7 +64,7 @@ public final class RawRows {
             case 0, 1 ->
                 new Column(
                     name,
-                    Column.Kind.NUMERIC,
+                    Column.Kind.NUMBER,
                     new Fill(9, List.of(1.0 * random.nextInt(9))),
                     List.of(),
                     0,
@@ -74,7 +74,7 @@ public final class RawRows {
               int room = random.nextInt(3);
               yield new Column(
                   name,
-                  Column.Kind.CATEGORICAL,
+                  Column.Kind.CATEGORY,
                   Fill.NONE,
                   known,
                   random.nextInt(2) * 4,
@@ -156,7 +156,7 @@ public final class RawRows {
               "1 2");
       default ->
           switch (column.kind()) {
-            case NUMERIC -> number();
+            case NUMBER -> number();
             case DATE -> date();
             default ->
                 pick(

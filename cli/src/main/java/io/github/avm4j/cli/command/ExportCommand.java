@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Inputs and outputs:",
-      "  ONNX     'features' (rows by features) if all columns are numeric, else one input per"
+      "  ONNX     'features' (rows by features) if all columns are numbers, else one input per"
           + " column;",
       "           'prediction', and of classes 'probabilities' and 'scores'",
       "  PMML     fields named as the columns, or x1, x2 ...; the target's name",

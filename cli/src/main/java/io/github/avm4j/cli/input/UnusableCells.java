@@ -78,7 +78,7 @@ public final class UnusableCells {
 
   private static String problem(Column.Kind kind, boolean one) {
     return switch (kind) {
-      case NUMERIC -> one ? "is not a number" : "are not numbers";
+      case NUMBER -> one ? "is not a number" : "are not numbers";
       case DATE -> one ? "is not a date" : "are not dates";
       default -> one ? "holds a category not seen before" : "hold categories not seen before";
     };

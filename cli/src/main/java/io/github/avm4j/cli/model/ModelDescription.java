@@ -154,12 +154,12 @@ public final class ModelDescription {
     for (Column column : rows.schema().columns()) {
       ObjectNode node = list.addObject();
       node.put("name", column.name());
-      node.put("encoding", lower(column.kind()));
+      node.put("kind", lower(column.kind()));
       node.put("features", column.width());
-      if (column.kind() == Column.Kind.NUMERIC) {
+      if (column.kind() == Column.Kind.NUMBER) {
         node.put("fill", column.missing(0));
       }
-      if (column.kind() == Column.Kind.CATEGORICAL) {
+      if (column.kind() == Column.Kind.CATEGORY) {
         node.set("categories", JsonText.array(column.categories()));
       }
       if (column.kind() == Column.Kind.DATE) {

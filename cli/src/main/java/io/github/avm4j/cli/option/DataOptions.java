@@ -172,20 +172,20 @@ public final class DataOptions {
   /** Options for the encoding of columns where it should not be inferred. */
   public static final class Encodings {
     @Option(
-        names = "--categorical",
+        names = "--category",
         paramLabel = "COLUMN",
         split = ",",
         description =
             "One feature per value, even if the values are numbers or all differ; a new value gets"
                 + " a feature when it first occurs.")
-    private List<String> categorical = new ArrayList<>();
+    private List<String> categories = new ArrayList<>();
 
     @Option(
-        names = "--numeric",
+        names = "--number",
         paramLabel = "COLUMN",
         split = ",",
-        description = "One numeric feature, even if the column looks like an identifier.")
-    private List<String> numeric = new ArrayList<>();
+        description = "One feature, even if the column looks like an identifier.")
+    private List<String> numbers = new ArrayList<>();
 
     @Option(
         names = "--hashed",
@@ -207,8 +207,8 @@ public final class DataOptions {
     /** Kinds set by the user, by column name. */
     public Map<String, Column.Kind> kinds() {
       Map<String, Column.Kind> kinds = new HashMap<>();
-      put(kinds, categorical, Column.Kind.CATEGORICAL);
-      put(kinds, numeric, Column.Kind.NUMERIC);
+      put(kinds, categories, Column.Kind.CATEGORY);
+      put(kinds, numbers, Column.Kind.NUMBER);
       put(kinds, hashed, Column.Kind.HASHED);
       put(kinds, dropped, Column.Kind.DROPPED);
       return kinds;

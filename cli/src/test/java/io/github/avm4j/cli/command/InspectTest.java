@@ -48,7 +48,7 @@ class InspectTest {
     assertEquals(500, tree.get("provenance").get("instances").asLong());
     assertEquals("second-order", tree.get("configuration").get("algorithm").asText());
     assertEquals("l2", tree.get("configuration").get("loss").asText());
-    assertEquals("categorical", tree.get("columns").get(1).get("encoding").asText());
+    assertEquals("category", tree.get("columns").get(1).get("kind").asText());
     assertEquals(2, tree.get("columns").get(1).get("categories").size());
     assertEquals(Math.min(20, tree.get("core_points").asInt()), tree.get("points").size());
     assertFalse(tree.has("theory"));

@@ -38,7 +38,7 @@ class TrainTest {
     assertEquals(0, result.code(), result.err());
     List<String> lines = result.err().lines().toList();
     assertEquals(
-        "classification (2 classes so far, inferred) of label from 2 numeric columns (2 features)",
+        "classification (2 classes so far, inferred) of label from 2 number columns (2 features)",
         lines.get(0));
     assertEquals("label: label, by its name; --label NAME takes another", lines.get(1));
     assertEquals("task: classification, because the labels are texts", lines.get(2));
@@ -117,9 +117,7 @@ class TrainTest {
     Path data = file("slope.csv", Avm.slope(2000, 1));
     Avm.Result result = Avm.run("train", data, "-m", folder.resolve("m.avm"));
     assertTrue(
-        result
-            .err()
-            .startsWith("regression (inferred) of y from 1 numeric, 1 categorical [colour]"),
+        result.err().startsWith("regression (inferred) of y from 1 number, 1 category [colour]"),
         result.err());
     double rmse = Double.parseDouble(result.out().replaceAll("(?s).*RMSE ([0-9.e-]+) .*", "$1"));
     assertTrue(rmse < 0.3, result.out());
@@ -303,8 +301,8 @@ class TrainTest {
             .err()
             .startsWith("regression of y"));
     assertTrue(
-        Avm.run("train", data, "-m", model, "--label", "1", "--categorical", "y")
+        Avm.run("train", data, "-m", model, "--label", "1", "--category", "y")
             .err()
-            .contains("of x from 1 categorical [y]"));
+            .contains("of x from 1 category [y]"));
   }
 }

@@ -36,7 +36,7 @@ final class GeneratedTable {
     delimiter = DELIMITERS[seed % DELIMITERS.length];
     List<Target> targets = targets();
     target = targets.get(seed % targets.size());
-    kinds.add(kind("x0", Column.Kind.NUMERIC, "", i -> gaussian(3)));
+    kinds.add(kind("x0", Column.Kind.NUMBER, "", i -> gaussian(3)));
     List<Kind> all = all();
     int more = 2 + random.nextInt(6);
     for (int c = 0; c < more; c++) {
@@ -58,8 +58,8 @@ final class GeneratedTable {
 
   private List<Kind> all() {
     int many = Math.max(4, rows / 8);
-    Column.Kind number = Column.Kind.NUMERIC;
-    Column.Kind category = Column.Kind.CATEGORICAL;
+    Column.Kind number = Column.Kind.NUMBER;
+    Column.Kind category = Column.Kind.CATEGORY;
     Column.Kind date = Column.Kind.DATE;
     return new ArrayList<>(
         List.of(
@@ -153,9 +153,9 @@ final class GeneratedTable {
     for (int c = 0; c < kinds.size(); c++) {
       features +=
           switch (kinds.get(c).kind()) {
-            case NUMERIC -> 1;
+            case NUMBER -> 1;
             case DATE -> 6;
-            case CATEGORICAL -> values.get(c).size();
+            case CATEGORY -> values.get(c).size();
             default -> 0;
           };
     }

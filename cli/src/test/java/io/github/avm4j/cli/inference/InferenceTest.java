@@ -37,19 +37,19 @@ class InferenceTest {
     String said = Avm.run("evaluate", data).err();
     for (String line :
         new String[] {
-          "from 1 numeric, 1 categorical [town], 1 date [since], 3 dropped [customer_id, email,"
+          "from 1 number, 1 category [town], 1 date [since], 3 dropped [customer_id, email,"
               + " notes] columns",
           "task: classification, because the labels are texts",
-          "not used, identifiers (nearly every value occurs once): customer_id, email; --numeric or"
-              + " --categorical customer_id uses it",
+          "not used, identifiers (nearly every value occurs once): customer_id, email; --number or"
+              + " --category customer_id uses it",
           "dates read as dd/MM/yyyy: since",
           "numbers parsed from texts such as '$20,010': income",
           "not used, free text: notes; words are not features"
         }) {
       assertTrue(said.contains(line), said);
     }
-    String forced = Avm.run("evaluate", data, "--numeric", "customer_id").err();
-    assertTrue(forced.contains("from 2 numeric, "), forced);
+    String forced = Avm.run("evaluate", data, "--number", "customer_id").err();
+    assertTrue(forced.contains("from 2 number, "), forced);
     assertTrue(forced.contains("(nearly every value occurs once): email; "), forced);
   }
 

@@ -173,10 +173,10 @@ record InputConfig(
   private static Column column(String name, Object kind) {
     if (kind instanceof List<?> categories) {
       List<String> texts = categories.stream().map(String::valueOf).toList();
-      return new Column(name, Column.Kind.CATEGORICAL, 0, texts, 0);
+      return new Column(name, Column.Kind.CATEGORY, 0, texts, 0);
     }
     return switch (kind.toString()) {
-      case "number" -> new Column(name, Column.Kind.NUMERIC, 0, List.of(), 0);
+      case "number" -> new Column(name, Column.Kind.NUMBER, 0, List.of(), 0);
       case "date" -> new Column(name, Column.Kind.DATE, 0, List.of(), 0);
       case "hashed" -> new Column(name, Column.Kind.HASHED, 0, List.of(), BUCKETS);
       default ->

@@ -70,9 +70,8 @@ final class LearningColumns {
 
   private Column.Kind check(String name, LogicalType type) {
     Column.Kind found = SqlCells.kind(type);
-    boolean isClass =
-        found == Column.Kind.CATEGORICAL || type.is(LogicalTypeFamily.INTEGER_NUMERIC);
-    boolean fits = task == Task.CLASSIFICATION ? isClass : found == Column.Kind.NUMERIC;
+    boolean isClass = found == Column.Kind.CATEGORY || type.is(LogicalTypeFamily.INTEGER_NUMERIC);
+    boolean fits = task == Task.CLASSIFICATION ? isClass : found == Column.Kind.NUMBER;
     if (found == null || !fits) {
       String what =
           task == Task.CLASSIFICATION

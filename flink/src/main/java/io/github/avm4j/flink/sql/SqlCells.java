@@ -30,8 +30,8 @@ final class SqlCells implements Serializable {
   /** What a column of that type is to a learner; null if it is nothing it could use. */
   static Column.@Nullable Kind kind(LogicalType type) {
     return switch (type.getTypeRoot()) {
-      case TINYINT, SMALLINT, INTEGER, BIGINT, FLOAT, DOUBLE, DECIMAL -> Column.Kind.NUMERIC;
-      case CHAR, VARCHAR, BOOLEAN -> Column.Kind.CATEGORICAL;
+      case TINYINT, SMALLINT, INTEGER, BIGINT, FLOAT, DOUBLE, DECIMAL -> Column.Kind.NUMBER;
+      case CHAR, VARCHAR, BOOLEAN -> Column.Kind.CATEGORY;
       case DATE, TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> Column.Kind.DATE;
       default -> null;
     };
@@ -67,7 +67,7 @@ final class SqlCells implements Serializable {
   /** The first column that is no number; null if all are. */
   @Nullable String firstOther() {
     for (int c = 0; c < names.size(); c++) {
-      if (kinds.get(c) != Column.Kind.NUMERIC) {
+      if (kinds.get(c) != Column.Kind.NUMBER) {
         return names.get(c);
       }
     }
@@ -79,7 +79,7 @@ final class SqlCells implements Serializable {
     Schema.Builder schema = Schema.builder();
     for (int c = 0; c < names.size(); c++) {
       switch (kinds.get(c)) {
-        case NUMERIC -> schema.number(names.get(c));
+        case NUMBER -> schema.number(names.get(c));
         case DATE -> schema.date(names.get(c));
         default -> schema.category(names.get(c));
       }

@@ -134,7 +134,7 @@ class StreamConfigTest {
     RowModel start = RowModel.read(config.start().file());
     assertEquals(List.of("late", "fine"), start.classNames());
     assertEquals(
-        List.of(Column.Kind.NUMERIC, Column.Kind.CATEGORICAL, Column.Kind.DATE),
+        List.of(Column.Kind.NUMBER, Column.Kind.CATEGORY, Column.Kind.DATE),
         start.schema().columns().stream().map(Column::kind).toList());
     assertEquals("y", start.target());
     assertEquals(Duration.ZERO, config.timeToLive());

@@ -72,7 +72,7 @@ class AnomalyDetectionTest {
   private static StartFiles blank(String... names) {
     List<Column> columns =
         Stream.of(names)
-            .map(name -> new Column(name, Column.Kind.NUMERIC, 0, List.of(), 0))
+            .map(name -> new Column(name, Column.Kind.NUMBER, 0, List.of(), 0))
             .toList();
     Detector detector =
         Avm.detector().budget(40).calibration(300).alarm(0.02).features(names.length).build();

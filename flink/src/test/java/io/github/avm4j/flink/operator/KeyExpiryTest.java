@@ -139,7 +139,7 @@ class KeyExpiryTest {
   private static StartFiles detector() {
     List<Column> columns =
         Stream.of("load", "heat")
-            .map(name -> new Column(name, Column.Kind.NUMERIC, 0, List.of(), 0))
+            .map(name -> new Column(name, Column.Kind.NUMBER, 0, List.of(), 0))
             .toList();
     return new StartFiles(
         new RowDetector(new Schema(columns), Avm.detector().budget(40).features(2).build()));

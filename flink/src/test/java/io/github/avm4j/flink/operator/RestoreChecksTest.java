@@ -57,7 +57,7 @@ class RestoreChecksTest {
             ? Schema.numbered()
             : new Schema(
                 List.of(columns).stream()
-                    .map(name -> new Column(name, Column.Kind.NUMERIC, 0, List.of(), 0))
+                    .map(name -> new Column(name, Column.Kind.NUMBER, 0, List.of(), 0))
                     .toList());
     RowLearner rows = new RowLearner(schema, "label", TestStream.blank());
     classes.forEach(rows.names()::add);

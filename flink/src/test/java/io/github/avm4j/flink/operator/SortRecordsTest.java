@@ -42,8 +42,8 @@ class SortRecordsTest {
   private static final Schema SCHEMA =
       new Schema(
           List.of(
-              new Column("a", Column.Kind.NUMERIC, 0, List.of(), 0),
-              new Column("b", Column.Kind.CATEGORICAL, 0, List.of("x", "y"), 0)));
+              new Column("a", Column.Kind.NUMBER, 0, List.of(), 0),
+              new Column("b", Column.Kind.CATEGORY, 0, List.of("x", "y"), 0)));
   private static final String[] ROWS = {
     "1,x,1,%d", "nonsense,x,1,%d", "2,y,-1,%d", "3,x,1,4102444800000", "3,x,1,1e300", "4,y,-1,nan"
   };

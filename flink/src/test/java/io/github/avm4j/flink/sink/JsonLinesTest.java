@@ -67,8 +67,8 @@ class JsonLinesTest {
     Schema schema =
         new Schema(
             List.of(
-                new Column("load", Column.Kind.NUMERIC, 0, List.of(), 0),
-                new Column("heat", Column.Kind.NUMERIC, 0, List.of(), 0)));
+                new Column("load", Column.Kind.NUMBER, 0, List.of(), 0),
+                new Column("heat", Column.Kind.NUMBER, 0, List.of(), 0)));
     var why =
         List.of(
             new AnomalyExplanation.Feature(1, 99, 20, 5.5, 0.75),

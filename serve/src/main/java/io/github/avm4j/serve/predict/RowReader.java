@@ -58,7 +58,7 @@ final class RowReader {
   record Unusable(int row, Column column, String value) {
     String problem() {
       return switch (column.kind()) {
-        case NUMERIC -> "not a number";
+        case NUMBER -> "not a number";
         case DATE -> "not a date";
         default -> "not a known category";
       };

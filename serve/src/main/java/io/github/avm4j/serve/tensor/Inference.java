@@ -138,7 +138,7 @@ final class Inference {
     }
     Column column = model.rows().schema().columns().get(c);
     boolean text = input.type() == DataType.BYTES;
-    if (text && column.kind() == Column.Kind.NUMERIC) {
+    if (text && column.kind() == Column.Kind.NUMBER) {
       throw Problem.badRequest("input '" + input.name() + "' must be numbers, was BYTES");
     }
     return c;

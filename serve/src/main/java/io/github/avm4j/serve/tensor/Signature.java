@@ -90,8 +90,8 @@ public record Signature(List<Slot> inputs, List<Slot> outputs) {
         .toList();
   }
 
-  /** Numbers for numeric columns, texts for all others. */
+  /** Numbers for columns of numbers, texts for all others. */
   static DataType type(Column column) {
-    return column.kind() == Column.Kind.NUMERIC ? DataType.FP64 : DataType.BYTES;
+    return column.kind() == Column.Kind.NUMBER ? DataType.FP64 : DataType.BYTES;
   }
 }

@@ -57,7 +57,7 @@ class RowReaderTest {
       columns.add(
           new Column(
               name,
-              text ? Column.Kind.CATEGORICAL : Column.Kind.NUMERIC,
+              text ? Column.Kind.CATEGORY : Column.Kind.NUMBER,
               1,
               text ? List.of("cook", "pilot") : List.of(),
               0));

@@ -137,7 +137,7 @@ record AttributeRows(StreamData data, StreamHeader header) {
       this.kind = column.kind();
       this.at = at;
       this.nominal =
-          kind == Column.Kind.CATEGORICAL || kind == Column.Kind.HASHED || named.contains(name);
+          kind == Column.Kind.CATEGORY || kind == Column.Kind.HASHED || named.contains(name);
       if (kind == Column.Kind.DATE) {
         throw new IllegalArgumentException("dates are not supported, column " + name);
       }

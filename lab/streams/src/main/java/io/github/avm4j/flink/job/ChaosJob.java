@@ -175,7 +175,7 @@ final class ChaosJob implements AutoCloseable {
     Schema schema =
         new Schema(
             COLUMNS.stream()
-                .map(column -> new Column(column, Column.Kind.NUMERIC, 0, List.of(), 0))
+                .map(column -> new Column(column, Column.Kind.NUMBER, 0, List.of(), 0))
                 .toList());
     return new RowModel(schema, "y", TestStream.CLASSES, learner.snapshot()).toBytes();
   }

@@ -18,7 +18,7 @@ function cells() {
   }
   place.replaceChildren(...model.columns.filter((c) => c.kind !== "dropped").map((column) => {
     const attributes = { "data-column": column.name, "data-kind": column.kind };
-    const input = column.kind === "categorical"
+    const input = column.kind === "category"
       ? element("select", attributes, element("option", { value: "" }, "(missing)"),
           ...column.categories.map((c) => element("option", {}, c)))
       : element("input", { ...attributes, placeholder: column.kind === "date" ? "2026-01-31" : "missing" });
@@ -36,7 +36,7 @@ function object(input, words) {
 
 /** What a field holds, or what is wrong with it. */
 function cell(kind, text) {
-  if (kind === "numeric") {
+  if (kind === "number") {
     const value = Number(text);
     return Number.isFinite(value) ? { value } : { wrong: /^[-\d.]+,\d+$/.test(text) ? "a number with a point, as 3.5" : "must be a number" };
   }
@@ -65,12 +65,12 @@ function row() {
 function example(at, columns) {
   const parts = [];
   for (const [key, value] of Object.entries(at)) {
-    const column = columns.find((c) => key === c.name || (c.kind !== "numeric" && [" ", "=", "#"].some((mark) => key.startsWith(c.name + mark))));
+    const column = columns.find((c) => key === c.name || (c.kind !== "number" && [" ", "=", "#"].some((mark) => key.startsWith(c.name + mark))));
     if (column?.kind === "date") {
       if (key !== column.name) continue; // hour and weekday are in the date
       const iso = new Date(Math.round(value * 1440) * 60000).toISOString();
       parts.push(element("span", { class: "date" }, `${key} ${iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : moment(iso)}`));
-    } else if (column?.kind === "categorical" || column?.kind === "hashed") {
+    } else if (column?.kind === "category" || column?.kind === "hashed") {
       const share = rounded(value);
       const name = column.kind === "hashed" ? key : `${column.name} = ${key.slice(column.name.length + 1)}`;
       if (Math.abs(share) > 1e-9) parts.push(share === 1 ? name : `${name} (${share})`);
