@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.core.fs.Path;
 
 /** Flink's own options of a job. */
 final class JobOptions {
@@ -19,6 +20,9 @@ final class JobOptions {
           "execution.checkpointing.storage",
           "state.checkpoint-storage");
 
+  private static final List<String> FOLDERS =
+      List.of(CHECKPOINTS, "state.checkpoints.dir", "execution.checkpointing.savepoint-dir");
+
   private JobOptions() {}
 
   /**
@@ -27,6 +31,13 @@ final class JobOptions {
    */
   static boolean saysWhereStateIs(Map<String, String> options) {
     return STORAGE.stream().anyMatch(options::containsKey);
+  }
+
+  /** Flink takes folders of checkpoints with a scheme only, all others without one, too. */
+  private static String uri(String folder) {
+    return new Path(folder).toUri().getScheme() == null
+        ? java.nio.file.Path.of(folder).toUri().toString()
+        : folder;
   }
 
   /** Flink's configuration for the job: safe defaults, then the settings of the file. */
@@ -48,7 +59,10 @@ final class JobOptions {
     options.setString("restart-strategy.exponential-delay.max-backoff", "30 s");
     // State of an output that was taken out of the file is dropped; the learner checks its own.
     options.setString("execution.state-recovery.ignore-unclaimed-state", "true");
-    config.flink().forEach(options::setString);
+    config
+        .flink()
+        .forEach(
+            (key, value) -> options.setString(key, FOLDERS.contains(key) ? uri(value) : value));
     return options;
   }
 

@@ -1,6 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import io.github.avm4j.config.Task;
+import io.github.avm4j.flink.operator.RunCounts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -94,7 +96,10 @@ final class LocalRun {
                 .formatted(options.toMap().get("rest.port"), job.getJobID()));
     LocalWatch watch = LocalWatch.start(config.kafka(), checkpoints, System.err);
     try {
-      job.getJobExecutionResult().get();
+      boolean classes = config.detect() == null && config.start().task() == Task.CLASSIFICATION;
+      Map<String, Object> counts = job.getJobExecutionResult().get().getAllAccumulatorResults();
+      out.println("ended: " + RunCounts.said(counts, classes));
+      return 0;
     } catch (ExecutionException e) {
       boolean cancelled =
           ExceptionUtils.findThrowable(e, JobCancellationException.class).isPresent();
@@ -104,8 +109,6 @@ final class LocalRun {
     } finally {
       watch.close();
     }
-    out.println("ended");
-    return 0;
   }
 
   private static Path checkpoints(Path job) throws IOException {

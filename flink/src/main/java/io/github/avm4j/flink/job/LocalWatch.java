@@ -7,8 +7,10 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
@@ -29,7 +31,7 @@ final class LocalWatch implements AutoCloseable {
   private static final Pattern COMPLETED = Pattern.compile("\"completed\":(\\d+)");
   private static final Pattern FAILED = Pattern.compile("\"failed\":(\\d+)");
 
-  private final @Nullable Admin admin;
+  private final @Nullable AdminReplies admin;
   private final URI checkpoints;
   private final Line broker;
   private final Line failing;
@@ -58,7 +60,8 @@ final class LocalWatch implements AutoCloseable {
     }
   }
 
-  private LocalWatch(@Nullable Admin admin, String servers, URI checkpoints, PrintStream err) {
+  private LocalWatch(
+      @Nullable AdminReplies admin, String servers, URI checkpoints, PrintStream err) {
     this.admin = admin;
     this.checkpoints = checkpoints;
     broker =
@@ -83,7 +86,8 @@ final class LocalWatch implements AutoCloseable {
    */
   static LocalWatch start(Map<String, String> kafka, URI checkpoints, PrintStream err) {
     String servers = kafka.get("bootstrap.servers");
-    Admin admin = servers == null ? null : Preflight.admin(kafka, PATIENCE);
+    AdminReplies admin =
+        servers == null ? null : new AdminReplies(Admin.create(new HashMap<>(kafka)), PATIENCE);
     LocalWatch watch = new LocalWatch(admin, String.valueOf(servers), checkpoints, err);
     watch.thread.setDaemon(true);
     watch.thread.start();
@@ -104,10 +108,10 @@ final class LocalWatch implements AutoCloseable {
     }
   }
 
-  private static boolean answers(Admin admin) throws InterruptedException {
+  private static boolean answers(AdminReplies broker) throws InterruptedException {
     try {
-      return !admin.describeCluster().nodes().get().isEmpty();
-    } catch (ExecutionException e) {
+      return !broker.await(admin -> admin.describeCluster().nodes()).isEmpty();
+    } catch (ExecutionException | TimeoutException e) {
       return false;
     }
   }
@@ -139,7 +143,7 @@ final class LocalWatch implements AutoCloseable {
   public void close() {
     thread.interrupt();
     if (admin != null) {
-      admin.close(Duration.ZERO);
+      admin.close();
     }
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ConfigurationUtils;
+import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamEdge;
 import org.apache.flink.streaming.api.graph.StreamGraph;
@@ -25,6 +26,8 @@ final class Plan {
     var env = StreamExecutionEnvironment.createLocalEnvironment(options);
     StreamJob.build(env, config);
     StreamGraph graph = env.getStreamGraph(false);
+    // What run and submit send: it is refused here if it is there.
+    JobGraph unused = graph.getJobGraph();
     out.println("job " + config.name() + mode(config));
     for (StreamNode node : graph.getStreamNodes()) {
       List<String> from =

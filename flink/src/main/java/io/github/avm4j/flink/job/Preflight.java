@@ -4,18 +4,17 @@ package io.github.avm4j.flink.job;
 import io.github.avm4j.flink.record.Lineage;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * restarts for ever.
  */
 final class Preflight {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private Preflight() {}
 
   /**
@@ -82,23 +79,24 @@ final class Preflight {
     String servers = config.kafka().get("bootstrap.servers");
     List<String> names = names(config);
     List<String> missing = new ArrayList<>();
-    try (Admin admin = admin(config.kafka(), PATIENCE)) {
+    Map<String, Object> kafka = new HashMap<>(config.kafka());
+    try (AdminReplies broker = new AdminReplies(Admin.create(kafka), AdminReplies.PATIENCE)) {
       for (String topic : names) {
         try {
-          admin.describeTopics(List.of(topic)).allTopicNames().get();
+          broker.await(admin -> admin.describeTopics(List.of(topic)).allTopicNames());
         } catch (ExecutionException e) {
           if (e.getCause() instanceof UnknownTopicOrPartitionException) {
             missing.add(topic);
-          } else if (e.getCause() instanceof TimeoutException) {
-            return unreachable("no broker answers at " + servers, here, out);
           } else {
             throw new IOException("topic " + topic + ": " + StreamMain.reason(e), e);
           }
         }
       }
       if (missing.isEmpty()) {
-        requireCompacted(config, admin, out);
+        requireCompacted(config, broker, out);
       }
+    } catch (TimeoutException e) {
+      return unreachable("no broker answers at " + servers, here, out);
     } catch (KafkaException e) {
       return unreachable("kafka at " + servers + ": " + StreamMain.reason(e), here, out);
     }
@@ -113,18 +111,9 @@ final class Preflight {
     return true;
   }
 
-  /** A client that gives up after {@code patience}. */
-  static Admin admin(Map<String, String> kafka, Duration patience) {
-    Map<String, Object> properties = new HashMap<>(kafka);
-    String millis = Long.toString(patience.toMillis());
-    properties.put("default.api.timeout.ms", millis);
-    properties.put("request.timeout.ms", millis);
-    return Admin.create(properties);
-  }
-
   /** Parts of models that seldom change are deleted with time unless the topic is compacted. */
-  private static void requireCompacted(StreamConfig config, Admin admin, PrintStream out)
-      throws InterruptedException {
+  private static void requireCompacted(StreamConfig config, AdminReplies broker, PrintStream out)
+      throws InterruptedException, TimeoutException {
     CellsConfig cells = config.cells();
     String topic = config.output().get("models");
     if (cells == null || !cells.parts() || topic == null) {
@@ -134,7 +123,7 @@ final class Preflight {
     String policy;
     try {
       policy =
-          admin.describeConfigs(List.of(resource)).all().get().values().stream()
+          broker.await(admin -> admin.describeConfigs(List.of(resource)).all()).values().stream()
               .flatMap(found -> found.entries().stream())
               .filter(entry -> entry.name().equals(TopicConfig.CLEANUP_POLICY_CONFIG))
               .map(ConfigEntry::value)

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The newest version that a job's outputs hold under its name. */
 final class PublishedModels {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int LOOK_BACK = 50;
   private static final int LONGEST_POINTER = 1024;
 
@@ -91,14 +90,14 @@ final class PublishedModels {
   }
 
   /** The last record of that name among the last few of each partition. */
-  private Launch inTopic(Launch before, String topic) {
+  private Launch inTopic(Launch before, String topic) throws IOException {
     Launch newest = before;
     try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(topic, PATIENCE).stream()
+          consumer.partitionsFor(topic).stream()
               .map(p -> new TopicPartition(topic, p.partition()))
               .toList();
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       for (TopicPartition partition : partitions) {
         long end = ends.getOrDefault(partition, 0L);
         newest = inPartition(consumer, partition, end, newest);
@@ -108,13 +107,21 @@ final class PublishedModels {
   }
 
   private Launch inPartition(
-      KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long end, Launch before) {
+      KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long end, Launch before)
+      throws IOException {
     consumer.assign(List.of(partition));
     for (long back = LOOK_BACK; ; back *= 10) {
       Launch newest = null;
       consumer.seek(partition, Math.max(0, end - back));
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
-      while (consumer.position(partition, PATIENCE) < end && System.nanoTime() < deadline) {
+      long reply = System.nanoTime();
+      long at = -1;
+      while (consumer.position(partition) < end) {
+        if (consumer.position(partition) > at) {
+          at = consumer.position(partition);
+          reply = System.nanoTime();
+        } else if (System.nanoTime() - reply > AdminReplies.PATIENCE.toNanos()) {
+          throw new IOException(partition + ": the broker sends nothing from offset " + at + " on");
+        }
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
           newest = isOurs(record) ? launch(record, before) : newest;
         }
@@ -170,7 +177,6 @@ final class PublishedModels {
     Map<String, Object> properties = new HashMap<>(config.kafka());
     properties.put("isolation.level", "read_committed");
     properties.put("enable.auto.commit", "false");
-    properties.put("default.api.timeout.ms", Long.toString(PATIENCE.toMillis()));
     return new KafkaConsumer<>(
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

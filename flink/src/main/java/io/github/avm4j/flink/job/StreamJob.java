@@ -8,6 +8,7 @@ import io.github.avm4j.flink.operator.CommitDeadline;
 import io.github.avm4j.flink.operator.DetectAnomalies;
 import io.github.avm4j.flink.operator.JoinLabels;
 import io.github.avm4j.flink.operator.LearnKeys;
+import io.github.avm4j.flink.operator.RunCounts;
 import io.github.avm4j.flink.operator.ScoreExamples;
 import io.github.avm4j.flink.operator.SortRecords;
 import io.github.avm4j.flink.operator.StreamLearning;
@@ -35,6 +36,7 @@ import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
  * Assembles the job of a {@link StreamConfig}. Every operator has a fixed uid, by which savepoints
@@ -333,8 +335,21 @@ final class StreamJob {
     for (DataStream<BadRecord> more : bad.subList(1, bad.size())) {
       all = all.union(more);
     }
+    DataStream<BadRecord> counted =
+        all.map(new RunCounts.Bad())
+            .returns(Formats.BAD_RECORD.type())
+            .name("count-bad-records")
+            .uid("count-bad-records")
+            .setParallelism(config.parallelism());
+    if (!config.output().containsKey("bad-records")) {
+      counted
+          .sinkTo(new DiscardingSink<>())
+          .name("no-bad-records")
+          .uid("no-bad-records")
+          .setParallelism(config.parallelism());
+    }
     byte[] names = config.start().file();
-    rows(all, "bad-records", "bad-records", topic -> kafka.badRecords(topic, names));
+    rows(counted, "bad-records", "bad-records", topic -> kafka.badRecords(topic, names));
   }
 
   /** Makes the sink of a topic or folder. */

@@ -153,6 +153,7 @@ public final class DetectAnomalies extends KeyedProcessFunction<String, Example,
     } else {
       judged.inc();
       alarms.inc(detection.alarm() ? 1 : 0);
+      RunCounts.judged(getRuntimeContext(), detection.alarm());
       out.collect(detection);
     }
     publishWhenDue(detector, context);

@@ -11,6 +11,7 @@ import io.github.avm4j.flink.record.RoutedExample;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
+import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
 import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -70,6 +71,7 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
   private transient @Nullable Counter instances;
   private transient @Nullable Counter newCells;
   private transient @Nullable Counter refused;
+  private transient @Nullable RunCounts counts;
 
   /**
    * Creates the function for a plan.
@@ -112,6 +114,7 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
   public void open(OpenContext context) throws Exception {
     plan = start.plan();
     beginnings = start.beginnings(plan());
+    counts = new RunCounts(getRuntimeContext(), RowModel.read(start.model()).model().task());
     state =
         getRuntimeContext()
             .getState(new ValueStateDescriptor<>("avm-cell", Formats.EVALUATED_CELL));
@@ -147,12 +150,22 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
       return;
     }
     instances.inc();
+    if (counts != null) {
+      counts.add(example.y(), prediction.value());
+    }
     out.collect(prediction);
     if (evaluated.windowInstances() >= share(window)) {
       context.output(SCORES, evaluated.closeWindow(routed.cell(), example.time(), plan()));
     }
     publishWhenDue(evaluated, routed.cell(), context);
     state.update(evaluated);
+  }
+
+  @Override
+  public void close() {
+    if (counts != null) {
+      counts.end();
+    }
   }
 
   /** The state of a cell with a learner of its centre; made if there is none. */

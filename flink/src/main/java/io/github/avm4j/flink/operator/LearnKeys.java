@@ -60,6 +60,7 @@ public final class LearnKeys
   private transient @Nullable Counter newKeys;
   private transient @Nullable Counter refused;
   private transient @Nullable Counter unusable;
+  private transient @Nullable RunCounts counts;
 
   /**
    * Creates the function.
@@ -109,7 +110,9 @@ public final class LearnKeys
 
   @Override
   public void open(OpenContext context) {
-    rows = RowModel.read(start).schema();
+    RowModel like = RowModel.read(start);
+    rows = like.schema();
+    counts = new RunCounts(getRuntimeContext(), like.model().task());
     state =
         getRuntimeContext()
             .getState(new ValueStateDescriptor<>("avm-key", Formats.EVALUATED_LEARNER));
@@ -146,6 +149,9 @@ public final class LearnKeys
       return;
     }
     state.update(evaluated);
+    if (counts != null && example.isLabelled()) {
+      counts.add(example.y(), prediction.value());
+    }
     if (expiry != null) {
       expiry.seen(example.time(), context.timerService());
     }
@@ -157,6 +163,13 @@ public final class LearnKeys
       throws Exception {
     if (state != null && expiry != null && expiry.endsAt(time, context.timerService())) {
       state.clear();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (counts != null) {
+      counts.end();
     }
   }
 

@@ -60,6 +60,7 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
   private transient @Nullable RowModel rows;
   private transient @Nullable LabelMarks marks;
   private transient @Nullable Counter refused;
+  private transient @Nullable RunCounts counts;
   private transient volatile long lastTime;
   private transient boolean ended;
   private transient @Nullable ScheduledFuture<?> timer;
@@ -116,6 +117,7 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     super.open();
     MetricGroup metrics = getMetricGroup();
     refused = metrics.counter("refusedExamples");
+    counts = new RunCounts(getRuntimeContext(), evaluated().learner().task());
     metrics.gauge("instances", () -> evaluated().instances());
     metrics.gauge("mistakes", () -> evaluated().loss());
     metrics.gauge("corePoints", () -> evaluated().learner().size());
@@ -148,6 +150,9 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     if (timer != null) {
       timer.cancel(false);
     }
+    if (counts != null) {
+      counts.end();
+    }
     super.close();
   }
 
@@ -163,14 +168,16 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     Example example = element.getValue();
     EvaluatedLearner mine = evaluated();
     Prediction prediction = null;
+    double value = Double.NaN;
     boolean asks = marks != null && !example.isLabelled();
     try {
       if (marks != null && asks) {
         prediction = marks.mark(mine.learner(), mine.filled(example, false), settings.level);
       } else if (settings.predictions) {
         prediction = mine.step(example, settings.level);
+        value = prediction.value();
       } else {
-        mine.step(example);
+        value = mine.step(example);
       }
     } catch (RuntimeException e) {
       if (refused != null) {
@@ -185,6 +192,9 @@ final class LearnStream extends AbstractStreamOperator<Prediction>
     }
     if (asks) {
       return; // nothing was learned
+    }
+    if (counts != null) {
+      counts.add(example.y(), value);
     }
     if (mine.windowInstances() >= settings.window) {
       output.collect(SCORES, new StreamRecord<>(mine.closeWindow(lastTime)));

@@ -14,6 +14,7 @@ import org.apache.flink.api.common.typeinfo.Types;
  * modelInstances}, {@code modelBytes}.
  */
 final class VersionLine {
+  private final RuntimeContext context;
   private final String name;
   private final String seenLineage;
   private final long seenVersion;
@@ -32,6 +33,7 @@ final class VersionLine {
    * @param seenVersion its number: versions of the same line are numbered from there on
    */
   VersionLine(RuntimeContext context, String name, String seenLineage, long seenVersion) {
+    this.context = context;
     this.name = name;
     this.seenLineage = seenLineage;
     this.seenVersion = seenVersion;
@@ -83,6 +85,7 @@ final class VersionLine {
     newestBytes = bytes;
     version.update(newest);
     published.update(instances);
+    RunCounts.model(context);
     return new ModelVersion(name, line, newest, instances, file);
   }
 }

@@ -57,17 +57,6 @@ public final class KafkaTopics {
    * @param properties of Kafka's clients; {@code bootstrap.servers} at least
    * @param job begins the names of consumer groups and transactions; jobs that share a cluster must
    *     differ in it
-   */
-  public KafkaTopics(Map<String, String> properties, String job) {
-    this(properties, job, DeliveryGuarantee.EXACTLY_ONCE);
-  }
-
-  /**
-   * Topics of a cluster.
-   *
-   * @param properties of Kafka's clients; {@code bootstrap.servers} at least
-   * @param job begins the names of consumer groups and transactions; jobs that share a cluster must
-   *     differ in it
    * @param rows how predictions, detections and bad records are written; versions and scores are
    *     always written exactly once
    */

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
@@ -243,6 +244,54 @@ class StreamConfigTest {
     assertFalse(plan.matches("(?s).* x[2-9].*"), "one slot is enough:\n" + plan);
   }
 
+  /** Each operator must have a uid, or the graph that is sent cannot be made. */
+  @Test
+  void whatIsSentIsBuiltInEveryModeWithAllOutputs(@TempDir Path folder) throws Exception {
+    String rows = "predictions: p, bad-records: b, delivery: %s";
+    String labels =
+        GOOD.replace("  label: y\n", "  id: who\n")
+            + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y}\n";
+    String auto = "kind: paper, gamma: 1, delta: 1, lambda: 0.001, ";
+    for (String delivery : List.of("exactly-once", "at-least-once")) {
+      String all = "models: m, folder: \"/f\", learners: n, scores: s, " + rows.formatted(delivery);
+      plan(folder, GOOD.replace("models: models, scores: scores", all));
+      plan(folder, labels.replace("models: models, scores: scores", all));
+      plan(
+          folder,
+          GOOD.replace("parallelism: 1", "mode: keyed\nparallelism: 3\nkeys: {start-topic: t}")
+              .replace("models: models, scores: scores", rows.formatted(delivery)));
+      plan(
+          folder,
+          GOOD.replace("parallelism: 1", "mode: cells\nparallelism: 3")
+              .replace(auto, "")
+              .replace("models: models, scores: scores", all.replace("learners: n, ", "")));
+      for (String per : List.of("stream", "key")) {
+        plan(
+            folder,
+            GOOD.replace("parallelism: 1", "mode: detect\ndetector: {per: " + per + "}")
+                .replace("        label: y\n", "")
+                .replace("  label: y\n", "")
+                .replaceAll("learner: .*\n", "")
+                .replace("models: models, scores: scores", "alarms: a, detections: d/"));
+      }
+    }
+  }
+
+  @Test
+  void foldersOfCheckpointsNeedNoScheme() throws Exception {
+    for (String key : List.of("execution.checkpointing.dir", "state.checkpoints.dir")) {
+      String known = GOOD.replace("parallelism.default: 4", key + ": \"%s\"");
+      assertEquals("file:///a/b", option(known.formatted("/a/b"), key));
+      assertEquals("s3://a/b", option(known.formatted("s3://a/b"), key));
+    }
+    String folder = GOOD.replace("every: 2s", "every: 2s, folder: /a/b");
+    assertEquals("file:///a/b", option(folder, "execution.checkpointing.dir"));
+  }
+
+  private static String option(String yaml, String key) throws Exception {
+    return JobOptions.of(parse(yaml)).toMap().get(key);
+  }
+
   @Test
   void thePlanTellsNoSecrets(@TempDir Path folder) throws Exception {
     String plan =
@@ -299,7 +348,11 @@ class StreamConfigTest {
   void runsAJobOfFilesHere(@TempDir Path folder) throws Exception {
     Path part = folder.resolve("part-1.libsvm");
     Path more = folder.resolve("part-2.libsvm.gz");
-    Files.write(part, LongStream.range(0, 700).mapToObj(TestStream::line).toList());
+    List<String> lines =
+        new ArrayList<>(LongStream.range(0, 700).mapToObj(TestStream::line).toList());
+    lines.add(300, "no row");
+    lines.add(400, "1 1:nan");
+    Files.write(part, lines);
     try (var out = new GZIPOutputStream(Files.newOutputStream(more))) {
       for (long i = 700; i < 1234; i++) {
         out.write((TestStream.line(i) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -315,9 +368,15 @@ class StreamConfigTest {
         output: {folder: "%s"}
         """
             .formatted(part.toUri(), more.toUri(), folder.resolve("models").toUri()));
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
     StreamMain.run(
-        new String[] {"run", file.toString()},
-        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
+        new String[] {"run", file.toString()}, new PrintStream(said, true, StandardCharsets.UTF_8));
+    String last = said.toString(StandardCharsets.UTF_8).lines().reduce((a, b) -> b).orElse("");
+    assertTrue(
+        last.matches(
+            "ended: 1234 rows, error [0-9.]+ % \\(predicting the most frequent class so far:"
+                + " [0-9.]+ %\\), 1 model, 2 bad records"),
+        last);
     Path models = folder.resolve("models");
     String newest = Files.readString(models.resolve("files.latest")).strip();
     assertTrue(
