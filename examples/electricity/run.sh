@@ -23,6 +23,6 @@ lab/streams/run.sh -Dstay=$stay -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
   io.github.avm4j.flink.job.ElectricityDemo "$data" "$PWD/cli/target/avm/bin/avm" "$@"
 if [ $# -eq 0 ]; then
   echo
-  echo "== avm evaluate on the same rows, in one process:"
+  echo "== avm evaluate on the same rows, in one process: each label is known before the next row, as in the job's own error"
   cli/target/avm/bin/avm evaluate "$data" --label class --budget 100
 fi

@@ -33,6 +33,9 @@ public final class ElectricityDemo implements AutoCloseable {
   private static final int DAYS_A_MODEL = 10;
   private static final int DAYS_A_LINE = 50;
 
+  /** A model waits for the last of its labels, and predicts until the next one is there. */
+  private static final int OLDEST = 2 * DAYS_A_MODEL;
+
   /** In fewer, chance may favour the first version. */
   private static final int ENOUGH_DAYS = 200;
 
@@ -102,6 +105,11 @@ public final class ElectricityDemo implements AutoCloseable {
     System.out.println("== " + words);
   }
 
+  /** Of the figures before or after it. */
+  private static void explain(String words) {
+    System.out.println("   " + words);
+  }
+
   private void stream() throws Exception {
     say(count + " days of 48 rows, " + DAYS_A_SECOND + " a second; labels come back a day later");
     int[] before = new int[3];
@@ -111,6 +119,9 @@ public final class ElectricityDemo implements AutoCloseable {
         Waiting.until("a first model", () -> !serve.model().path("version").isMissingNode());
         start = System.nanoTime() - day * 1_000_000_000L / DAYS_A_SECOND;
         say("a first model has arrived, from now on rows are predicted");
+        explain(
+            "each line: the server's mistakes in the days since the line before, and those that");
+        explain("version 1 would have made on the same rows");
       }
       if (day == count / 3) {
         String worker = flink.workerOf(job, "learn");
@@ -193,9 +204,11 @@ public final class ElectricityDemo implements AutoCloseable {
             + " of "
             + predicted
             + " predictions");
+    explain("its models are up to %d days old, and prices change within a day".formatted(OLDEST));
     require(
         wrong < wrongOfFirst || count < ENOUGH_DAYS,
         "had version 1 predicted all the time: " + percent(wrongOfFirst));
+    explain("the difference is what newer models are worth");
     error(n);
   }
 
@@ -233,6 +246,9 @@ public final class ElectricityDemo implements AutoCloseable {
                 say(
                     "the job's own error, each label known before the next row is asked: "
                         + String.format("%.2f %%", 100 * score.path("error").asDouble()));
+                explain(
+                    "the same learner and rows as the server's: the difference is the age of"
+                        + " models");
                 return true;
               }
             }
