@@ -85,7 +85,7 @@ class SavedSizeTest {
     if (learner instanceof AutoLearner auto) {
       auto.engine.limitFile(most);
     } else {
-      ((ExpansionEngine) ((EngineLearner<?>) learner).engine).mostSaved = most;
+      ((ExpansionEngine) ((EngineLearner<?>) learner).engine).limitFile(most);
     }
   }
 

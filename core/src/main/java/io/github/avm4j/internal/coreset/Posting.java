@@ -4,17 +4,17 @@ package io.github.avm4j.internal.coreset;
 import java.util.Arrays;
 
 /** The points that have one feature, ascending, with its values. */
-public final class Posting {
-  public final int feature;
-  public int count;
-  public int[] points = new int[2];
-  public double[] values = new double[2];
+final class Posting {
+  final int feature;
+  int count;
+  int[] points = new int[2];
+  double[] values = new double[2];
 
-  public Posting(int feature) {
+  Posting(int feature) {
     this.feature = feature;
   }
 
-  public Posting(Posting other) {
+  Posting(Posting other) {
     feature = other.feature;
     count = other.count;
     points = Arrays.copyOf(other.points, count);
@@ -22,11 +22,11 @@ public final class Posting {
   }
 
   /** Bytes of a list of n points, itself included. */
-  public static long bytes(int n) {
+  static long bytes(int n) {
     return 72 + 12L * CoreSet.room(Math.max(1, n), 2);
   }
 
-  public void add(int point, double value) {
+  void add(int point, double value) {
     if (count == points.length) {
       int grown = CoreSet.room(count + 1, 2);
       points = Arrays.copyOf(points, grown);
@@ -43,7 +43,7 @@ public final class Posting {
     count++;
   }
 
-  public void remove(int point) {
+  void remove(int point) {
     int at = Arrays.binarySearch(points, 0, count, point);
     count--;
     System.arraycopy(points, at + 1, points, at, count - at);

@@ -35,8 +35,7 @@ public abstract class ExpansionEngine implements Engine {
   public boolean started;
   public double[] scores = new double[1];
 
-  /** Most bytes of its file. */
-  public long mostSaved = SavedSize.MOST;
+  private long mostSaved = SavedSize.MOST;
 
   private final LearnerConfig config;
 
@@ -72,6 +71,11 @@ public abstract class ExpansionEngine implements Engine {
 
   /** The coefficients of the output, a copy. */
   public abstract double[][] outputCoefficients();
+
+  /** Refuses rows once its file could take more. */
+  public void limitFile(long bytes) {
+    mostSaved = bytes;
+  }
 
   /** Bytes of its file after x, perhaps of a new class, was learned from, at most. */
   public abstract long savedBytesWith(FeatureVector x);

@@ -6,6 +6,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.secondorder.Candidates;
+import io.github.avm4j.internal.secondorder.CertificateState;
 import io.github.avm4j.internal.secondorder.Exchange;
 import io.github.avm4j.internal.secondorder.SecondOrder;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
@@ -33,9 +34,9 @@ public final class SecondOrderFormat {
     out.u8(learner.started ? 1 : 0);
     out.i64(learner.instances);
     out.i64(learner.learned);
-    out.i64(learner.certificate.absorbed);
-    out.f64(learner.certificate.farthest);
-    out.f64(learner.certificate.residual);
+    out.i64(learner.certificate.absorbedCount());
+    out.f64(learner.certificate.farthest());
+    out.f64(learner.certificate.residual());
     out.f64(learner.residuals.level);
     out.f64(learner.targets.level);
     out.f64(solver.pendingFactor());
@@ -60,9 +61,10 @@ public final class SecondOrderFormat {
     LearnerFormat.restore(learner, model, in.code("started", 2) == 1);
     learner.instances = LearnerFormat.count(in, "instances");
     learner.learned = LearnerFormat.count(in, "learned");
-    learner.certificate.absorbed = LearnerFormat.count(in, "absorbed");
-    learner.certificate.farthest = LearnerFormat.positive(in, "farthest");
-    learner.certificate.residual = LearnerFormat.positive(in, "residual");
+    long absorbed = LearnerFormat.count(in, "absorbed");
+    double farthest = LearnerFormat.positive(in, "farthest");
+    double residual = LearnerFormat.positive(in, "residual");
+    learner.certificate = new CertificateState(farthest, residual, absorbed);
     learner.residuals.level = LearnerFormat.positive(in, "scale of residuals");
     learner.targets.level = LearnerFormat.positive(in, "scale of targets");
     int size = model.size();
@@ -88,10 +90,10 @@ public final class SecondOrderFormat {
   private static void writeExchange(ByteWriter out, SecondOrderEngine learner) {
     Exchange exchange = learner.exchange;
     int size = learner.solver.size();
-    out.f64(exchange.weightLearned);
-    out.i64(exchange.replaced);
+    out.f64(exchange.weightLearned());
+    out.i64(exchange.replaced());
     for (int i = 0; i < size; i++) {
-      out.i64(exchange.since[i]);
+      out.i64(exchange.since(i));
     }
     Candidates candidates = exchange.candidates;
     out.u8(candidates == null ? 0 : 1 + candidates.places() + storage(candidates, learner));
@@ -115,12 +117,11 @@ public final class SecondOrderFormat {
   private static void readExchange(ByteReader in, SecondOrderEngine learner, int size, int columns)
       throws InvalidModelException {
     Exchange exchange = learner.exchange;
-    exchange.weightLearned = LearnerFormat.positive(in, "weight learned");
-    exchange.replaced = LearnerFormat.count(in, "replaced");
+    double weight = LearnerFormat.positive(in, "weight learned");
+    exchange.restore(weight, LearnerFormat.count(in, "replaced"));
     in.need("ages of core points", 8L * size);
     for (int i = 0; i < size; i++) {
-      exchange.appended(i);
-      exchange.since[i] = LearnerFormat.count(in, "age of a core point");
+      exchange.appended(i, LearnerFormat.count(in, "age of a core point"));
     }
     int code = in.code("candidates", POSTINGS + Candidates.MOST + 2);
     boolean postings = code >= POSTINGS;

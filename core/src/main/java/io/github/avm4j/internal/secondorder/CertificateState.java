@@ -5,16 +5,32 @@ import io.github.avm4j.kernel.Kernel;
 
 /** How far instances were from what stood in for them: the numbers of a certificate. */
 public final class CertificateState {
-  public double farthest;
-  public double residual;
-  public long absorbed;
+  private double farthest;
+  private double residual;
+  private long absorbed;
+
+  /** Nothing was met yet. */
+  public CertificateState() {}
+
+  /** Numbers of a file. */
+  public CertificateState(double farthest, double residual, long absorbed) {
+    this.farthest = farthest;
+    this.residual = residual;
+    this.absorbed = absorbed;
+  }
 
   public CertificateState copy() {
-    CertificateState copy = new CertificateState();
-    copy.farthest = farthest;
-    copy.residual = residual;
-    copy.absorbed = absorbed;
-    return copy;
+    return new CertificateState(farthest, residual, absorbed);
+  }
+
+  /** Largest squared distance of an instance to its nearest core point. */
+  public double farthest() {
+    return farthest;
+  }
+
+  /** Largest squared distance, in feature space, of an instance to its projection. */
+  public double residual() {
+    return residual;
   }
 
   /** Squared distance of an instance to its nearest core point. */

@@ -30,9 +30,9 @@ public final class Exchange {
 
   private final SecondOrderEngine learner;
   public @Nullable Candidates candidates;
-  public double weightLearned;
-  public long replaced;
-  public long[] since = new long[8];
+  private double weightLearned;
+  private long replaced;
+  private long[] since = new long[Footprint.LEAST_POINTS];
   private double[] weighted = new double[1];
 
   public Exchange(SecondOrderEngine learner) {
@@ -53,13 +53,34 @@ public final class Exchange {
     weightLearned = weightLearned * learner.config().forgetting() + weight;
   }
 
+  /** The weight of the instances learned from, as far as they are remembered. */
+  public double weightLearned() {
+    return weightLearned;
+  }
+
+  /** Core points that were replaced. */
+  public long replaced() {
+    return replaced;
+  }
+
+  /** How many instances had been learned from when a core point came to its place. */
+  public long since(int place) {
+    return since[place];
+  }
+
+  /** Puts back the numbers of a saved exchange; places follow by {@link #appended}. */
+  public void restore(double savedWeight, long savedReplaced) {
+    weightLearned = savedWeight;
+    replaced = savedReplaced;
+  }
+
   /** There is a core point more; evidence against fewer of them counts for nothing. */
-  public void appended(int place) {
+  public void appended(int place, long learned) {
     candidates = null;
     if (place == since.length) {
       since = Arrays.copyOf(since, 2 * place);
     }
-    since[place] = learner.learned;
+    since[place] = learned;
   }
 
   /** A core point was removed and those after it moved up. */
@@ -67,7 +88,9 @@ public final class Exchange {
     candidates = null;
     long[] old = since;
     int size = learner.set.size();
-    since = new long[Math.max(8, Integer.highestOneBit(Math.max(1, size - 1)) * 2)];
+    since =
+        new long
+            [Math.max(Footprint.LEAST_POINTS, Integer.highestOneBit(Math.max(1, size - 1)) * 2)];
     System.arraycopy(old, 0, since, 0, place);
     System.arraycopy(old, place + 1, since, place, size - place);
   }

@@ -52,7 +52,7 @@ final class Fineness {
    */
   static boolean isMeasured(SecondOrderEngine engine) {
     int size = engine.set.size();
-    long steps = size == 0 ? 0 : engine.learned - engine.exchange.since[0];
+    long steps = size == 0 ? 0 : engine.learned - engine.exchange.since(0);
     long stride = steps / ((long) STEPS_PER_POINT * Math.max(1, size));
     return stride < 2 || engine.learned % Math.min(RAREST, stride) == 0;
   }

@@ -33,7 +33,7 @@ public final class Footprint {
 
   /** All but the core points themselves and the candidates for their places. */
   public static long state(int points, int columns) {
-    long ages = 16L * Math.max(8, points);
+    long ages = 16L * Math.max(LEAST_POINTS, points);
     long distances = 16L * (points + points / 2 + 64);
     return solver(points, columns) + ages + distances + (long) CLASS * columns + FIXED;
   }

@@ -20,12 +20,12 @@ public final class LossStep {
   private final boolean linear;
 
   /** ∂loss/∂score of each column; after a pull, the step of each. */
-  public double[] gradients = new double[1];
+  double[] gradients = new double[1];
 
-  public double curvature;
+  double curvature;
 
   /** The loss at the scores met. */
-  public double value;
+  double value;
 
   private double[] moved = new double[1];
   private double[] probabilities = new double[1];

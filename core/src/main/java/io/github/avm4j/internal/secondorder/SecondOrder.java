@@ -41,10 +41,10 @@ public final class SecondOrder {
   private SymmetricMatrix covariance;
   private SymmetricMatrix inverseGram;
   private int size;
-  private double[] pending = new double[8];
+  private double[] pending = new double[SymmetricMatrix.room(0)];
   private double pendingFactor;
-  private double[] product = new double[8];
-  private double[] projection = new double[8];
+  private double[] product = new double[SymmetricMatrix.room(0)];
+  private double[] projection = new double[SymmetricMatrix.room(0)];
   private double spread;
 
   /** By how much elements of P may be off, or more than that: see {@link #measureRounding}. */
@@ -56,7 +56,7 @@ public final class SecondOrder {
   /** No core points yet; one column of coefficients a score. */
   public SecondOrder(double lambda, int columns) {
     this.lambda = lambda;
-    this.weights = new double[columns][8];
+    this.weights = new double[columns][SymmetricMatrix.room(0)];
     this.covariance = new SymmetricMatrix();
     this.inverseGram = new SymmetricMatrix();
   }

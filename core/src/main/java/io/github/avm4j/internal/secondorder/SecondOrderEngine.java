@@ -159,7 +159,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
     set = set.roomFor(x);
     set.append(x, true);
     solver.append(residual);
-    exchange.appended(set.size() - 1);
+    exchange.appended(set.size() - 1, learned);
     distances.appendSelf();
   }
 
@@ -284,7 +284,7 @@ public final class SecondOrderEngine extends ExpansionEngine {
 
   /** Core points that gave their place to a better one. */
   public long replaced() {
-    return exchange.replaced;
+    return exchange.replaced();
   }
 
   /** What the bound on the core points has cost so far. */

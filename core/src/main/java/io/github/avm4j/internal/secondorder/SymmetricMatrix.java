@@ -20,8 +20,8 @@ public final class SymmetricMatrix {
   private static final VectorOps OPS = VectorOpsProvider.get();
   private static final int BLOCK = VectorOps.SYMMETRIC_BLOCK;
 
-  private double[][] rows = new double[8][];
-  private double[] root = new double[8];
+  private double[][] rows = new double[BLOCK][];
+  private double[] root = new double[BLOCK];
   private double[] struck = {};
   private final double[] lanes = new double[BLOCK];
   private int size;
