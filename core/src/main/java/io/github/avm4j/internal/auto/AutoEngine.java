@@ -252,6 +252,11 @@ public final class AutoEngine implements Engine {
     setup.labels().rename(renamed);
   }
 
+  /** Elements of matrices and rows that it has passed over: its work, counted. */
+  double elements() {
+    return setup.elements();
+  }
+
   Setup setup() {
     return setup;
   }

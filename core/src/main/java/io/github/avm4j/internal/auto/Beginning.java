@@ -170,10 +170,7 @@ final class Beginning {
     List<Shape> around = around(plain.expert.shape());
     entrants = new ArrayList<>(entrants.subList(0, Math.min(2, entrants.size())));
     List<Entrant> last = new ArrayList<>(List.of(plain));
-    View weighed =
-        setup.choosesScaling()
-            ? plain.expert.view().weighed(plain.expert.engine(), rows.vectors())
-            : null;
+    View weighed = setup.choosesScaling() ? plain.expert.weighed(rows.vectors()) : null;
     if (weighed == null) {
       last = entrants;
     } else {

@@ -15,8 +15,6 @@ import java.util.Map;
  * predicts at once, as after an abrupt change.
  */
 public final class CellEngine {
-  private static final int BUDGET = 256;
-
   private final AutoEngine expert;
   private Challenge challenge = new Challenge(Rule.CELL);
   private Challenge quick = new Challenge(Rule.SUDDEN);
@@ -27,7 +25,7 @@ public final class CellEngine {
     this(
         new AutoEngine(
             config.toBuilder()
-                .budget(Math.min(config.budget(), BUDGET))
+                .budget(Math.min(config.budget(), Cell.BUDGET))
                 .labels()
                 .cells(0)
                 .build()));

@@ -33,22 +33,17 @@ final class Division {
   private final Challenge pooled;
 
   /**
-   * Divides rows and lets experts begin.
-   *
-   * @param whole the whole space
+   * Divides rows. The expert of a cell begins with the next row there: to teach all of them at once
+   * would take as long as thousands of rows.
    */
-  Division(Partition partition, List<StoredInstances.Kept> rows, Whole whole, Setup setup) {
+  Division(Partition partition, List<StoredInstances.Kept> rows) {
     this(partition, new Cell[partition.size()], new Challenge(Rule.DIVISION));
     Arrays.setAll(cells, i -> new Cell());
     for (StoredInstances.Kept row : rows) {
       at(row.x()).store(row.x(), row.y(), row.weight());
     }
     for (Cell cell : cells) {
-      if (cell.isReady()) {
-        cell.begin(whole.leader(), whole.settings(), setup);
-      } else {
-        cell.keep();
-      }
+      cell.keep();
     }
   }
 

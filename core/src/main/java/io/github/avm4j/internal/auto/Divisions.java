@@ -110,13 +110,15 @@ final class Divisions {
       return;
     }
     List<StoredInstances.Kept> all = rows.last(rows.size());
+    double features = (double) all.size() * all.get(0).x().count();
+    setup.pass(features * Integer.numberOfTrailingZeros(count)); // a pass for each depth of a tree
     boolean byTree = !first && gain(true) > gain(false) + BIAS;
     List<Division> before = List.copyOf(list);
     if (first || !byTree) {
-      add(around(all, whole, cells), all, whole);
+      add(around(all, whole, cells), all);
     }
     if (first || byTree) {
-      add(TreeGrowth.grow(setup.task(), all, cells), all, whole);
+      add(TreeGrowth.grow(setup.task(), all, cells), all);
     }
     boolean made = list.size() > before.size();
     if (made && list.size() > MOST) {
@@ -125,9 +127,9 @@ final class Divisions {
     }
   }
 
-  private void add(@Nullable Partition partition, List<StoredInstances.Kept> rows, Whole whole) {
+  private void add(@Nullable Partition partition, List<StoredInstances.Kept> rows) {
     if (partition != null) {
-      list.add(new Division(partition, rows, whole, setup));
+      list.add(new Division(partition, rows));
     }
   }
 
@@ -139,9 +141,9 @@ final class Divisions {
     return most == Double.NEGATIVE_INFINITY && !trees ? 0 : most;
   }
 
-  private static @Nullable Partition around(
-      List<StoredInstances.Kept> rows, Whole whole, int count) {
+  private @Nullable Partition around(List<StoredInstances.Kept> rows, Whole whole, int count) {
     View view = whole.leader().view();
+    setup.pass(KMeans.work(rows.size(), count, rows.get(0).x().count()));
     CoreSet points = KMeans.ofSample(RecentRows.vectors(rows), view.scaling(), count);
     return points == null ? null : new Centres(view.scaling(), points);
   }

@@ -6,6 +6,7 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.expansion.Labels;
+import io.github.avm4j.internal.expansion.Relevance;
 import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.secondorder.SecondOrderEngine;
@@ -16,6 +17,7 @@ import io.github.avm4j.model.Provenance;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A second-order engine and the view through which it is fed. It knows classes by their indices in
@@ -28,9 +30,6 @@ import java.util.Set;
  */
 final class Expert {
   private static final double[] NO_SCORES = {};
-
-  /** Losses beyond this count as this, so that they can be summed. */
-  private static final double LARGEST = 1e140;
 
   /** Rows over which the best sharpness is followed. */
   private static final double SHARPNESS_WINDOW = 2000;
@@ -58,6 +57,7 @@ final class Expert {
   private final double median;
   private final double intercept;
   private final SecondOrderEngine engine;
+  private final Setup setup;
   private final OutlierGuard guard = new OutlierGuard();
   private final Scaling.Scaler scaler;
   private final double[] sharpened = new double[SHARPNESSES];
@@ -74,12 +74,18 @@ final class Expert {
   private double work;
 
   private Expert(
-      Shape shape, View view, double median, double intercept, SecondOrderEngine engine) {
+      Shape shape,
+      View view,
+      double median,
+      double intercept,
+      SecondOrderEngine engine,
+      Setup setup) {
     this.shape = shape;
     this.view = view;
     this.median = median;
     this.intercept = intercept;
     this.engine = engine;
+    this.setup = setup;
     this.scaler = new Scaling.Scaler(view.scaling());
   }
 
@@ -97,7 +103,7 @@ final class Expert {
       SecondOrderConfig settings,
       Setup setup) {
     SecondOrderConfig config = settings.toBuilder().kernel(shape.kernel(median)).build();
-    return new Expert(shape, view, median, intercept, setup.engine(config));
+    return new Expert(shape, view, median, intercept, setup.engine(config), setup);
   }
 
   /** Takes over how far off predictions are, so that outliers are cut from the first row on. */
@@ -110,7 +116,7 @@ final class Expert {
   /** An equal expert that goes on with another forgetting factor. */
   Expert forgetting(double changed) {
     SecondOrderConfig config = engine.config().toBuilder().forgetting(changed).build();
-    Expert copy = new Expert(shape, view, median, intercept, engine.copy(config));
+    Expert copy = new Expert(shape, view, median, intercept, engine.copy(config), setup);
     copy.guard.reach = guard.reach;
     copy.guard.warned = guard.warned;
     System.arraycopy(means, 0, copy.means, 0, SHARPNESSES);
@@ -155,13 +161,27 @@ final class Expert {
     }
     engine.step(z, target, engine.worth(weight));
     double miss = prediction - target;
-    error = Math.min(LARGEST, weight * (numbers ? miss * miss : miss == 0 ? 0 : 1));
+    error = Math.min(Challenge.LARGEST, weight * (numbers ? miss * miss : miss == 0 ? 0 : 1));
     sharpLoss = numbers ? error : sharpened(target);
     work = (double) size * (x.count() + OVERHEAD);
     if (!engine.hasSkipped()) {
       work += (double) size * size * (engine.config().forgetting() < 1 ? SLIDE : 1);
     }
+    setup.pass(elements(z.count(), size));
     return prediction + intercept;
+  }
+
+  /**
+   * Elements that a row passed over: distances, a product and a change for each class, half of two
+   * matrices twice where a point was added or replaced, and of one otherwise.
+   */
+  private double elements(int features, int points) {
+    double scores = (double) points * (features + engine.columns());
+    if (engine.hasSkipped()) {
+      return scores;
+    }
+    boolean one = engine.size() == points && engine.config().forgetting() == 1;
+    return scores + (double) points * engine.columns() + (one ? 1.0 : 2) * points * points;
   }
 
   /** The log loss at the sharpness that has served best so far, this row included. */
@@ -172,7 +192,7 @@ final class Expert {
     double rate = Math.max(1.0 / sharpenedRows, 1 / SHARPNESS_WINDOW);
     int best = 0;
     for (int p = 0; p < SHARPNESSES; p++) {
-      sharpened[p] = Math.min(LARGEST, sharpened[p]);
+      sharpened[p] = Math.min(Challenge.LARGEST, sharpened[p]);
       means[p] += rate * (sharpened[p] - means[p]);
       best = means[p] < means[best] ? p : best;
     }
@@ -253,7 +273,7 @@ final class Expert {
   double regret() {
     return engine.task() == Task.REGRESSION
         ? error
-        : Math.min(LARGEST, weight * engine.lastRegret());
+        : Math.min(Challenge.LARGEST, weight * engine.lastRegret());
   }
 
   /** Its weighted log loss of scores as sharp as has served best, or squared error. */
@@ -285,6 +305,12 @@ final class Expert {
 
   SecondOrderEngine engine() {
     return engine;
+  }
+
+  /** Its view with weights by the relevance of features to what it has learned. */
+  @Nullable View weighed(List<FeatureVector> rows) {
+    setup.pass(Relevance.work(engine, rows.size(), engine.set.dimension()));
+    return view.weighed(engine, rows);
   }
 
   /** The distance over which its kernel falls. */
@@ -349,7 +375,7 @@ final class Expert {
     for (int p = 0; p < SHARPNESSES; p++) {
       means[p] = in.positive("mean loss");
     }
-    Expert expert = new Expert(shape, view, median, intercept, in.engine());
+    Expert expert = new Expert(shape, view, median, intercept, in.engine(), in.setup());
     if (!in.setup().isRegression() && intercept != 0) {
       throw new InvalidModelException("only a regression has an intercept");
     }

@@ -28,6 +28,7 @@ final class RecentRows {
   private double[] weights = new double[LEAST_ROOM];
   private int oldest;
   private int size;
+  private long added;
   private long bytes;
 
   RecentRows(Setup setup) {
@@ -81,6 +82,7 @@ final class RecentRows {
     targets[place] = y;
     weights[place] = weight;
     size++;
+    added++;
     bytes += StoredInstances.bytesOf(x);
   }
 
@@ -123,6 +125,22 @@ final class RecentRows {
       rows.add(new StoredInstances.Kept(at(place), targets[place], weights[place]));
     }
     return rows;
+  }
+
+  /** Rows kept so far, with those that have gone: the number of the next. */
+  long added() {
+    return added;
+  }
+
+  /** Number of the oldest row that is there. */
+  long first() {
+    return added - size;
+  }
+
+  /** The row of a number, until another is added. */
+  StoredInstances.Kept row(long number) {
+    int place = (int) ((oldest + number - first()) % vectors.length);
+    return new StoredInstances.Kept(at(place), targets[place], weights[place]);
   }
 
   /** The features of rows. */

@@ -29,9 +29,6 @@ final class Renewal {
 
   private static final int REST_AFTER_SUCCESS = 100;
 
-  /** Rows that a sudden rise alone is worth. */
-  private static final int BRIEF = 100;
-
   private final Setup setup;
   private LossAlarm alarm = new LossAlarm(PATIENCE);
   private SuddenRise sudden = new SuddenRise();
@@ -87,7 +84,9 @@ final class Renewal {
       return challenge.verdict(Rule.SUDDEN);
     }
     Verdict verdict = challenge.verdict();
-    return brief && verdict == Verdict.OPEN && challenge.seen() >= BRIEF ? Verdict.LOST : verdict;
+    return brief && verdict == Verdict.OPEN
+        ? Verdict.LOST
+        : verdict; // one look is what it is worth
   }
 
   /** How often a fresh learner has won. */

@@ -55,6 +55,8 @@ final class Setup {
   private final SecondOrderConfig settings;
   private final SecondOrderEngine door;
 
+  private double elements;
+
   Setup(AutoConfig config) {
     this.config = config;
     long share = expertBytes(config);
@@ -85,6 +87,16 @@ final class Setup {
 
   private static long memoryFor(long expertBytes) {
     return (expertBytes + UNITS_PER_EXPERT - 1) / UNITS_PER_EXPERT * UNITS;
+  }
+
+  /** Elements of matrices, rows and scores were passed over. */
+  void pass(double more) {
+    elements += more;
+  }
+
+  /** Elements that the learner has passed over, teaching and divisions included. */
+  double elements() {
+    return elements;
   }
 
   AutoConfig config() {

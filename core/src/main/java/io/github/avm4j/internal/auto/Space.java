@@ -22,9 +22,6 @@ final class Space {
   /** The space is not divided while less is remembered: cells would be of the past. */
   private static final double LEAST_FACTOR = 0.99995;
 
-  /** A squared error that can be squared again and summed. */
-  private static final double LARGEST = 1e140;
-
   private final Setup setup;
   private final double forgetting;
   private final Divisions divisions;
@@ -68,7 +65,7 @@ final class Space {
     double prediction =
         all == null ? begin(x, y, weight, scored) : go(all, x, y, weight, known, scored);
     double miss = prediction - y;
-    error = setup.isRegression() ? Math.min(LARGEST, miss * miss) : miss == 0 ? 0 : 1;
+    error = setup.isRegression() ? Math.min(Challenge.LARGEST, miss * miss) : miss == 0 ? 0 : 1;
     return prediction;
   }
 
@@ -94,6 +91,7 @@ final class Space {
 
   private double go(
       Whole all, FeatureVector x, double y, double weight, boolean known, boolean scored) {
+    all.teach();
     int alone = divisions.meet(x, known);
     double prediction;
     double loss;
@@ -270,7 +268,7 @@ final class Space {
     long kept = rows.bytes() + (first == null ? 0 : first.bytes());
     return Setup.MOST_EXPERTS * setup.fileBytes(x, points)
         + divisions.total() * setup.fileBytes(x, Math.min(points, Cell.BUDGET))
-        + 2 * kept
+        + (2 + divisions.size()) * kept
         + 2 * StoredInstances.bytesOf(x);
   }
 

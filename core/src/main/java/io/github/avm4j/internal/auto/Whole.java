@@ -53,8 +53,14 @@ final class Whole {
    */
   private static final int WEIGH_AFTER = 4000;
 
-  /** Rows that such challengers are taught. */
-  private static final int TAUGHT = 4000;
+  /** Rows that new challengers are taught with each row of the stream, until they have met all. */
+  private static final int SLICE = 4;
+
+  /** Rows of before among them: with those that come meanwhile they are {@link #WEIGH_AFTER}. */
+  private static final int TAUGHT = WEIGH_AFTER / SLICE * (SLICE - 1);
+
+  /** Nothing is to be taught. */
+  private static final long NONE = Long.MAX_VALUE;
 
   /** Kernels narrower or wider than so many times the leader's follow other rules. */
   private static final double NARROWER = 0.75;
@@ -96,6 +102,10 @@ final class Whole {
   private long trialLength;
   private long nextTrial = FIRST_TRIAL;
   private long nextWeighing = WEIGH_AFTER;
+
+  /** Number of the row kept that the rivals are taught next; then they challenge. */
+  private long nextTaught = NONE;
+
   private long lastAlarm;
   private int turn;
   private double led;
@@ -151,7 +161,7 @@ final class Whole {
   /** Challengers learn a row that the leader has just learned, and decisions are made. */
   void compete(FeatureVector x, double y, double weight, long row) {
     led += leader.work();
-    if (!rivals.isEmpty()) {
+    if (!rivals.isEmpty() && nextTaught == NONE) {
       double own = leader.sharpLoss();
       for (int i = rivals.size() - 1; i >= 0; i--) {
         Rival rival = rivals.get(i);
@@ -166,6 +176,21 @@ final class Whole {
     if (setup.mayForget()) {
       tryForgetting(x, y, weight, row);
     }
+  }
+
+  /** Teaches new rivals a few rows more of before, until they have met all. */
+  void teach() {
+    if (nextTaught == NONE) {
+      return;
+    }
+    nextTaught = Math.max(nextTaught, rows.first());
+    for (int i = 0; i < SLICE && nextTaught < rows.added(); i++) {
+      StoredInstances.Kept row = rows.row(nextTaught++);
+      for (Rival rival : rivals) {
+        rival.expert.learn(row.x(), row.y(), row.weight(), false);
+      }
+    }
+    nextTaught = nextTaught == rows.added() ? NONE : nextTaught;
   }
 
   private void judgeRivals() {
@@ -203,24 +228,20 @@ final class Whole {
       return;
     }
     List<FeatureVector> vectors = RecentRows.vectors(last);
-    @Nullable View weighed = leader.view().weighed(leader.engine(), vectors);
+    @Nullable View weighed = leader.weighed(vectors);
     if (weighed != null) {
-      challenge(leader.shape(), weighed, vectors, last);
+      challenge(leader.shape(), weighed, vectors);
     }
     if (leader.view().isWeighed()) {
-      challenge(
-          setup.allowed(Shape.NARROW, leader.shape()), leader.view().unweighed(), vectors, last);
+      challenge(setup.allowed(Shape.NARROW, leader.shape()), leader.view().unweighed(), vectors);
     }
+    nextTaught = rivals.isEmpty() ? NONE : rows.added() - last.size();
   }
 
-  private void challenge(
-      Shape shape, View view, List<FeatureVector> vectors, List<StoredInstances.Kept> taught) {
+  private void challenge(Shape shape, View view, List<FeatureVector> vectors) {
     double median = view.median(vectors);
     Expert expert =
         Expert.of(shape, view, median, leader.intercept(), settings(), setup).warned(leader);
-    for (StoredInstances.Kept one : taught) {
-      expert.learn(one.x(), one.y(), one.weight(), false);
-    }
     rivals.add(new Rival(expert, Rule.RELEVANCE));
   }
 
@@ -351,6 +372,7 @@ final class Whole {
     out.i64(trialLength);
     out.i64(nextTrial);
     out.i64(nextWeighing);
+    out.i64(nextTaught == NONE ? 0 : rows.added() - Math.max(nextTaught, rows.first()));
     out.i64(lastAlarm);
     out.i32(turn);
     out.f64(led);
@@ -368,11 +390,13 @@ final class Whole {
     whole.trialLength = in.count("rows of a trial");
     whole.nextTrial = in.count("next trial");
     whole.nextWeighing = in.count("next weighing");
+    long untaught = in.count("rows to be taught");
+    whole.nextTaught = untaught == 0 ? NONE : rows.added() - untaught;
     whole.lastAlarm = in.count("last alarm");
     whole.turn = in.i32();
     whole.led = in.positive("work");
     whole.trials = in.positive("work of trials");
-    if (whole.turn < 0 || !(whole.tried >= 0 && whole.tried <= 1)) {
+    if (whole.turn < 0 || untaught > rows.added() || !(whole.tried >= 0 && whole.tried <= 1)) {
       throw new InvalidModelException("a trial of forgetting does not fit together");
     }
     return whole;

@@ -40,6 +40,11 @@ public final class KMeans {
     return centres.size() < 2 ? null : centres;
   }
 
+  /** Elements of vectors that are compared with centres to find so many. */
+  public static double work(int vectors, int count, int features) {
+    return (double) (ROUNDS + 1) * Math.min(SAMPLE, vectors) * count * features;
+  }
+
   /**
    * At most k centres that differ.
    *

@@ -63,6 +63,12 @@ public final class Relevance {
     return sums;
   }
 
+  /** Multiplications that {@link #squaredGradients} of so many instances takes. */
+  public static double work(ExpansionEngine function, int instances, int features) {
+    int looked = instances / stride(function.size(), features, function.columns(), instances);
+    return (double) looked * function.size() * features * function.columns();
+  }
+
   private static int stride(int size, int features, int columns, int instances) {
     double work = (double) size * features * columns * instances;
     return (int) Math.min(instances, Math.ceil(Math.max(1, work / MOST_WORK)));

@@ -9,6 +9,8 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.Allocation;
+import io.github.avm4j.internal.format.Sections;
+import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,6 +79,30 @@ class AutoEngineTest {
     double[] predictions = predictions(engine, rows);
     assertTrue(engine.predictingCells() > 3, engine.toString());
     assertTrue(mistakes(predictions, rows, 4_000, 6_000) < 0.06, engine.toString());
+  }
+
+  /** Rows of before are taught a few at a time; a learner saved meanwhile goes on bit for bit. */
+  @Test
+  void resumesInTheMiddleOfASlice() throws InvalidModelException {
+    List<Row> rows = boxes(6_000, 6_000);
+    AutoEngine engine = engine(Task.CLASSIFICATION);
+    predictions(engine, rows.subList(0, 3_001));
+    AutoEngine early = copy(engine);
+    predictions(engine, rows.subList(3_001, 4_200));
+    assertTrue(
+        engine.evidence().stream().anyMatch(one -> one.rows() == 0 && !one.challenger().isEmpty()),
+        "a challenger is being taught: " + engine.evidence());
+    AutoEngine late = copy(engine);
+    predictions(early, rows.subList(3_001, 4_200));
+    double[] expected = predictions(engine, rows.subList(4_200, 6_000));
+    assertArrayEquals(expected, predictions(early, rows.subList(4_200, 6_000)));
+    assertArrayEquals(expected, predictions(late, rows.subList(4_200, 6_000)));
+    assertArrayEquals(AutoFile.write(engine), AutoFile.write(early), "all of the state");
+    assertArrayEquals(AutoFile.write(engine), AutoFile.write(late), "all of the state");
+  }
+
+  private static AutoEngine copy(AutoEngine engine) throws InvalidModelException {
+    return AutoFile.read(Sections.read(AutoFile.write(engine)), false);
   }
 
   @Test
