@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.pipeline;
 
+import io.github.avm4j.config.NearestNames;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.DateForm;
 import io.github.avm4j.feature.FeatureVector;
@@ -111,8 +112,9 @@ final class NamedCells {
       known = all;
     }
     if (!all.contains(name)) {
+      List<String> near = NearestNames.of(name, names);
       String nearest =
-          NearestName.of(name, names).map(near -> "; did you mean '" + near + "'?").orElse(".");
+          near.isEmpty() ? "." : "; did you mean '" + String.join("' or '", near) + "'?";
       unusable.meet(
           name,
           "the schema has no column '%s'%s Its columns are %s; lenient() counts and ignores others"

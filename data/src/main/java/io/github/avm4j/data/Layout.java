@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.data;
 
+import io.github.avm4j.config.NearestNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -120,12 +121,14 @@ final class Layout {
       throws BadFileException {
     int found = find(names, wanted);
     if (found < 0) {
+      List<String> near = NearestNames.of(wanted, names);
       throw new BadFileException(
           file
               + ": no column \""
               + BadRowException.shorten(wanted)
               + "\" for the "
               + role
+              + (near.isEmpty() ? "" : " (did you mean \"" + String.join("\" or \"", near) + "\"?)")
               + "; the columns are "
               + BadRowException.shorten(String.join(", ", names)));
     }

@@ -25,7 +25,10 @@ class CsvTest {
   @Test
   void headerQuotesMissingAndText() throws IOException {
     String text =
-        "\uFEFFa,\"b, c\",d,label\r\n1,\"x \"\"y\"\"\",?,yes\r\n\r\n +2.50 , NA,\"3\",\"no\nway\"\r\n";
+        "\uFEFFa,\"b, c\",d,label\r\n"
+            + "1,\"x \"\"y\"\"\",?,yes\r\n\r\n"
+            + " +2.50 , NA,\"3\",\"no\n"
+            + "way\"\r\n";
     RowReader reader = Shown.open(OPTIONS, "x", text);
     assertEquals(List.of("a", "b, c", "d"), reader.columns());
     assertEquals("label", reader.labelName());
@@ -110,6 +113,12 @@ class CsvTest {
     BadFileException e =
         assertThrows(BadFileException.class, () -> rows(OPTIONS.withLabel("zip"), text));
     assertEquals("x: no column \"zip\" for the label; the columns are a, Class, c", e.getMessage());
+    BadFileException near =
+        assertThrows(BadFileException.class, () -> rows(OPTIONS.withLabel("clas"), text));
+    assertEquals(
+        "x: no column \"clas\" for the label (did you mean \"Class\"?); the columns are a, Class,"
+            + " c",
+        near.getMessage());
     assertThrows(BadFileException.class, () -> rows(OPTIONS.withLabel("4"), text));
     assertThrows(BadFileException.class, () -> rows(OPTIONS.withLabel("-4"), text));
   }

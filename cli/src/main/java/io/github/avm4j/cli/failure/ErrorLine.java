@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.failure;
 
+import io.github.avm4j.config.NearestNames;
 import io.github.avm4j.data.BadRowException;
 import io.github.avm4j.model.AvmException;
 import java.io.IOException;
@@ -55,20 +56,27 @@ public final class ErrorLine implements IParameterExceptionHandler, IExecutionEx
     return "";
   }
 
-  /** Prints what may have been meant, if anything is near; options are compared by picocli. */
+  /** Prints what may have been meant, if anything is near. */
   private static boolean suggest(ParameterException e, PrintWriter err) {
-    String command = unknownCommand(e);
-    if (command.isEmpty()) {
-      return UnmatchedArgumentException.printSuggestions(e, err);
-    }
     CommandLine line = e.getCommandLine();
-    List<String> near = Suggestions.of(command, line.getSubcommands().keySet());
+    String command = unknownCommand(e);
+    List<String> near =
+        command.isEmpty()
+            ? NearestNames.of(unknownOption(e), line.getCommandSpec().optionsMap().keySet())
+            : NearestNames.of(command, line.getSubcommands().keySet());
     if (near.isEmpty()) {
       return false;
     }
-    String name = line.getCommandSpec().qualifiedName() + " ";
+    String name = command.isEmpty() ? "" : line.getCommandSpec().qualifiedName() + " ";
     err.println("Did you mean: " + name + String.join(" or " + name, near) + "?");
     return true;
+  }
+
+  /** The name of an option that there is not; empty if another thing is wrong. */
+  private static String unknownOption(ParameterException e) {
+    String first =
+        e instanceof UnmatchedArgumentException unmatched ? unmatched.getUnmatched().get(0) : "";
+    return first.startsWith("--") ? first.split("=", 2)[0] : "";
   }
 
   @Override

@@ -36,7 +36,9 @@ class ErrorsTest {
 
   @Test
   void wrongOptionSuggestsTheRightOne() {
-    assertFails(2, "Possible solutions: --gamma", Avm.run("train", "x", "-m", "y", "--gama=1"));
+    assertFails(2, "Did you mean: --gamma?", Avm.run("train", "x", "-m", "y", "--gama=1"));
+    assertFails(2, "Did you mean: --label?", Avm.run("evaluate", "x", "--labl", "y"));
+    assertFails(2, "Try 'avm train --help'.", Avm.run("train", "x", "--nothing-like-it"));
   }
 
   @Test
