@@ -56,7 +56,7 @@ public final class Learn implements Endpoint.Handler {
       throw Problem.badRequest(
           "row "
               + number
-              + " has no truth: give it a cell \"label\", or \"target\" if it is a number");
+              + " has no label: give it a cell \"label\", or \"target\" if it is a number");
     }
     JsonRows.check(cells);
     return new TaughtRow(cells, new Truth(text, isNumber), "");

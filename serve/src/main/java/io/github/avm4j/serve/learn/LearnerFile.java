@@ -165,7 +165,7 @@ final class LearnerFile extends Pupil {
             : learner.task() == Task.REGRESSION;
     String text = cells.remove(learner.target(new Truth("", number)));
     if (text == null) {
-      throw Problem.badRequest("a line without a truth");
+      throw Problem.badRequest("a line without a label");
     }
     Truth truth = new Truth(text, number);
     if (number) {

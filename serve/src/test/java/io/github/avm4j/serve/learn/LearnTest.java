@@ -242,7 +242,7 @@ class LearnTest {
       String unknown = "{\"id\":\"none\",\"label\":\"yes\"}";
       assertRefused(404, "/v1/learn", server.post("/v1/label", unknown));
       assertRefused(400, "{\\\"id\\\": TEXT", server.post("/v1/label", "{\"id\": 3}"));
-      assertRefused(400, "no truth", server.post("/v1/learn", "{\"age\": 3}"));
+      assertRefused(400, "row 0 has no label", server.post("/v1/learn", "{\"age\": 3}"));
       assertRefused(400, "no cells", server.post("/v1/learn", "{\"label\": \"yes\"}"));
       assertRefused(400, "rename it", server.post("/v1/learn", "{\"_id\": 3, \"label\": \"y\"}"));
       assertRefused(
