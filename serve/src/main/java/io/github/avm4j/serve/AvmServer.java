@@ -10,6 +10,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerPort;
 import com.linecorp.armeria.server.ServerTlsConfig;
+import com.linecorp.armeria.server.ServiceConfig;
 import io.github.avm4j.follow.FollowedFolder;
 import io.github.avm4j.follow.Follower;
 import io.github.avm4j.follow.kafka.FollowedTopic;
@@ -275,6 +276,11 @@ public final class AvmServer implements AutoCloseable {
   /** Its models. */
   public ModelRepository repository() {
     return repository;
+  }
+
+  /** What is bound to the port for clients. */
+  List<ServiceConfig> routes() {
+    return server.serviceConfigs();
   }
 
   /** Its admission control. */

@@ -52,7 +52,7 @@ class DeploymentTest {
     Map<String, String> variables = variables();
     Set<String> known =
         Stream.of(Setting.values()).map(Setting::variable).collect(Collectors.toSet());
-    assertTrue(variables.size() >= 10, () -> "found only " + variables);
+    assertTrue(variables.size() >= 9, () -> "found only " + variables);
     assertTrue(known.containsAll(variables.keySet()), variables::toString);
     Path deployment = MANIFESTS.resolve("deployment.yaml");
     assertTrue(known.containsAll(find(deployment, "(AVM_SERVE_\\w+),")));

@@ -52,7 +52,7 @@ class PageTest {
     RunningServer.put(folder, "numbers.avm", TestModels.numbers(1));
     RunningServer.put(folder, "waves.avm", TestModels.numbered(3, 30, 1));
     Files.write(folder.resolve("plant.avm"), TestModels.plant(1).toBytes());
-    server = new RunningServer(folder, "--explain=open");
+    server = new RunningServer(folder, "--open=health,predict,explain,inspect,metrics");
     scratch = Files.createTempDirectory("browser");
     ChromeOptions options = new ChromeOptions();
     options.setBinary(chromium.toFile());

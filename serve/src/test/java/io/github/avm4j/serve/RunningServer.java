@@ -7,6 +7,7 @@ import io.github.avm4j.Avm;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.serve.http.Admission;
 import io.github.avm4j.serve.http.EventLog;
+import io.github.avm4j.serve.http.Permission;
 import io.github.avm4j.serve.operate.Settings;
 import io.github.avm4j.serve.operate.Tuning;
 import java.io.ByteArrayOutputStream;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A server on a free port of this machine, asked by the JDK's own client. */
 public final class RunningServer implements AutoCloseable {
@@ -35,6 +38,14 @@ public final class RunningServer implements AutoCloseable {
           "--(max-rows|max-concurrent|max-queue-ms|max-held-bytes|poll-ms|drain-ms)=(.*)");
 
   public static final String TOKEN = "a-token-for-tests-0123456789";
+
+  /** A file of tokens whose only one may do everything. */
+  public static final String TOKEN_FILE =
+      "# for tests\ntests "
+          + TOKEN
+          + " "
+          + Stream.of(Permission.values()).map(Permission::word).collect(Collectors.joining(","))
+          + "\n";
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -62,7 +73,7 @@ public final class RunningServer implements AutoCloseable {
     try {
       if (models != null) {
         all.add(models.toString());
-        Files.writeString(tokens, "# for tests\n" + TOKEN + "\n");
+        Files.writeString(tokens, TOKEN_FILE);
         all.add(0, "--token-file=" + tokens);
       }
       Settings settings = Settings.read(all, Map.of());

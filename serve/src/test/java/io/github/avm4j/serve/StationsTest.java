@@ -53,6 +53,7 @@ class StationsTest {
   private static final List<String> ASIDE =
       List.of(
           "http.BodyBudget",
+          "http.Guard",
           "http.Hosts",
           "operate.Measures",
           "predict.Models",

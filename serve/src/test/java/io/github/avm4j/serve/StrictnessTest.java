@@ -28,7 +28,7 @@ class StrictnessTest {
   static void start() throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.people(1));
     RunningServer.put(folder, "x-1.avm", TestModels.numbered(2, 10, 1));
-    server = new RunningServer(folder, "--explain=open");
+    server = new RunningServer(folder, "--open=health,predict,explain,inspect,metrics");
   }
 
   @AfterAll

@@ -3,16 +3,15 @@ package io.github.avm4j.serve.feedback;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
 import io.github.avm4j.serve.http.Audit;
-import io.github.avm4j.serve.http.BearerTokens;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.EventLog;
 import io.github.avm4j.serve.http.Json;
 import io.github.avm4j.serve.http.Limits;
+import io.github.avm4j.serve.http.Permission;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.http.RequestIds;
@@ -40,7 +39,6 @@ public final class Feedback implements Endpoint.Handler {
           + " what is predicted as a number has \"target\": NUMBER instead of a label";
 
   private final @Nullable FeedbackTopic topic;
-  private final BearerTokens tokens;
   private final Limits limits;
   private final FeedbackEvaluation evaluation;
   private final Clock clock;
@@ -50,13 +48,11 @@ public final class Feedback implements Endpoint.Handler {
   /** To {@code topic}; null to refuse all. */
   public Feedback(
       @Nullable FeedbackTopic topic,
-      BearerTokens tokens,
       Limits limits,
       FeedbackEvaluation evaluation,
       Clock clock,
       EventLog log) {
     this.topic = topic;
-    this.tokens = tokens;
     this.limits = limits;
     this.evaluation = evaluation;
     this.clock = clock;
@@ -76,7 +72,6 @@ public final class Feedback implements Endpoint.Handler {
 
   @Override
   public void admit(RequestHeaders headers) {
-    tokens.require(headers.get(HttpHeaderNames.AUTHORIZATION));
     if (topic == null) {
       throw Problem.unavailable(
           "this server has no place for feedback: start it with kafka and label-topic");
@@ -93,7 +88,7 @@ public final class Feedback implements Endpoint.Handler {
   }
 
   private CompletableFuture<Reply> respond(Call call) {
-    String caller = tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
+    String caller = call.require(Permission.LEARN);
     FeedbackTopic to = Objects.requireNonNull(topic, "admitted without a topic");
     List<Label> labels = new ArrayList<>(1);
     boolean single = Json.read(call.body(), 0, call.body().length, parser -> read(parser, labels));

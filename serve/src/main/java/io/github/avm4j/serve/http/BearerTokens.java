@@ -9,12 +9,12 @@ import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens that may change state, from a file of lines {@code TOKEN} or {@code NAME TOKEN}. Held
+ * Tokens and what their bearers may do, from a file of lines {@code NAME TOKEN PERMISSION,…}. Held
  * and compared as SHA-256 digests, all of them each time, so that neither a token's content nor its
  * length shows in the time a reply takes. {@link #poll} reads the file again when it has changed; a
  * file that is wrong leaves the old tokens in use.
@@ -28,9 +28,11 @@ public final class BearerTokens {
   private volatile Loaded loaded;
   private String problem = "";
 
-  /** A token's owner and digest. */
+  /** Whom a token belongs to, and what it permits. */
+  record Caller(String name, Set<Permission> permissions) {}
+
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Entry(String caller, byte[] digest) {}
+  private record Entry(Caller caller, byte[] digest) {}
 
   private record Loaded(List<Entry> entries, FileTime time, long size) {}
 
@@ -40,7 +42,7 @@ public final class BearerTokens {
     this.loaded = loaded;
   }
 
-  /** No tokens: everything that changes state is refused. */
+  /** No tokens: all that is not open is refused. */
   public static BearerTokens none(EventLog log) {
     return new BearerTokens(null, log, new Loaded(List.of(), FileTime.fromMillis(0), 0));
   }
@@ -48,7 +50,7 @@ public final class BearerTokens {
   /**
    * The tokens of a file; empty lines and those that begin with # are passed over.
    *
-   * @throws IOException if the file cannot be read, has no token or a token below 16 characters
+   * @throws IOException if the file cannot be read, has no token, or a line that is wrong
    */
   public static BearerTokens read(Path file, EventLog log) throws IOException {
     return new BearerTokens(file, log, load(file));
@@ -96,33 +98,36 @@ public final class BearerTokens {
 
   private static Entry entry(String line, String where) throws IOException {
     String[] words = line.split("\\s+");
-    String token = words[words.length - 1];
-    if (words.length > 2 || token.length() < SHORTEST) {
+    if (words.length != 3 || words[1].length() < SHORTEST) {
       throw new IOException(
-          where + ": must be TOKEN or NAME TOKEN, a token of at least " + SHORTEST + " characters");
+          where
+              + ": must be NAME TOKEN PERMISSION,… with a token of at least "
+              + SHORTEST
+              + " characters, such as 'ann TOKEN learn,explain'");
     }
-    byte[] digest = digest(token);
-    String unnamed = "token-" + HexFormat.of().formatHex(digest, 0, 4);
-    return new Entry(words.length == 2 ? words[0] : unnamed, digest);
+    try {
+      return new Entry(new Caller(words[0], Permission.list(words[2])), digest(words[1]));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(where + ": " + e.getMessage(), e);
+    }
   }
 
   /**
-   * Lets a request pass that carries one of the tokens.
+   * Whose token a request carries.
    *
    * @param authorization the header's value, null if there is none
-   * @return whose token it is: its name in the file, or the beginning of its digest
-   * @throws Problem if it does not, or if there are no tokens at all
+   * @throws Problem if it carries none of them, or if there are no tokens at all
    */
-  public String require(@Nullable String authorization) {
+  Caller caller(@Nullable String authorization) {
     List<Entry> entries = loaded.entries;
     if (entries.isEmpty()) {
       throw Problem.forbidden(
-          "this server was started without tokens (token-file), so nothing can be changed here");
+          "this needs a token, and the server was started without any (token-file)");
     }
     String header = authorization == null ? "" : authorization;
     boolean bearer = header.startsWith(SCHEME);
     byte[] given = digest(bearer ? header.substring(SCHEME.length()).strip() : "");
-    String caller = null;
+    Caller caller = null;
     for (Entry entry : entries) {
       caller = MessageDigest.isEqual(entry.digest, given) ? entry.caller : caller;
     }

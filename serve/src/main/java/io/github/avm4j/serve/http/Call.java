@@ -19,15 +19,30 @@ import org.jspecify.annotations.Nullable;
  * @param context Armeria's side of it
  * @param request its headers
  * @param body its content; not to be changed
+ * @param guard of the port that it came to
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Call(ServiceRequestContext context, HttpRequest request, byte[] body) {
+public record Call(ServiceRequestContext context, HttpRequest request, byte[] body, Guard guard) {
   /** Where the JSON of a body ends and the bytes of its tensors begin. */
   public static final AsciiString JSON_LENGTH = AsciiString.of("inference-header-content-length");
 
   /** Its id, made by the server. */
   public String id() {
     return context.id().text();
+  }
+
+  /**
+   * Whose token permits it.
+   *
+   * @throws Problem if none does
+   */
+  public String require(Permission permission) {
+    return guard.require(permission, request.headers());
+  }
+
+  /** Whether it may do one thing more. */
+  public boolean allows(Permission permission) {
+    return guard.allows(permission, request.headers());
   }
 
   /** Who sent it: an address, of which IPv6 has the part that a provider gives to a customer. */

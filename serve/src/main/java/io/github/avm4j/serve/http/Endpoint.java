@@ -32,6 +32,7 @@ public final class Endpoint implements HttpService {
   private static final int SMALL = 16 << 10;
 
   private final String name;
+  private final Permission permission;
   private final Handler handler;
   private final Surroundings surroundings;
   private final boolean always;
@@ -82,6 +83,7 @@ public final class Endpoint implements HttpService {
   /**
    * Parts that all endpoints share.
    *
+   * @param guard decides who may call
    * @param admission admission control
    * @param bodies reads request bodies
    * @param workers threads for expensive requests
@@ -89,15 +91,31 @@ public final class Endpoint implements HttpService {
    * @param refusals log of requests that were refused or failed
    */
   public record Surroundings(
-      Admission admission, Bodies bodies, Workers workers, Meter meter, RefusalLog refusals) {}
+      Guard guard,
+      Admission admission,
+      Bodies bodies,
+      Workers workers,
+      Meter meter,
+      RefusalLog refusals) {}
 
-  /** An endpoint of that name, for the metrics. */
-  public Endpoint(String name, Surroundings surroundings, Handler handler) {
-    this(name, surroundings, handler, false);
+  /**
+   * An endpoint.
+   *
+   * @param name for the metrics
+   * @param permission what its callers need
+   */
+  public Endpoint(String name, Permission permission, Surroundings surroundings, Handler handler) {
+    this(name, permission, surroundings, handler, false);
   }
 
-  private Endpoint(String name, Surroundings surroundings, Handler handler, boolean always) {
+  private Endpoint(
+      String name,
+      Permission permission,
+      Surroundings surroundings,
+      Handler handler,
+      boolean always) {
     this.name = name;
+    this.permission = permission;
     this.surroundings = surroundings;
     this.handler = handler;
     this.always = always;
@@ -107,8 +125,9 @@ public final class Endpoint implements HttpService {
    * An endpoint that is never shed and takes no place: an orchestrator kills a server whose health
    * it cannot read, and an overload that cannot be measured cannot be ended.
    */
-  public static Endpoint always(String name, Surroundings surroundings, Immediate handler) {
-    return new Endpoint(name, surroundings, handler, true);
+  public static Endpoint always(
+      String name, Permission permission, Surroundings surroundings, Immediate handler) {
+    return new Endpoint(name, permission, surroundings, handler, true);
   }
 
   /**
@@ -123,6 +142,7 @@ public final class Endpoint implements HttpService {
       return busy(start);
     }
     try {
+      surroundings.guard.require(permission, req.headers());
       handler.admit(req.headers());
     } catch (Problem e) {
       return finish(explain(ctx, e), start);
@@ -224,7 +244,7 @@ public final class Endpoint implements HttpService {
   private CompletableFuture<Reply> handle(
       ServiceRequestContext ctx, HttpRequest req, Bodies.Body body) {
     try {
-      Call call = new Call(ctx, req, body.bytes());
+      Call call = new Call(ctx, req, body.bytes(), surroundings.guard);
       call.checkContentType();
       Job job = handler.prepare(call);
       Callable<CompletableFuture<Reply>> work =

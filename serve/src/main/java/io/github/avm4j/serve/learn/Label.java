@@ -3,7 +3,6 @@ package io.github.avm4j.serve.learn;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.linecorp.armeria.common.RequestHeaders;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Json;
@@ -20,20 +19,13 @@ public final class Label implements Endpoint.Handler {
       "{\"id\": TEXT, \"label\": TEXT} or {\"id\": TEXT, \"target\": NUMBER}";
 
   private final Learning learning;
-  private final Teachers teachers;
 
-  /** For those teachers. */
-  public Label(Learning learning, Teachers teachers) {
+  /** Taught to {@code learning}. */
+  public Label(Learning learning) {
     this.learning = learning;
-    this.teachers = teachers;
   }
 
   private record Labelled(String id, Truth truth) {}
-
-  @Override
-  public void admit(RequestHeaders headers) {
-    teachers.require(headers);
-  }
 
   @Override
   public Endpoint.Job prepare(Call call) {

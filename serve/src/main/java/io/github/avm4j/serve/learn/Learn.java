@@ -2,7 +2,6 @@
 package io.github.avm4j.serve.learn;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.linecorp.armeria.common.RequestHeaders;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Problem;
@@ -18,17 +17,10 @@ import java.util.Map;
  */
 public final class Learn implements Endpoint.Handler {
   private final Learning learning;
-  private final Teachers teachers;
 
-  /** For those teachers. */
-  public Learn(Learning learning, Teachers teachers) {
+  /** Taught to {@code learning}. */
+  public Learn(Learning learning) {
     this.learning = learning;
-    this.teachers = teachers;
-  }
-
-  @Override
-  public void admit(RequestHeaders headers) {
-    teachers.require(headers);
   }
 
   @Override

@@ -2,12 +2,11 @@
 package io.github.avm4j.serve.operate;
 
 import com.fasterxml.jackson.core.JsonToken;
-import com.linecorp.armeria.common.HttpHeaderNames;
 import io.github.avm4j.serve.http.Audit;
-import io.github.avm4j.serve.http.BearerTokens;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Json;
+import io.github.avm4j.serve.http.Permission;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.models.ModelRepository;
@@ -18,25 +17,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /v1/models/NAME/version}: rolls back to a version and stays there ({@code {"version":
- * 41}}), or follows the newest again ({@code {"version": "newest"}}). Needs a token.
+ * 41}}), or follows the newest again ({@code {"version": "newest"}}).
  */
 public final class ChooseVersion implements Endpoint.Immediate {
   private static final String NEWEST = "newest";
 
   private final ModelRepository repository;
-  private final BearerTokens tokens;
   private final Audit audit;
 
-  /** Changes versions of that repository for callers with a token; {@code audit} logs each. */
-  public ChooseVersion(ModelRepository repository, BearerTokens tokens, Audit audit) {
+  /** Changes versions of that repository; {@code audit} logs each. */
+  public ChooseVersion(ModelRepository repository, Audit audit) {
     this.repository = repository;
-    this.tokens = tokens;
     this.audit = audit;
   }
 
   @Override
   public Reply reply(Call call) {
-    String caller = tokens.require(call.header(HttpHeaderNames.AUTHORIZATION));
+    String caller = call.require(Permission.OPERATE);
     String text = Json.read(call.body(), 0, call.body().length, ChooseVersion::version);
     Long version = text.equals(NEWEST) ? null : Long.valueOf(Models.number(text));
     ServedModel now = pin(call.path("name"), version);

@@ -7,11 +7,11 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServerBuilder;
 import io.github.avm4j.serve.http.Endpoint;
+import io.github.avm4j.serve.http.Permission;
 import io.github.avm4j.serve.http.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.function.UnaryOperator;
 
 /** Web page at {@code /}: four files of this jar, without external resources. */
 public final class Page {
@@ -21,19 +21,17 @@ public final class Page {
 
   private Page() {}
 
-  /** Binds its files, each handler as {@code guard} returns it. */
-  public static void bind(
-      ServerBuilder builder, Endpoint.Surroundings around, UnaryOperator<Endpoint.Handler> guard) {
-    file(builder, around, guard, "/", "index.html", MediaType.HTML_UTF_8);
-    file(builder, around, guard, "/page.css", "page.css", MediaType.CSS_UTF_8);
-    file(builder, around, guard, "/try.js", "try.js", MediaType.JAVASCRIPT_UTF_8);
-    file(builder, around, guard, "/page.js", "page.js", MediaType.JAVASCRIPT_UTF_8);
+  /** Binds its files. */
+  public static void bind(ServerBuilder builder, Endpoint.Surroundings around) {
+    file(builder, around, "/", "index.html", MediaType.HTML_UTF_8);
+    file(builder, around, "/page.css", "page.css", MediaType.CSS_UTF_8);
+    file(builder, around, "/try.js", "try.js", MediaType.JAVASCRIPT_UTF_8);
+    file(builder, around, "/page.js", "page.js", MediaType.JAVASCRIPT_UTF_8);
   }
 
   private static void file(
       ServerBuilder builder,
       Endpoint.Surroundings around,
-      UnaryOperator<Endpoint.Handler> guard,
       String path,
       String name,
       MediaType type) {
@@ -47,7 +45,7 @@ public final class Page {
                 .build(),
             read(name));
     Endpoint.Immediate same = call -> reply;
-    builder.route().get(path).build(new Endpoint("page", around, guard.apply(same)));
+    builder.route().get(path).build(new Endpoint("page", Permission.INSPECT, around, same));
   }
 
   private static byte[] read(String name) {

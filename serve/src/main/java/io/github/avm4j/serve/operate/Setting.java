@@ -26,14 +26,13 @@ public enum Setting {
   ADMIN_PORT(
       "",
       "PORT",
-      "Second port, plain HTTP, for probes, metrics and versions; 0 for any free one.",
+      "Second port, plain HTTP, for probes, metrics, the page and versions; 0 for any free one.",
       "0",
       "65535"),
-  PAGE("open", "open|token|admin|off", "Who may see the page."),
-  EXPLAIN(
-      "token",
-      "open|token|admin|off",
-      "Who may see explanations, which are rows of the training data."),
+  OPEN(
+      "",
+      "PERMISSION,…",
+      "What needs no token; by default health,predict, on loopback also inspect,metrics."),
   LEARN("", "PATH", "Folder of a learner or of detectors that callers teach; made if absent."),
   SYNC("false", "true|false", "Whether a label is acknowledged only when the disk has its row."),
   SAVE_EVERY("60s", "DURATION", "Least time between two saves of what learns.", "100ms", "1h"),
@@ -41,9 +40,8 @@ public enum Setting {
   WAITING_SIZE(
       "64MiB", "SIZE", "Most bytes of rows that wait; the oldest are dropped.", "1kB", "1GB"),
   DEFAULT_LABEL("", "LABEL", "What rows without a label in time are learned as; none: not at all."),
-  METRICS("open", "open|token|admin|off", "Who may read /metrics."),
   CONFIG("", "FILE", "File of settings, one NAME=VALUE per line."),
-  TOKEN_FILE("", "FILE", "Lines TOKEN or NAME TOKEN, for changes; read again when it changes."),
+  TOKEN_FILE("", "FILE", "Lines NAME TOKEN PERMISSION,…; read again when it changes."),
   TLS_CERT("", "FILE", "Certificate chain (PEM); read again when it changes."),
   TLS_KEY("", "FILE", "Private key of the certificate (PEM)."),
   TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),

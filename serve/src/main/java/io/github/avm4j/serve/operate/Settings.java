@@ -3,6 +3,7 @@ package io.github.avm4j.serve.operate;
 
 import io.github.avm4j.config.SettingText;
 import io.github.avm4j.serve.http.Hosts;
+import io.github.avm4j.serve.http.Permission;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -10,9 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +63,7 @@ public final class Settings {
   }
 
   private void checkTogether() {
-    for (Setting setting : List.of(Setting.PAGE, Setting.EXPLAIN, Setting.METRICS)) {
-      if (!has(Setting.ADMIN_PORT) && access(setting) == Access.ADMIN) {
-        throw wrong(setting, "is admin, but there is no administrative port: set admin-port");
-      }
-    }
+    checkOpen();
     for (Setting setting : List.of(Setting.TLS_CERT, Setting.TLS_KEY, Setting.TLS_CLIENT_CA)) {
       if (has(setting) && !(has(Setting.TLS_CERT) && has(Setting.TLS_KEY))) {
         throw wrong(setting, "is not enough; TLS needs both tls-cert and tls-key");
@@ -75,17 +74,43 @@ public final class Settings {
         throw wrong(topic, "needs brokers: set kafka");
       }
     }
-    if (has(Setting.LEARN) && !has(Setting.TOKEN_FILE) && !Hosts.isLoopback(text(Setting.HOST))) {
-      throw wrong(
-          Setting.LEARN,
-          "would let everybody who can connect to "
-              + text(Setting.HOST)
-              + " teach: set token-file");
-    }
     if (models.isEmpty() && !has(Setting.MODEL_TOPIC) && !has(Setting.LEARN)) {
       throw new IllegalArgumentException(
           "no models: name a model file or a folder, or set learn, or kafka and model-topic");
     }
+  }
+
+  private void checkOpen() {
+    Set<Permission> open = open(Setting.HOST);
+    if (open.contains(Permission.OPERATE)) {
+      throw wrong(Setting.OPEN, "must not have operate: whoever chooses versions needs a token");
+    }
+    if (open.contains(Permission.LEARN) && !Hosts.isLoopback(text(Setting.HOST))) {
+      throw wrong(
+          has(Setting.OPEN) ? Setting.OPEN : Setting.LEARN,
+          "would let everybody who can connect to "
+              + text(Setting.HOST)
+              + " teach: set token-file, and give tokens the permission learn");
+    }
+  }
+
+  /**
+   * What callers without a token may do at an address: what was set; else what gives nothing away,
+   * and on this machine what looks and does not change. There, teaching is open, too, if no tokens
+   * are made for it.
+   */
+  public Set<Permission> open(Setting address) {
+    if (has(Setting.OPEN)) {
+      return read(Setting.OPEN, Permission::list, open -> true);
+    }
+    Set<Permission> open = EnumSet.of(Permission.HEALTH, Permission.PREDICT);
+    if (Hosts.isLoopback(text(address))) {
+      open.addAll(EnumSet.of(Permission.INSPECT, Permission.METRICS));
+    }
+    if (has(Setting.LEARN) && !has(Setting.TOKEN_FILE)) {
+      open.add(Permission.LEARN);
+    }
+    return open;
   }
 
   private void check(Setting setting) {
@@ -99,7 +124,6 @@ public final class Settings {
       case "FILE" -> path(setting);
       case "SHARE" -> share(setting);
       case "true|false" -> flag(setting);
-      case Access.FORM -> access(setting);
       default -> {}
     }
   }
@@ -245,15 +269,6 @@ public final class Settings {
               .formatted(setting.least(), setting.most(), text(setting)));
     }
     return value;
-  }
-
-  /** A value as an access rule. */
-  public Access access(Setting setting) {
-    Access access = Access.named(text(setting));
-    if (access == null) {
-      throw wrong(setting, "must be " + Access.FORM + ", was " + text(setting));
-    }
-    return access;
   }
 
   /** A value as a share, from 0 to 1. */

@@ -10,24 +10,24 @@ import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Json;
 import io.github.avm4j.serve.http.Limits;
+import io.github.avm4j.serve.http.Permission;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.learn.DetectorLearning;
-import io.github.avm4j.serve.learn.Teachers;
 import io.github.avm4j.serve.models.ServedDetector;
 import io.github.avm4j.serve.models.ServedDetector.Detection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /v1/detect}: raw rows in, how unusual each is out. {@code ?alarm=0.001} sets the rate
  * of alarms, {@code ?explain=3} adds what alarms are due to, {@code ?learn=true} learns the rows,
- * if their caller may teach. All rows of a request are judged, or none.
+ * which needs a permission more, as does to explain. All rows of a request are judged, or none.
  */
 public final class Detect implements Endpoint.Handler {
   private static final int MOST_LISTED = 20;
@@ -37,30 +37,19 @@ public final class Detect implements Endpoint.Handler {
 
   private final Models models;
   private final Limits limits;
-  private final Consumer<Call> explainers;
   private final @Nullable DetectorLearning learning;
-  private final Teachers teachers;
   private final Audit audit;
 
   /**
    * With these models and limits.
    *
-   * @param explainers refuses those who may not ask for explanations
    * @param learning learns rows; null if nothing does
-   * @param teachers those who may have rows learned
+   * @param audit is told of what is learned
    */
-  public Detect(
-      Models models,
-      Limits limits,
-      Consumer<Call> explainers,
-      @Nullable DetectorLearning learning,
-      Teachers teachers,
-      Audit audit) {
+  public Detect(Models models, Limits limits, @Nullable DetectorLearning learning, Audit audit) {
     this.models = models;
     this.limits = limits;
-    this.explainers = explainers;
     this.learning = learning;
-    this.teachers = teachers;
     this.audit = audit;
   }
 
@@ -68,11 +57,11 @@ public final class Detect implements Endpoint.Handler {
   public Endpoint.Job prepare(Call call) {
     boolean learn = call.query("learn", false);
     // It is asked for first: a stranger learns nothing, not even which detectors there are.
-    String caller = learn ? teachers.require(call.request().headers()) : "";
+    String caller = learn ? call.require(Permission.LEARN) : "";
     ServedDetector detector = models.detector(call.query("model"));
     int listed = call.query("explain", 0, 0, MOST_LISTED);
     if (listed > 0) {
-      explainers.accept(call);
+      call.require(Permission.EXPLAIN);
     }
     DetectorLearning.Question question =
         new DetectorLearning.Question(level(call, detector), listed, MOST_EXPLAINED);

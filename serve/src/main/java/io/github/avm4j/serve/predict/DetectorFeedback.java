@@ -6,10 +6,10 @@ import io.github.avm4j.serve.http.Audit;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Limits;
+import io.github.avm4j.serve.http.Permission;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.learn.DetectorLearning;
-import io.github.avm4j.serve.learn.Teachers;
 import io.github.avm4j.serve.models.ServedDetector;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,26 +23,20 @@ public final class DetectorFeedback implements Endpoint.Handler {
   private final Models models;
   private final Limits limits;
   private final @Nullable DetectorLearning learning;
-  private final Teachers teachers;
   private final Audit audit;
 
-  /** For those teachers; {@code audit} is told of each change. */
+  /** With these models and limits; {@code audit} is told of each change. */
   public DetectorFeedback(
-      Models models,
-      Limits limits,
-      @Nullable DetectorLearning learning,
-      Teachers teachers,
-      Audit audit) {
+      Models models, Limits limits, @Nullable DetectorLearning learning, Audit audit) {
     this.models = models;
     this.limits = limits;
     this.learning = learning;
-    this.teachers = teachers;
     this.audit = audit;
   }
 
   @Override
   public Endpoint.Job prepare(Call call) {
-    String caller = teachers.require(call.request().headers());
+    String caller = call.require(Permission.LEARN);
     ServedDetector detector = models.detector(call.query("model"));
     if (call.query("anomalous") == null) {
       throw Problem.badRequest("say what the rows are: ?anomalous=true or ?anomalous=false");

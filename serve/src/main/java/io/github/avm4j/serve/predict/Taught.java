@@ -2,22 +2,21 @@
 package io.github.avm4j.serve.predict;
 
 import io.github.avm4j.serve.http.Call;
+import io.github.avm4j.serve.http.Permission;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.learn.JsonRows;
 import io.github.avm4j.serve.learn.Learning;
-import io.github.avm4j.serve.learn.Teachers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model that callers teach, and who they are.
+ * The model that callers teach.
  *
  * @param learning learns
- * @param teachers whose rows wait for labels
  */
-public record Taught(Learning learning, Teachers teachers) {
+public record Taught(Learning learning) {
   /** Whether a request is for it. */
   boolean isMeant(@Nullable String model, @Nullable String version) {
     boolean named = model == null || model.isEmpty() || model.equals(learning.name());
@@ -31,7 +30,7 @@ public record Taught(Learning learning, Teachers teachers) {
    * @return an id per row, and whether it was one row, not an array of them
    */
   Ids await(Call call, int most) {
-    boolean may = teachers.may(call.request().headers());
+    boolean may = call.allows(Permission.LEARN);
     JsonRows.Read read = JsonRows.read(call.body(), most);
     List<String> ids = new ArrayList<>(1);
     read.rows().forEach(this::check);

@@ -8,6 +8,7 @@ import io.github.avm4j.model.Provenance;
 import io.github.avm4j.serve.http.Call;
 import io.github.avm4j.serve.http.Endpoint;
 import io.github.avm4j.serve.http.Limits;
+import io.github.avm4j.serve.http.Permission;
 import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.models.ServedModel;
@@ -45,22 +46,35 @@ public final class Rest {
     bindHealth(server, surroundings);
     for (String path : List.of("/v2/models/{name}", "/v2/models/{name}/versions/{version}")) {
       get(server, surroundings, path, "v2_model", this::modelMetadata);
-      health(server, surroundings, path + "/ready", "v2_model_ready", this::modelReady);
+      always(
+          server,
+          surroundings,
+          path + "/ready",
+          "v2_model_ready",
+          Permission.PREDICT,
+          this::modelReady);
       server
           .route()
           .post(path + "/infer")
-          .build(new Endpoint("v2_infer", surroundings, this::infer));
+          .build(new Endpoint("v2_infer", Permission.PREDICT, surroundings, this::infer));
     }
   }
 
   /** Binds the server's own health alone. */
   public void bindHealth(ServerBuilder server, Endpoint.Surroundings surroundings) {
-    health(server, surroundings, "/v2/health/live", "v2_live", call -> flag("live", true));
-    health(
+    always(
+        server,
+        surroundings,
+        "/v2/health/live",
+        "v2_live",
+        Permission.HEALTH,
+        call -> flag("live", true));
+    always(
         server,
         surroundings,
         "/v2/health/ready",
         "v2_ready",
+        Permission.HEALTH,
         call -> flag("ready", ready.getAsBoolean()));
   }
 
@@ -70,16 +84,17 @@ public final class Rest {
       String path,
       String name,
       Endpoint.Immediate handler) {
-    server.route().get(path).build(new Endpoint(name, surroundings, handler));
+    server.route().get(path).build(new Endpoint(name, Permission.PREDICT, surroundings, handler));
   }
 
-  private static void health(
+  private static void always(
       ServerBuilder server,
       Endpoint.Surroundings surroundings,
       String path,
       String name,
+      Permission permission,
       Endpoint.Immediate handler) {
-    server.route().get(path).build(Endpoint.always(name, surroundings, handler));
+    server.route().get(path).build(Endpoint.always(name, permission, surroundings, handler));
   }
 
   private Endpoint.Job infer(Call call) {

@@ -27,7 +27,7 @@ import java.util.List;
  * it was: replies, heap, threads and the bytes that requests hold.
  */
 final class AttackedServer {
-  static final String TOKEN = "a-token-for-tests-0123456789";
+  static final String TOKEN = RunningServer.TOKEN;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -39,7 +39,7 @@ final class AttackedServer {
   AttackedServer(Path folder) throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 200, 1));
     RunningServer.put(folder, "m-2.avm", TestModels.numbered(2, 200, 2));
-    Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN + "\n");
+    Path tokens = Files.writeString(folder.resolve("tokens"), RunningServer.TOKEN_FILE);
     log = folder.resolve("log");
     process =
         new ServerProcess(
@@ -47,7 +47,7 @@ final class AttackedServer {
             List.of("-Xmx192m", "-XX:+ExitOnOutOfMemoryError"),
             ServeMain.class.getName(),
             "--port=0",
-            "--explain=open",
+            "--open=health,predict,explain,inspect,metrics",
             "--token-file=" + tokens,
             folder.toString());
     for (int k = 0; k < 50; k++) {

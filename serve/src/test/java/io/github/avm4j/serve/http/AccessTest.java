@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
+import io.github.avm4j.serve.operate.Setting;
+import io.github.avm4j.serve.operate.Settings;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,11 +18,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may see what: explanations, the page, metrics, the administrative port, tokens. */
+/** Who may do what at which port, and tokens. */
 class AccessTest {
   private static final String ROW = "{\"age\": 33, \"job\": \"cook\"}";
 
@@ -31,15 +35,9 @@ class AccessTest {
     return new RunningServer(folder, flags);
   }
 
-  private static int status(RunningServer server, String path, String... headers) throws Exception {
-    return path.equals("/v1/explain")
-        ? server.post(path, ROW, headers).statusCode()
-        : server.get(path, headers).statusCode();
-  }
-
   /** They are rows of the training data, so strangers get none unless told otherwise. */
   @Test
-  void explanationsNeedATokenUnlessToldOtherwise() throws Exception {
+  void explanationsNeedAPermissionUnlessToldOtherwise() throws Exception {
     String path = "/v1/explain?points=1000";
     try (RunningServer server = serve()) {
       assertEquals(401, server.post(path, ROW).statusCode());
@@ -47,44 +45,44 @@ class AccessTest {
       JsonNode why = RunningServer.json(server.post(path, ROW, "authorization", bearer));
       assertTrue(why.path("points").get(0).path("at").size() > 0, why.toString());
     }
-    try (RunningServer server = serve("--explain=open")) {
+    try (RunningServer server = serve("--open=explain")) {
       assertEquals(200, server.post(path, ROW).statusCode());
+      assertEquals(401, server.post("/v1/predict", ROW).statusCode());
     }
   }
 
   @Test
-  void everyPartHasASwitchAndAPermission() throws Exception {
-    String bearer = "Bearer " + RunningServer.TOKEN;
-    for (String[] part :
-        new String[][] {{"page", "/"}, {"explain", "/v1/explain"}, {"metrics", "/metrics"}}) {
-      try (RunningServer server = serve("--" + part[0] + "=off")) {
-        assertEquals(404, status(server, part[1]), part[0]);
-      }
-      try (RunningServer server = serve("--" + part[0] + "=token")) {
-        assertEquals(401, status(server, part[1]), part[0]);
-        assertEquals(200, status(server, part[1], "authorization", bearer), part[0]);
-      }
-    }
-    IllegalArgumentException alone =
-        assertThrows(IllegalArgumentException.class, () -> serve("--page=admin").close());
-    assertTrue(String.valueOf(alone.getMessage()).contains("admin-port"), alone.getMessage());
-  }
-
-  @Test
-  void theAdministrativePortHasProbesAndMetricsAndNoPredictions() throws Exception {
-    try (RunningServer server =
-        serve("--admin-port=0", "--metrics=admin", "--page=admin", "--explain=admin")) {
-      for (String path : List.of("/metrics", "/", "/v1/explain")) {
-        assertEquals(404, status(server, path), path);
-      }
-      assertEquals(200, server.post("/v1/predict", ROW).statusCode());
-      for (String path : List.of("/metrics", "/", "/v2/health/ready", "/v1/models")) {
+  void theAdministrativePortHasWhatOperatorsNeedAndThePublicOneHasNot() throws Exception {
+    try (RunningServer server = serve("--admin-port=0")) {
+      for (String path : List.of("/metrics", "/", "/v1/models")) {
+        assertEquals(404, server.get(path).statusCode(), path);
         assertEquals(200, admin(server, path, null), path);
       }
-      assertEquals(200, admin(server, "/v1/explain", ROW));
-      assertEquals(404, admin(server, "/v1/predict", ROW));
-      assertEquals(404, admin(server, "/v1/feedback", "{}"));
-      assertEquals(401, admin(server, "/v1/models/m/version", "{\"version\": 1}"));
+      String choose = "/v1/models/m/version";
+      assertEquals(404, server.post(choose, "{\"version\": 1}").statusCode());
+      assertEquals(401, admin(server, choose, "{\"version\": 1}"));
+      assertEquals(200, server.get("/v2/health/ready").statusCode());
+      assertEquals(200, admin(server, "/v2/health/ready", null));
+      assertEquals(200, server.post("/v1/predict", ROW).statusCode());
+      for (String path : List.of("/v1/predict", "/v1/explain", "/v1/feedback")) {
+        assertEquals(404, admin(server, path, ROW), path);
+      }
+    }
+  }
+
+  /** Beyond this machine: names, files and figures of models are for those who have a token. */
+  @Test
+  void otherMachinesSeeLess() throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.people(1));
+    String flags = "--host=0.0.0.0";
+    Settings settings = Settings.read(List.of(flags, "m"), Map.of());
+    assertEquals(EnumSet.of(Permission.HEALTH, Permission.PREDICT), settings.open(Setting.HOST));
+    assertEquals(
+        EnumSet.of(Permission.HEALTH, Permission.PREDICT, Permission.INSPECT, Permission.METRICS),
+        settings.open(Setting.ADMIN_HOST));
+    for (String open : List.of("operate", "predict,operate", "learn", "predict learn", "all")) {
+      List<String> given = List.of(flags, "--open=" + open, "m");
+      assertThrows(IllegalArgumentException.class, () -> Settings.read(given, Map.of()), open);
     }
   }
 
@@ -101,7 +99,8 @@ class AccessTest {
 
   @Test
   void tokensRotateWithoutARestartAndCallersAreAudited() throws Exception {
-    Path tokens = Files.writeString(folder.resolve("tokens"), "ann first-token-0123456789\n");
+    Path tokens =
+        Files.writeString(folder.resolve("tokens"), "ann first-token-0123456789 operate\n");
     RunningServer.put(folder, "m-1.avm", TestModels.people(1));
     try (RunningServer server =
         new RunningServer(folder, "--token-file=" + tokens, "--token-file=" + tokens)) {
@@ -119,7 +118,7 @@ class AccessTest {
                   "\"event\":\"audit\",\"action\":\"choose_version\",\"caller\":\"ann\","
                       + "\"id\":\"change-7\",\"client\":\"127.0.0.1\""),
           server.log());
-      replace(tokens, "bob second-token-0123456789\n");
+      replace(tokens, "bob second-token-0123456789 operate\n");
       RunningServer.await(
           "the new token",
           () -> server.post(path, body, "authorization", second).statusCode() == 200);

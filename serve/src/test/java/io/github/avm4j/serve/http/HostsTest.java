@@ -25,7 +25,7 @@ class HostsTest {
   private static String status(int port, String... lines) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       String request =
-          "GET /v1/models HTTP/1.1\r\n" + String.join("", lines) + "Connection: close\r\n\r\n";
+          "GET /v2/health/live HTTP/1.1\r\n" + String.join("", lines) + "Connection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       String first =
           new BufferedReader(

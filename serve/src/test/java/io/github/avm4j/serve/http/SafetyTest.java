@@ -95,9 +95,20 @@ class SafetyTest {
           200,
           server.post(path, body, "authorization", "Bearer " + RunningServer.TOKEN).statusCode());
     }
-    Path shortTokens = Files.writeString(folder.resolve("short"), "abc\n");
     EventLog log = new EventLog(System.err, Clock.systemUTC());
-    assertThrows(IOException.class, () -> BearerTokens.read(shortTokens, log));
+    for (String wrong :
+        List.of(
+            "",
+            "abc",
+            "ann abc learn",
+            RunningServer.TOKEN,
+            "ann " + RunningServer.TOKEN,
+            "ann " + RunningServer.TOKEN + " all",
+            "ann " + RunningServer.TOKEN + " learn,",
+            "ann " + RunningServer.TOKEN + " learn, predict")) {
+      Path file = Files.writeString(folder.resolve("wrong"), wrong + "\n");
+      assertThrows(IOException.class, () -> BearerTokens.read(file, log), wrong);
+    }
   }
 
   @Test

@@ -53,7 +53,7 @@ class KafkaTest {
 
   @Test
   void modelsComeAndFeedbackGoes() throws Exception {
-    Path tokens = Files.writeString(folder.resolve("tokens"), RunningServer.TOKEN + "\n");
+    Path tokens = Files.writeString(folder.resolve("tokens"), RunningServer.TOKEN_FILE);
     Path home = Files.createDirectory(folder.resolve("kafka"));
     try (KafkaBroker broker = new KafkaBroker(home)) {
       broker.topics("models", "feedback");

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.Avm;
 import io.github.avm4j.pipeline.RowDetector;
+import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.ServeMain;
 import io.github.avm4j.serve.TestModels;
 import java.net.URI;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A detector that was trained here, served by a process of its own, which learns and is stopped.
  */
 class DetectorProcessTest {
-  private static final String TOKEN = "a-token-for-tests-0123456789";
+  private static final String TOKEN = RunningServer.TOKEN;
   private static final String NORMAL = "{\"load\": 10, \"heat\": 20, \"site\": \"south\"}";
   private static final String SPIKE = "{\"load\": 10, \"heat\": 99, \"site\": \"south\"}";
 
@@ -48,7 +49,7 @@ class DetectorProcessTest {
   @Test
   void aSpikeIsFoundAndWhatWasAcknowledgedSurvivesKills() throws Exception {
     Path models = Files.createDirectory(folder.resolve("models"));
-    Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN + "\n");
+    Path tokens = Files.writeString(folder.resolve("tokens"), RunningServer.TOKEN_FILE);
     Path log = Files.createFile(folder.resolve("log"));
     RowDetector alone = TestModels.plant(1);
     Avm.save(alone.toBytes(), models.resolve("plant.avm"));

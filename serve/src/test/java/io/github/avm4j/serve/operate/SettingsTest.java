@@ -105,7 +105,9 @@ class SettingsTest {
     assertTrue(
         Files.readString(log)
             .contains(
-                "avm: " + tokens + " line 2: must be TOKEN or NAME TOKEN, a token of at least 16"));
+                "avm: "
+                    + tokens
+                    + " line 2: must be NAME TOKEN PERMISSION,… with a token of at least"));
   }
 
   @Test

@@ -11,9 +11,6 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.pipeline.RowDetector;
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,28 +100,6 @@ class DetectTest {
       assertEquals(20, at.path("heat").asDouble(), 5, spike.toString());
       assertFalse(ok(server.post("/v1/detect?explain=2", NORMAL, BEARER)).has("features"));
       refused(400, "explain must be", server.post("/v1/detect?explain=21", SPIKE, BEARER));
-    }
-  }
-
-  @Test
-  void explanationsFollowTheirPermission() throws Exception {
-    String path = "/v1/detect?explain=2";
-    try (RunningServer server = serve("--explain=off")) {
-      refused(403, "explanations are not given here", server.post(path, SPIKE, BEARER));
-      assertEquals(200, server.post("/v1/detect", SPIKE).statusCode());
-    }
-    try (RunningServer server = serve("--explain=token")) {
-      assertEquals(401, server.post(path, SPIKE).statusCode());
-      assertEquals(2, ok(server.post(path, SPIKE, BEARER)).path("features").size());
-    }
-    try (RunningServer server = serve("--admin-port=0", "--explain=admin")) {
-      assertEquals(403, server.post(path, SPIKE).statusCode());
-      URI address = URI.create("http://127.0.0.1:" + server.server().administrationPort() + path);
-      HttpRequest request =
-          HttpRequest.newBuilder(address).POST(HttpRequest.BodyPublishers.ofString(SPIKE)).build();
-      JsonNode spike =
-          ok(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()));
-      assertEquals(2, spike.path("features").size());
     }
   }
 

@@ -34,7 +34,12 @@ class PredictTest {
     RunningServer.put(folder, "people-41.avm", TestModels.people(2));
     RunningServer.put(folder, "pay.avm", TestModels.numbers(3));
     RunningServer.put(folder, "words.avm", TestModels.sparse(4));
-    server = new RunningServer(folder, "--explain=open", "--max-rows=50", "--max-body=20000");
+    server =
+        new RunningServer(
+            folder,
+            "--open=health,predict,explain,inspect,metrics",
+            "--max-rows=50",
+            "--max-body=20000");
   }
 
   @AfterAll

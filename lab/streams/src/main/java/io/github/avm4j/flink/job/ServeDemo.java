@@ -41,7 +41,7 @@ public final class ServeDemo implements AutoCloseable {
   ServeDemo(Path avm, Path folder, int port, String broker, String models, String feedback)
       throws IOException {
     Files.createDirectories(folder);
-    Path tokens = Files.writeString(folder.resolve("tokens"), token + "\n");
+    Path tokens = Files.writeString(folder.resolve("tokens"), "demo " + token + " learn\n");
     ProcessBuilder builder =
         new ProcessBuilder(
             avm.toString(),
