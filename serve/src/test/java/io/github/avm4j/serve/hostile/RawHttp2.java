@@ -35,7 +35,12 @@ final class RawHttp2 implements AutoCloseable {
   record Frame(int type, int stream, byte[] payload) {}
 
   RawHttp2(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** On a connection that is open. */
+  RawHttp2(Socket connected) throws IOException {
+    socket = connected;
     socket.setTcpNoDelay(true);
     out = socket.getOutputStream();
     in = socket.getInputStream();
