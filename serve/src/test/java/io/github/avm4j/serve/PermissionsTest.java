@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -156,8 +157,8 @@ class PermissionsTest {
     }
   }
 
-  private static TreeSet<String> bound(RunningServer server) {
-    TreeSet<String> bound = new TreeSet<>();
+  private static Set<String> bound(RunningServer server) {
+    Set<String> bound = new TreeSet<>();
     for (ServiceConfig config : server.server().routes()) {
       assertTrue(
           bound.add(

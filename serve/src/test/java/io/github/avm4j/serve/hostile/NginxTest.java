@@ -12,6 +12,7 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.handler.ssl.util.SelfSignedCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -60,10 +61,7 @@ class NginxTest {
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    SelfSignedCertificate pair = new SelfSignedCertificate(NAME, "EC", 256);
-    Files.copy(pair.certificate().toPath(), folder.resolve("cert.pem"));
-    Files.copy(pair.privateKey().toPath(), folder.resolve("key.pem"));
-    pair.delete();
+    writeKeys();
     Path configuration = folder.resolve("nginx.conf");
     Files.writeString(configuration, configuration());
     Path log = folder.resolve("nginx.log");
@@ -81,6 +79,14 @@ class NginxTest {
         });
   }
 
+  @SuppressWarnings("deprecation") // not for production, which this is not
+  private static void writeKeys() throws Exception {
+    SelfSignedCertificate pair = new SelfSignedCertificate(NAME, "EC", 256);
+    Files.copy(pair.certificate().toPath(), folder.resolve("cert.pem"));
+    Files.copy(pair.privateKey().toPath(), folder.resolve("key.pem"));
+    pair.delete();
+  }
+
   private static String read(Path file) {
     try {
       return Files.readString(file);
@@ -90,7 +96,7 @@ class NginxTest {
   }
 
   private static boolean isOpen() {
-    try (Socket socket = new Socket(OPERATOR, port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return socket.isConnected();
     } catch (IOException e) {
       return false;
@@ -137,7 +143,7 @@ class NginxTest {
     parameters.setApplicationProtocols(new String[] {protocol});
     socket.setSSLParameters(parameters);
     socket.bind(new InetSocketAddress(from, 0));
-    socket.connect(new InetSocketAddress(OPERATOR, port));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     socket.setSoTimeout(60_000);
     socket.startHandshake();
     return socket;

@@ -46,6 +46,7 @@ class TlsTest {
     mine = pair("client");
   }
 
+  @SuppressWarnings("deprecation") // for its fixed keys in production; here they live for a test
   private static TlsKeyPair pair(String name) throws Exception {
     SelfSignedCertificate made = new SelfSignedCertificate(name, "EC", 256);
     try {
