@@ -39,7 +39,7 @@ class DetectorLearningTest {
   }
 
   private RunningServer serve(String... more) throws Exception {
-    Path tokens = Files.writeString(elsewhere.resolve("tokens"), RunningServer.TOKEN + "\n");
+    Path tokens = Files.writeString(elsewhere.resolve("tokens"), RunningServer.TOKEN_FILE);
     List<String> flags = new ArrayList<>(List.of("--learn=" + folder, "--token-file=" + tokens));
     flags.addAll(List.of(more));
     return new RunningServer(null, flags.toArray(String[]::new));
