@@ -3,6 +3,7 @@ package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.auto.AutoEngine;
@@ -25,6 +26,9 @@ import java.util.Map;
  *
  * <p>It predicts and learns from the first instance on. A prediction depends only on instances
  * learned before it, and the mistakes made while choosing count.
+ *
+ * <p>Its kernels never see a feature far outside of what was learned: values are cut to a range
+ * that widens with them, and farther ones count as missing ({@link #bounds}).
  *
  * <p>Targets of a regression may have any unit and origin: predictions change as they do. Outliers
  * are cut, and a change of scale is met by a fresh start.
@@ -71,6 +75,14 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
   /** {@return the settings it was built with} */
   public AutoConfig settings() {
     return engine.settings();
+  }
+
+  /**
+   * {@return the ranges of features that its kernels see, of what was learned so far, and how many
+   * values lay beyond}
+   */
+  public Bounds bounds() {
+    return engine.bounds();
   }
 
   /** {@return the scaling estimated so far} */

@@ -2,6 +2,7 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.cells.KMeans;
@@ -75,7 +76,8 @@ public final class CellPlan {
       throw new IllegalArgumentException(
           "%d rows cannot be divided into %d cells".formatted(rows.size(), cells));
     }
-    Model frozen = learner.snapshot();
+    // Bounds that do not widen would take for missing what the stream brings later.
+    Model frozen = learner.snapshot().with(Bounds.NONE);
     List<@Nullable Model> none = Collections.nCopies(centres.size(), null);
     Cells division = new Cells(new Centres(learner.scaling(), centres), none);
     return new CellPlan(frozen.with(List.of(division)));

@@ -81,7 +81,8 @@ final class Division {
             .mapToDouble(j -> requireIndexOf(whole, model.label(j)))
             .toArray(),
         model.expansion,
-        model.levels().stream().map(cells -> cells.map(part -> relabelled(part, whole))).toList());
+        model.levels().stream().map(cells -> cells.map(part -> relabelled(part, whole))).toList(),
+        model.bounds());
   }
 
   List<Cells> levels() {

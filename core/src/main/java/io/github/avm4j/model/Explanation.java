@@ -97,7 +97,7 @@ public record Explanation(
     Model model = whole.local(x);
     CoreSet set = model.coreSet();
     CoreDistances distances = new CoreDistances();
-    FeatureVector z = new Scaling.Scaler(model.scaling()).scale(x);
+    FeatureVector z = new Scaling.Scaler(model.scaling()).scale(whole.seenBy(model, x));
     distances.fill(set, z, model.config().kernel());
     double[] similarities = Arrays.copyOf(distances.kernel(), set.size());
     double[] scores = columns(model, distances);

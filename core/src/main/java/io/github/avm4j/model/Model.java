@@ -4,6 +4,7 @@ package io.github.avm4j.model;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
@@ -35,6 +36,7 @@ public final class Model implements Predictor {
   private final double[] labels;
   final Expansion expansion;
   private final Division division;
+  private final Bounds bounds;
 
   /**
    * Takes ownership of all arguments: the caller must not change them any more.
@@ -61,7 +63,8 @@ public final class Model implements Predictor {
         provenance,
         labels,
         new Expansion(config.kernel(), set, coefficients, scaling, intercept),
-        List.of());
+        List.of(),
+        Bounds.NONE);
   }
 
   Model(
@@ -69,13 +72,15 @@ public final class Model implements Predictor {
       Provenance provenance,
       double[] labels,
       Expansion expansion,
-      List<Cells> levels) {
+      List<Cells> levels,
+      Bounds bounds) {
     expansion.checkFits(config, labels);
     this.config = config;
     this.provenance = provenance;
     this.labels = labels;
     this.expansion = expansion;
     this.division = new Division(this, levels);
+    this.bounds = bounds;
   }
 
   private Model(Model same, Calibration calibration) {
@@ -84,6 +89,7 @@ public final class Model implements Predictor {
     this.labels = same.labels;
     this.expansion = new Expansion(same.expansion, calibration);
     this.division = same.division;
+    this.bounds = same.bounds;
   }
 
   /**
@@ -94,7 +100,7 @@ public final class Model implements Predictor {
    */
   public Model with(Scaling newScaling, double newIntercept) {
     return new Model(
-        config, provenance, labels, expansion.with(newScaling, newIntercept), levels());
+        config, provenance, labels, expansion.with(newScaling, newIntercept), levels(), bounds);
   }
 
   /**
@@ -105,7 +111,7 @@ public final class Model implements Predictor {
    *     that this model has not
    */
   public Model with(List<Cells> newLevels) {
-    return new Model(config, provenance, labels, expansion, newLevels);
+    return new Model(config, provenance, labels, expansion, newLevels, bounds);
   }
 
   /**
@@ -118,12 +124,21 @@ public final class Model implements Predictor {
   }
 
   /**
+   * {@return the same expansion for features that are bounded first}
+   *
+   * @param newBounds ranges of the features, before they are scaled
+   */
+  public Model with(Bounds newBounds) {
+    return new Model(config, provenance, labels, expansion, levels(), newBounds);
+  }
+
+  /**
    * {@return the same model that comes from elsewhere}
    *
    * @param newProvenance where it comes from
    */
   public Model with(Provenance newProvenance) {
-    return new Model(config, newProvenance, labels, expansion, levels());
+    return new Model(config, newProvenance, labels, expansion, levels(), bounds);
   }
 
   /**
@@ -134,7 +149,7 @@ public final class Model implements Predictor {
   public Model times(double factor) {
     return factor == 1
         ? this
-        : new Model(config, provenance, labels, expansion.times(factor), levels());
+        : new Model(config, provenance, labels, expansion.times(factor), levels(), bounds);
   }
 
   /**
@@ -168,8 +183,31 @@ public final class Model implements Predictor {
       return this;
     }
     checkShape(x);
-    Model model = division.model(x);
+    return localOf(bounds.apply(x));
+  }
+
+  private Model localOf(FeatureVector bounded) {
+    if (levels().isEmpty()) {
+      return this;
+    }
+    checkShape(bounded);
+    Model model = division.model(bounded);
     return model == null ? this : model;
+  }
+
+  /** What a model predicts: the model of a cell may have been learned with bounds of its own. */
+  private FeatureVector seenBy(Model model, FeatureVector x, FeatureVector bounded) {
+    boolean own = model != this && model.bounds.dimension() > 0;
+    return own ? model.bounds.apply(x) : bounded;
+  }
+
+  FeatureVector seenBy(Model model, FeatureVector x) {
+    return seenBy(model, x, bounds.apply(x));
+  }
+
+  /** {@return the ranges that features are bounded to first; cells may have their own} */
+  public Bounds bounds() {
+    return bounds;
   }
 
   /** {@return the scaling of features before distances are taken} */
@@ -273,10 +311,12 @@ public final class Model implements Predictor {
 
   @Override
   public double predict(FeatureVector x) {
-    Model model = local(x);
+    FeatureVector bounded = bounds.apply(x);
+    Model model = localOf(bounded);
     Expansion.Scratch mine = model.expansion.take();
     try {
-      return Decision.predict(model, model.evaluate(x, mine), model.columns());
+      return Decision.predict(
+          model, model.evaluate(seenBy(model, x, bounded), mine), model.columns());
     } finally {
       model.expansion.give(mine);
     }
@@ -284,10 +324,11 @@ public final class Model implements Predictor {
 
   @Override
   public double score(FeatureVector x) {
-    Model model = local(x);
+    FeatureVector bounded = bounds.apply(x);
+    Model model = localOf(bounded);
     Expansion.Scratch mine = model.expansion.take();
     try {
-      double[] columns = model.evaluate(x, mine);
+      double[] columns = model.evaluate(seenBy(model, x, bounded), mine);
       if (model == this || task() == Task.REGRESSION) {
         return columns[Decision.argmax(columns, columns.length)];
       }
@@ -300,10 +341,11 @@ public final class Model implements Predictor {
 
   @Override
   public void scores(FeatureVector x, double[] out) {
-    Model model = local(x);
+    FeatureVector bounded = bounds.apply(x);
+    Model model = localOf(bounded);
     Expansion.Scratch mine = model.expansion.take();
     try {
-      double[] columns = model.evaluate(x, mine);
+      double[] columns = model.evaluate(seenBy(model, x, bounded), mine);
       if (model == this || task() == Task.REGRESSION) {
         Decision.spread(this, columns, columns.length, out);
       } else {
@@ -321,10 +363,12 @@ public final class Model implements Predictor {
       Predictor.super.scores(rows, n, out);
       return;
     }
+    FeatureVector[] bounded = bounds.dimension() == 0 ? rows : new FeatureVector[n];
     for (int r = 0; r < n; r++) {
       checkShape(rows[r]);
+      bounded[r] = bounds.apply(rows[r]);
     }
-    expansion.scores(this, rows, n, out);
+    expansion.scores(this, bounded, n, out);
   }
 
   /** The index here of each class of a cell's model. */

@@ -37,7 +37,7 @@ public final class FileParts {
   private static String use(int type) {
     return switch (type) {
       case Sections.CONFIG, Sections.PROVENANCE -> "settings and origin";
-      case Sections.MODEL, Sections.SCALING -> "model";
+      case Sections.MODEL, Sections.SCALING, Sections.BOUNDS -> "model";
       case Sections.SCHEMA, Sections.COLUMNS, Sections.CELL_RULES -> "columns";
       case Sections.LEARNER, Sections.SECOND_ORDER -> "what the model needs to go on learning";
       case Sections.STATE -> "state of the learner";

@@ -3,6 +3,8 @@ package io.github.avm4j.pipeline;
 
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Bounds;
+import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.GrowingSchema;
 import io.github.avm4j.feature.Row;
@@ -20,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,6 +158,27 @@ public final class RowLearner {
    */
   public UnusableCells unusable() {
     return unusable;
+  }
+
+  /**
+   * {@return how many values of learned rows lay beyond what was learned before and were cut, or
+   * taken as missing, by column, for those that have any: {@link AutoLearner#bounds}; of other
+   * learners none}
+   */
+  public Map<String, Long> beyond() {
+    Map<String, Long> counts = new TreeMap<>();
+    if (learner instanceof AutoLearner auto) {
+      Bounds bounds = auto.bounds();
+      int j = 0;
+      for (Column column : schema().columns()) {
+        for (int end = j + column.width(); j < end; j++) {
+          if (bounds.cut(j) > 0) {
+            counts.merge(column.name(), bounds.cut(j), Long::sum);
+          }
+        }
+      }
+    }
+    return counts;
   }
 
   /** {@return the classes seen so far} */

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A cell that does not matter costs nothing where it is missing, or a later date: a law of tables
- * whose target depends on two columns and not on a number and a date beside them.
+ * A cell that does not matter costs nothing where it is missing, a later date or a number far out:
+ * a law of tables whose target depends on two columns and not on a number and a date beside them.
  */
 class IrrelevantCellsTest {
   private static final List<String> NAMES = List.of("age", "city", "noise", "since");
@@ -31,7 +31,13 @@ class IrrelevantCellsTest {
   private static final int ASKED = 500;
   private static final int SEEDS = "long".equals(System.getProperty("laws")) ? 20 : 3;
   private static final List<String> CHANGES =
-      List.of("none", "no date", "a date two months later", "no number");
+      List.of(
+          "none",
+          "no date",
+          "a date two months later",
+          "no number",
+          "a number ten deviations above",
+          "a number ten deviations below");
 
   private static Map<String, @Nullable Object> row(Random random) {
     Map<String, @Nullable Object> row = new HashMap<>();
@@ -63,6 +69,8 @@ class IrrelevantCellsTest {
       case 2 ->
           other.put("since", LocalDate.parse((String) row.get("since")).plusDays(60).toString());
       case 3 -> other.remove("noise");
+      case 4 -> other.put("noise", 1000 + 500.0);
+      case 5 -> other.put("noise", 1000 - 500.0);
       default -> {}
     }
     return other;

@@ -2,6 +2,7 @@
 package io.github.avm4j.export;
 
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
@@ -68,7 +69,8 @@ final class Exportable {
 
   /** Number of features that core points, centres and scalings know, cells' included. */
   private static int known(Model model) {
-    int known = Math.max(model.dimension(), model.scaling().dimension());
+    int fitted = Math.max(model.scaling().dimension(), model.bounds().dimension());
+    int known = Math.max(model.dimension(), fitted);
     for (Cells cells : model.levels()) {
       known = Math.max(known, known(cells.partition()));
     }
@@ -136,6 +138,18 @@ final class Exportable {
       }
     }
     return new Scaling(shift, scale, logarithm, full.isSparse());
+  }
+
+  /** The bounds of the features that are written. */
+  BoundTable bounds(Bounds full) {
+    BoundTable table = BoundTable.none(dimension);
+    for (int j = 0; j < full.dimension(); j++) {
+      int place = place(j);
+      if (place >= 0) {
+        table.set(place, full, j);
+      }
+    }
+    return table;
   }
 
   /** What a feature beyond those fitted is multiplied by. */

@@ -31,6 +31,11 @@ final class OnnxCells {
   private final Precision precision;
   private final List<Expert> experts;
   private final OnnxScaling scaling;
+
+  /** Of the whole, which routes, and of what each expansion was learned with. */
+  private final OnnxBounds routing;
+
+  private final OnnxBounds own;
   private final int width;
 
   OnnxCells(OnnxGraph graph, Exportable source, Precision precision) {
@@ -39,6 +44,14 @@ final class OnnxCells {
     this.precision = precision;
     this.experts = Expert.all(source.model);
     this.scaling = new OnnxScaling(source.dimension);
+    BoundTable whole = source.bounds(source.model.bounds());
+    this.routing = new OnnxBounds(source.dimension);
+    this.own = new OnnxBounds(source.dimension);
+    routing.add(whole);
+    for (Expert expert : experts) {
+      boolean ownBounds = expert.model().bounds().dimension() > 0;
+      own.add(ownBounds ? source.bounds(expert.model().bounds()) : whole);
+    }
     this.width = Math.max(1, source.model.classes());
     for (Expert expert : experts) {
       if (source.isClassification() && expert.places().length == 0) {
@@ -59,10 +72,11 @@ final class OnnxCells {
     }
     Evaluation evaluation = new Evaluation();
     String expert = body.integers(0);
+    String routed = routing.apply(body, x, "");
     for (Routing level : levels) {
-      expert = level.next(body, x, expert);
+      expert = level.next(body, routed, expert);
     }
-    String sum = evaluation.sum(body, x, expert);
+    String sum = evaluation.sum(body, own.apply(body, x, expert), expert);
     body.bodyOutput(sum, precision.code, width);
     String chosen = body.node("Identity", expert);
     body.bodyOutput(chosen, OnnxGraph.INT64, 1);

@@ -35,7 +35,10 @@ final class OnnxKernel {
   String values(String features) {
     OnnxScaling scaling = new OnnxScaling(source.dimension);
     scaling.add(source.scaling);
-    String squared = squaredDistances(scaling.apply(graph, features, ""));
+    OnnxBounds bounds = new OnnxBounds(source.dimension);
+    bounds.add(source.bounds(source.model.bounds()));
+    String bounded = bounds.apply(graph, features, "");
+    String squared = squaredDistances(scaling.apply(graph, bounded, ""));
     Kernel kernel = source.model.config().kernel();
     String factor = number(OnnxProfile.factor(kernel));
     return OnnxProfile.values(graph, options.precision(), kernel, squared, factor);

@@ -1,6 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.export;
 
+import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.feature.Standard;
@@ -9,7 +10,8 @@ import javax.xml.stream.XMLStreamException;
 /**
  * The fields of a PMML file: raw inputs, and how they become features. A feature that needs no work
  * is the input itself; all others are derived, first {@code avm4j:raw:j} where a column gives
- * several features, then {@code avm4j:j}, scaled.
+ * several features, then {@code avm4j:bound:j}, cut to what was learned, then {@code avm4j:j},
+ * scaled.
  */
 final class PmmlFields {
   private static final double DAY = 86_400;
@@ -17,10 +19,12 @@ final class PmmlFields {
 
   private final PmmlXml xml;
   private final Exportable source;
+  private final BoundTable bounds;
 
   PmmlFields(PmmlXml xml, Exportable source) {
     this.xml = xml;
     this.source = source;
+    this.bounds = source.bounds(source.model.bounds());
   }
 
   /** The inputs' declarations; a cell that is missing stays missing here. */
@@ -78,6 +82,9 @@ final class PmmlFields {
       }
     }
     for (j = 0; j < source.dimension; j++) {
+      if (bounds.is(j)) {
+        bound(j);
+      }
       if (isScaled(j)) {
         scaled(j);
       }
@@ -86,7 +93,7 @@ final class PmmlFields {
 
   boolean hasDerivedFields() {
     for (int j = 0; j < source.dimension; j++) {
-      if (isScaled(j)) {
+      if (isScaled(j) || bounds.is(j)) {
         return true;
       }
     }
@@ -104,7 +111,11 @@ final class PmmlFields {
 
   /** The name of the field that holds feature j. */
   String feature(int j) {
-    return isScaled(j) ? "avm4j:" + j : unscaled(j);
+    return isScaled(j) ? "avm4j:" + j : bounded(j);
+  }
+
+  private String bounded(int j) {
+    return bounds.is(j) ? "avm4j:bound:" + j : unscaled(j);
   }
 
   private String unscaled(int j) {
@@ -234,11 +245,37 @@ final class PmmlFields {
     }
   }
 
+  /** {@link Bounds#apply}. */
+  private void bound(int j) throws XMLStreamException {
+    derived("avm4j:bound:" + j);
+    xml.apply("if");
+    xml.apply("or");
+    xml.apply("lessThan");
+    xml.field(unscaled(j));
+    xml.constant(bounds.below()[j]);
+    xml.close();
+    xml.apply("greaterThan");
+    xml.field(unscaled(j));
+    xml.constant(bounds.above()[j]);
+    xml.close();
+    xml.close();
+    xml.constant(bounds.mean()[j]);
+    xml.apply("max");
+    xml.constant(bounds.lower()[j]);
+    xml.apply("min");
+    xml.constant(bounds.upper()[j]);
+    xml.field(unscaled(j));
+    xml.close();
+    xml.close();
+    xml.close();
+    xml.close();
+  }
+
   /** {@link Scaling#apply}. */
   private void scaled(int j) throws XMLStreamException {
     Scaling scaling = source.scaling;
     derived("avm4j:" + j);
-    Part field = () -> xml.field(unscaled(j));
+    Part field = () -> xml.field(bounded(j));
     Part g = scaling.isLogarithmic(j) ? () -> logarithm(field) : field;
     clipped(g, scaling.shift(j), scaling.scale(j), -Scaling.LIMIT, Scaling.LIMIT);
     xml.close();

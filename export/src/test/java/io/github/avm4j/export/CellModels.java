@@ -3,6 +3,7 @@ package io.github.avm4j.export;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.kernel.Gaussian;
@@ -109,6 +110,29 @@ final class CellModels {
         new double[] {scale, 1 / scale},
         new boolean[] {logarithm, false},
         false);
+  }
+
+  /** The same with ranges so narrow that most values lie beyond. */
+  static RowModel narrow(RowModel rows) {
+    Model model = rows.model();
+    Bounds wide = model.bounds();
+    int d = wide.dimension();
+    double[][] numbers = new double[3][d];
+    long[] count = new long[d];
+    for (int j = 0; j < d; j++) {
+      double mean = wide.mean(j);
+      numbers[0][j] = mean - 0.2 * (mean - wide.lowest(j));
+      numbers[1][j] = mean + 0.2 * (wide.highest(j) - mean);
+      numbers[2][j] = mean;
+      if (wide.isSparse()) {
+        numbers[0][j] = Math.min(0, numbers[0][j]);
+        numbers[1][j] = Math.max(0, numbers[1][j]);
+      }
+      count[j] = 1000;
+    }
+    Bounds bounds =
+        new Bounds(numbers[0], numbers[1], numbers[2], count, new long[d], wide.isSparse());
+    return new RowModel(rows.schema(), rows.target(), rows.classNames(), model.with(bounds));
   }
 
   /** The same model, and in some cells around its own core points another. */

@@ -51,6 +51,12 @@ class OnnxWriterTest {
   }
 
   @Test
+  void featuresAreBoundedInTheGraph() throws Exception {
+    DataSet data = Streams.mixed(Task.REGRESSION, 0, Map.of());
+    assertClose(data, CellModels.narrow(data.learn(Avm.regressor().build())), WIDE, 1e-11);
+  }
+
+  @Test
   void hashedColumnsAreHashedInTheGraph() throws Exception {
     DataSet hashed = Streams.mixed(Task.REGRESSION, 0, Map.of("colour", Column.Kind.HASHED));
     assertClose(hashed, Avm.regressor().build(), WIDE, 1e-11);

@@ -44,8 +44,18 @@ class PmmlWriterTest {
         Avm.regressor().kernel(KernelChoice.GAUSSIAN).budget(60).build());
   }
 
+  @Test
+  void featuresAreBoundedInDerivedFields() throws Exception {
+    DataSet data = Streams.mixed(Task.REGRESSION, 0, Map.of());
+    Learner learner = Avm.regressor().kernel(KernelChoice.GAUSSIAN).build();
+    assertClose(data, CellModels.narrow(data.learn(learner)));
+  }
+
   private static void assertClose(DataSet data, Learner learner) throws Exception {
-    RowModel rows = data.learn(learner);
+    assertClose(data, data.learn(learner));
+  }
+
+  private static void assertClose(DataSet data, RowModel rows) throws Exception {
     Answers answers =
         new PmmlRuntime(PmmlWriter.write(rows, 0)).ask(rows, data.columns(), data.test());
     Comparison result = Comparison.of(rows, data.columns(), data.test(), answers);

@@ -4,6 +4,7 @@ package io.github.avm4j.internal.auto;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.Task;
+import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.calibration.Calibrator;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The learner that finds its settings while it learns. On a page:
  *
  * <ol>
+ *   <li><b>Door</b>: features are cut to the ranges learned so far ({@link Ranges}).
  *   <li><b>Beginning</b>, 1,000 rows: four kernels, at fixed multiples of the median distance
  *       between rows, are taught all rows so far at 1, 2, 5, 25, 100 and 300; the best predicts. At
  *       the end features are weighed by their relevance ({@link Beginning}).
@@ -63,6 +65,7 @@ public final class AutoEngine implements Engine {
   private final Setup setup;
   private final Renewal renewal;
   private final @Nullable Calibrator calibrator;
+  private final Ranges ranges;
   private Space space;
   private @Nullable Model fit;
   private long instances;
@@ -79,6 +82,7 @@ public final class AutoEngine implements Engine {
   public AutoEngine(AutoConfig config) {
     this.setup = new Setup(config);
     this.renewal = new Renewal(setup);
+    this.ranges = new Ranges(setup);
     this.space = new Space(setup, setup.forgetting());
     double[] levels = config.levels().stream().mapToDouble(level -> level).toArray();
     this.calibrator =
@@ -87,9 +91,11 @@ public final class AutoEngine implements Engine {
             : new Calibrator(levels, setup.isRegression() ? new Residuals() : null);
   }
 
-  private AutoEngine(Setup setup, Renewal renewal, @Nullable Calibrator calibrator, Space space) {
+  private AutoEngine(
+      Setup setup, Renewal renewal, Ranges ranges, @Nullable Calibrator calibrator, Space space) {
     this.setup = setup;
     this.renewal = renewal;
+    this.ranges = ranges;
     this.calibrator = calibrator;
     this.space = space;
   }
@@ -122,7 +128,8 @@ public final class AutoEngine implements Engine {
     int met = setup.labels().size();
     boolean known = setup.knows(y);
     double target = setup.target(y);
-    FeatureVector formed = setup.formed(x);
+    FeatureVector whole = setup.formed(x);
+    FeatureVector formed = ranges.bounded(whole);
     double found = space.learn(formed, target, weight, known, wanted.length > 0);
     double prediction = setup.isRegression() ? found : met == 0 ? Double.NaN : labelOf(found);
     if (wanted.length > 0) {
@@ -130,6 +137,7 @@ public final class AutoEngine implements Engine {
     }
     fit = null;
     instances++;
+    ranges.learned(whole);
     observe(prediction, y, wanted, met);
     space = renewal.learned(space, formed, target, weight, known);
     return prediction;
@@ -193,11 +201,12 @@ public final class AutoEngine implements Engine {
     if (fitted != null) {
       return fitted.predict(x);
     }
-    @Nullable Expert expert = space.expertFor(x);
+    FeatureVector seen = ranges.bounded(x);
+    @Nullable Expert expert = space.expertFor(seen);
     if (expert == null) {
       return setup.door().predict(x);
     }
-    double prediction = expert.predict(x);
+    double prediction = expert.predict(seen);
     return setup.isRegression() ? prediction : labelOf(prediction);
   }
 
@@ -207,10 +216,11 @@ public final class AutoEngine implements Engine {
     if (fitted != null) {
       return fitted.score(x);
     }
-    @Nullable Expert expert = space.expertFor(x);
+    FeatureVector seen = ranges.bounded(x);
+    @Nullable Expert expert = space.expertFor(seen);
     return expert == null
         ? setup.door().score(x)
-        : expert.score(x, classes(), expert == space.leader());
+        : expert.score(seen, classes(), expert == space.leader());
   }
 
   @Override
@@ -220,7 +230,8 @@ public final class AutoEngine implements Engine {
       fitted.scores(x, out);
       return;
     }
-    @Nullable Expert expert = space.expertFor(x);
+    FeatureVector seen = ranges.bounded(x);
+    @Nullable Expert expert = space.expertFor(seen);
     if (expert == null) {
       setup.door().scores(x, out);
       return;
@@ -230,14 +241,15 @@ public final class AutoEngine implements Engine {
       throw new IllegalArgumentException(
           "out must have room for " + needed + " scores, had " + out.length);
     }
-    expert.score(x);
+    expert.score(seen);
     expert.spread(out, classes());
   }
 
   /** The stream has ended: if that was within the beginning, all its rows are fitted. */
   public void finish() {
     if (fit == null && renewal.count() == 0) {
-      fit = ShortStream.fit(setup, space, instances);
+      @Nullable Model fitted = ShortStream.fit(setup, space, instances);
+      fit = fitted == null ? null : fitted.with(ranges.snapshot());
     }
   }
 
@@ -282,6 +294,11 @@ public final class AutoEngine implements Engine {
   public Scaling scaling() {
     @Nullable Expert leader = space.leader();
     return leader == null ? Scaling.none() : leader.view().scaling();
+  }
+
+  /** The ranges of features, of what was learned so far. */
+  public Bounds bounds() {
+    return ranges.snapshot();
   }
 
   /** Whether it is in its beginning. */
@@ -347,7 +364,7 @@ public final class AutoEngine implements Engine {
     return (1 << 13)
         + 64L * (classes() + 1)
         + (fitted == null ? 0 : FileSize.of(fitted))
-        + SCALINGS * FileSize.SCALED_FEATURE * (long) features(x)
+        + (SCALINGS * FileSize.SCALED_FEATURE + 2L * Ranges.BYTES) * features(x)
         + space.fileBytesWith(x)
         + renewal.fileBytesWith(x);
   }
@@ -371,6 +388,7 @@ public final class AutoEngine implements Engine {
     return FileSize.FIXED
         + (calibrator == null ? 0 : FileSize.CALIBRATION)
         + 16L * classes()
+        + (long) Ranges.BYTES * ranges.dimension()
         + (fitted != null
             ? FileSize.of(fitted)
             : leader == null ? 0 : FileSize.ofModel(leader.engine(), leader.view().scaling()))
@@ -383,6 +401,7 @@ public final class AutoEngine implements Engine {
     @Nullable Model fitted = fit;
     return Setup.FIXED
         + setup.door().bytes()
+        + ranges.bytes()
         + 24L * setup.config().labels().size()
         + 32L * (classes() + 1)
         + space.bytes()
@@ -402,7 +421,7 @@ public final class AutoEngine implements Engine {
         fitted != null
             ? fitted
             : space.leader() == null ? setup.door().snapshot() : space.snapshot(instances);
-    return model.with(calibration());
+    return model.with(ranges.snapshot()).with(calibration());
   }
 
   /** What was chosen, in words. */
@@ -414,6 +433,7 @@ public final class AutoEngine implements Engine {
   void write(StateWriter out) {
     out.i64(instances);
     out.flag(fit != null);
+    ranges.write(out);
     space.write(out);
     renewal.write(out);
   }
@@ -427,10 +447,11 @@ public final class AutoEngine implements Engine {
     Calibration saved = model.calibration();
     long instances = in.count("instances");
     boolean fitted = in.flag("fit");
+    Ranges ranges = Ranges.read(in, model.bounds());
     Space space = Space.read(in);
     Renewal renewal = Renewal.read(in);
     @Nullable Calibrator calibrator = saved.levels().isEmpty() ? null : saved.copy();
-    AutoEngine engine = new AutoEngine(in.setup(), renewal, calibrator, space);
+    AutoEngine engine = new AutoEngine(in.setup(), renewal, ranges, calibrator, space);
     engine.instances = instances;
     engine.fit = fitted ? model : null;
     return engine;

@@ -310,12 +310,12 @@ final class Expert {
   /** Its view with weights by the relevance of features to what it has learned. */
   @Nullable View weighed(List<FeatureVector> rows) {
     setup.pass(Relevance.work(engine, rows.size(), engine.set.dimension()));
-    return view.weighed(engine, rows);
+    return view.weighed(engine, rows, setup);
   }
 
   /** The distance over which its kernel falls. */
   double width() {
-    return Shape.width(engine.kernel);
+    return (shape.fixed() ? 1 : view.headroom()) * Shape.width(engine.kernel);
   }
 
   /** What it has learned, with the labels of the learner. */

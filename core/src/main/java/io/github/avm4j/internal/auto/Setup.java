@@ -51,6 +51,9 @@ final class Setup {
   /** Scalings that views and experts have at a time, at most. */
   private static final int VIEWS = 5;
 
+  /** Of the bytes that are left for scalings and ranges, those of ranges. */
+  private static final double OF_RANGES = 0.25;
+
   private final AutoConfig config;
   private final SecondOrderConfig settings;
   private final SecondOrderEngine door;
@@ -143,6 +146,11 @@ final class Setup {
     return settings.forgetting();
   }
 
+  /** Whether γ is set. */
+  boolean hasGamma() {
+    return config.gamma() > 0;
+  }
+
   /** Kernels to begin with. */
   List<Shape> prior() {
     if (config.gamma() > 0) {
@@ -166,8 +174,15 @@ final class Setup {
   /** The scaling of features by rows. */
   Scaling fitted(List<FeatureVector> rows) {
     Scaling scaling = ScalingFitter.fit(rows, config.scaling());
-    boolean fits = !isBounded() || VIEWS * Scaling.bytes(scaling.dimension()) <= restBytes();
+    double room = (1 - OF_RANGES) * restBytes();
+    boolean fits = !isBounded() || VIEWS * Scaling.bytes(scaling.dimension()) <= room;
     return fits ? scaling : Scaling.none();
+  }
+
+  /** Most features that have a range. */
+  int ranges() {
+    double room = OF_RANGES * restBytes() / Ranges.BYTES;
+    return isBounded() ? (int) Math.min(Integer.MAX_VALUE, room) : Integer.MAX_VALUE;
   }
 
   private long restBytes() {

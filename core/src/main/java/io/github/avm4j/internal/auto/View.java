@@ -27,6 +27,13 @@ final class View {
   private static final int MOST_FEATURES = 64;
   private static final int PAIRS = 300;
 
+  /**
+   * Features that are weighed as they are get a unit in which none reaches the cut of a scaling
+   * before it is so many times as large as the largest that was weighed; unless γ is set, which is
+   * of the unit in which that would be the cut.
+   */
+  private static final int HEADROOM = 64;
+
   private final Scaling plain;
   private final Scaling scaling;
 
@@ -69,7 +76,7 @@ final class View {
    * The same with weights by the gradients of what an expert of this view has learned; null if
    * there are too many features.
    */
-  @Nullable View weighed(SecondOrderEngine engine, List<FeatureVector> rows) {
+  @Nullable View weighed(SecondOrderEngine engine, List<FeatureVector> rows, Setup setup) {
     int features = engine.set.dimension();
     double largest = 0;
     Scaling.Scaler scaler = new Scaling.Scaler(scaling);
@@ -84,7 +91,7 @@ final class View {
     if (features > MOST_FEATURES || largest == 0) {
       return null;
     }
-    double one = Scaling.LIMIT / largest;
+    double one = Scaling.LIMIT / ((setup.hasGamma() ? 1 : HEADROOM) * largest);
     double[] found = Relevance.squaredGradients(engine, engine.kernel, seen, features);
     for (int j = 0; squares != null && j < features; j++) {
       // To gradients in the plain scaling, of which weights are multiples.
@@ -101,6 +108,26 @@ final class View {
   private View weighed(double[] found, double one, boolean sparse) {
     Scaling shrunk = Relevance.shrunk(plain, one, sparse, found, EXPONENT);
     return new View(plain, shrunk, found, one);
+  }
+
+  /** The share of values cut by the scaling, of the feature where it is largest; 0 for no rows. */
+  double cutShare(List<FeatureVector> rows) {
+    int[] cut = new int[scaling.dimension()];
+    int most = 0;
+    for (FeatureVector x : rows) {
+      for (int k = 0; k < x.count(); k++) {
+        int j = x.isSparse() ? x.indices()[k] : k;
+        if (j < cut.length && Math.abs(scaling.apply(j, x.values()[k])) >= Scaling.LIMIT) {
+          most = Math.max(most, ++cut[j]);
+        }
+      }
+    }
+    return most == 0 ? 0 : (double) most / rows.size();
+  }
+
+  /** How many times as small as those of other views its features are. */
+  double headroom() {
+    return squares != null && plain.isIdentity() ? HEADROOM : 1;
   }
 
   /** Whether features are weighed. */

@@ -62,6 +62,14 @@ final class Whole {
   /** Nothing is to be taught. */
   private static final long NONE = Long.MAX_VALUE;
 
+  /** Rows between looks whether the leader's scaling cuts features, or this share of the stream. */
+  private static final int LOOK_EVERY = 250;
+
+  private static final int LOOK_SHARE = 10;
+
+  /** So many of the last 250 values of a feature cut ask for a scaling that is fitted anew. */
+  private static final double CUT_SHARE = 0.03;
+
   /** Kernels narrower or wider than so many times the leader's follow other rules. */
   private static final double NARROWER = 0.75;
 
@@ -106,6 +114,7 @@ final class Whole {
   /** Number of the row kept that the rivals are taught next; then they challenge. */
   private long nextTaught = NONE;
 
+  private long nextLook;
   private long lastAlarm;
   private int turn;
   private double led;
@@ -173,6 +182,10 @@ final class Whole {
     if (row >= nextWeighing && setup.choosesScaling()) {
       weighAnew(row);
     }
+    if (row >= nextLook) {
+      nextLook = row + Math.max(LOOK_EVERY, row / LOOK_SHARE);
+      scaleAnew();
+    }
     if (setup.mayForget()) {
       tryForgetting(x, y, weight, row);
     }
@@ -230,19 +243,30 @@ final class Whole {
     List<FeatureVector> vectors = RecentRows.vectors(last);
     @Nullable View weighed = leader.weighed(vectors);
     if (weighed != null) {
-      challenge(leader.shape(), weighed, vectors);
+      challenge(leader.shape(), weighed, vectors, Rule.RELEVANCE);
     }
     if (leader.view().isWeighed()) {
-      challenge(setup.allowed(Shape.NARROW, leader.shape()), leader.view().unweighed(), vectors);
+      Shape narrow = setup.allowed(Shape.NARROW, leader.shape());
+      challenge(narrow, leader.view().unweighed(), vectors, Rule.RELEVANCE);
     }
     nextTaught = rivals.isEmpty() ? NONE : rows.added() - last.size();
   }
 
-  private void challenge(Shape shape, View view, List<FeatureVector> vectors) {
+  /** A challenger of a scaling fitted to the last rows, where today's cuts some per cent. */
+  private void scaleAnew() {
+    List<FeatureVector> newest = RecentRows.vectors(rows.last(LOOK_EVERY));
+    if (rivals.isEmpty() && leader.view().cutShare(newest) > CUT_SHARE) {
+      List<FeatureVector> last = RecentRows.vectors(rows.last(TAUGHT));
+      challenge(leader.shape(), leader.view().refitted(last, setup), last, Rule.RESCALED);
+      nextTaught = rows.added() - last.size();
+    }
+  }
+
+  private void challenge(Shape shape, View view, List<FeatureVector> vectors, Rule rule) {
     double median = view.median(vectors);
     Expert expert =
         Expert.of(shape, view, median, leader.intercept(), settings(), setup).warned(leader);
-    rivals.add(new Rival(expert, Rule.RELEVANCE));
+    rivals.add(new Rival(expert, rule));
   }
 
   /** Losses have risen: a trial of forgetting begins with the fastest. */
@@ -373,6 +397,7 @@ final class Whole {
     out.i64(nextTrial);
     out.i64(nextWeighing);
     out.i64(nextTaught == NONE ? 0 : rows.added() - Math.max(nextTaught, rows.first()));
+    out.i64(nextLook);
     out.i64(lastAlarm);
     out.i32(turn);
     out.f64(led);
@@ -392,6 +417,7 @@ final class Whole {
     whole.nextWeighing = in.count("next weighing");
     long untaught = in.count("rows to be taught");
     whole.nextTaught = untaught == 0 ? NONE : rows.added() - untaught;
+    whole.nextLook = in.count("next look at a scaling");
     whole.lastAlarm = in.count("last alarm");
     whole.turn = in.i32();
     whole.led = in.positive("work");

@@ -2,6 +2,7 @@
 package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.LearnerConfig;
+import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
@@ -48,6 +49,9 @@ public final class ModelFormat {
     }
     if (!model.calibration().levels().isEmpty()) {
       payloads.put(Sections.CALIBRATION, CalibrationFormat.write(model.calibration()));
+    }
+    if (model.bounds().dimension() > 0) {
+      payloads.put(Sections.BOUNDS, writeBounds(model.bounds()));
     }
     if (!model.levels().isEmpty()) {
       payloads.put(Sections.CELLS, CellsFormat.write(model.levels()));
@@ -103,6 +107,10 @@ public final class ModelFormat {
     if (calibration != null) {
       model = model.with(CalibrationFormat.read(calibration, config.task()));
     }
+    ByteReader bounds = sections.get(Sections.BOUNDS);
+    if (bounds != null) {
+      model = model.with(readBounds(bounds));
+    }
     ByteReader cells = sections.get(Sections.CELLS);
     return cells == null ? model : CellsFormat.read(model, cells);
   }
@@ -148,6 +156,41 @@ public final class ModelFormat {
       return new Scaling(shift, scale, logarithm, sparse);
     } catch (IllegalArgumentException e) {
       throw new InvalidModelException("the scaling is not valid: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] writeBounds(Bounds bounds) {
+    ByteWriter out = new ByteWriter();
+    out.u8(bounds.isSparse() ? 1 : 0);
+    out.i32(bounds.dimension());
+    for (int j = 0; j < bounds.dimension(); j++) {
+      out.f64(bounds.lowest(j));
+      out.f64(bounds.highest(j));
+      out.f64(bounds.mean(j));
+      out.i64(bounds.count(j));
+      out.i64(bounds.cut(j));
+    }
+    return out.toBytes();
+  }
+
+  private static Bounds readBounds(ByteReader in) throws InvalidModelException {
+    boolean sparse = in.code("sparse bounds", 2) == 1;
+    int dimension = in.count("bounded features", 40);
+    double[][] numbers = new double[3][dimension];
+    long[][] counts = new long[2][dimension];
+    for (int j = 0; j < dimension; j++) {
+      for (double[] number : numbers) {
+        number[j] = in.f64("range");
+      }
+      for (long[] count : counts) {
+        count[j] = in.i64();
+      }
+    }
+    in.end();
+    try {
+      return new Bounds(numbers[0], numbers[1], numbers[2], counts[0], counts[1], sparse);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidModelException("the bounds are not valid: " + e.getMessage(), e);
     }
   }
 

@@ -63,6 +63,9 @@ public final class Sections {
   /** Rows that were predicted and wait for their labels; a file without it has none. */
   public static final int WAITING = 23;
 
+  /** Ranges of features; a file without it bounds none. */
+  public static final int BOUNDS = 24;
+
   /** Of what was never released. */
   private static final Set<Integer> RETIRED = Set.of(9, 10, 14, 15, 18, 21);
 
@@ -194,7 +197,7 @@ public final class Sections {
 
   /** Whether to read a section; one that is not known may be skipped or must not be. */
   private static boolean isKnown(int type) throws InvalidModelException {
-    boolean known = type >= CONFIG && type <= WAITING && !RETIRED.contains(type);
+    boolean known = type >= CONFIG && type <= BOUNDS && !RETIRED.contains(type);
     if (!known && (type & OPTIONAL) == 0) {
       throw new InvalidModelException(
           "the file has an unknown " + name(type) + ": use a newer avm4j");

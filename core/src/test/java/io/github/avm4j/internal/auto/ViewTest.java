@@ -92,11 +92,11 @@ class ViewTest {
   void moreFeaturesThanGradientsCanTellAreNotWeighed() {
     List<FeatureVector> rows = rows(5, 65);
     View plain = View.of(rows, SETUP);
-    assertNull(plain.weighed(taught(plain, rows).engine(), rows));
+    assertNull(plain.weighed(taught(plain, rows).engine(), rows, SETUP));
   }
 
   private static View weighed(View view, Expert expert, List<FeatureVector> rows) {
-    @Nullable View weighed = view.weighed(expert.engine(), rows);
+    @Nullable View weighed = view.weighed(expert.engine(), rows, SETUP);
     assertNotNull(weighed);
     return weighed;
   }
