@@ -27,8 +27,7 @@ class RenewalTest {
 
   /** Row t: before the change other features decide than after it, on another scale. */
   private static FeatureVector row(long t) {
-    // Consecutive seeds give nearly the same first number.
-    Random random = new Random(0x9E3779B97F4A7C15L * t);
+    Random random = new Random(t);
     return FeatureVector.dense(random.doubles(4, 0, 4).toArray());
   }
 
@@ -68,7 +67,8 @@ class RenewalTest {
     double own = learn(learner, task, CHANGE + 4000, CHANGE + 5000);
     double ideal = learn(fresh, task, CHANGE + 4000, CHANGE + 5000);
     // There is no noise: of the errors of a regression, hundred-thousandths of the variance remain.
-    double bound = 1.2 * ideal + (task == Task.REGRESSION ? 1e-4 : 0);
+    // Of a classification, ten mistakes in 1,000 rows have a standard error of three.
+    double bound = 1.2 * ideal + (task == Task.REGRESSION ? 1e-4 : 3e-3);
     assertTrue(own <= bound, own + " in the stream, " + ideal + " from the change on");
     AutoLearner never = builder(task).forgetting(1).build();
     learn(never, task, 0, CHANGE + 4000);
