@@ -10,11 +10,7 @@ module io.github.avm4j.core {
   requires static jdk.incubator.vector;
   requires static org.jspecify;
 
-  exports io.github.avm4j;
-  exports io.github.avm4j.approximation;
-  exports io.github.avm4j.averaging;
   exports io.github.avm4j.config;
-  exports io.github.avm4j.coverage;
   exports io.github.avm4j.detector;
   exports io.github.avm4j.evaluation;
   exports io.github.avm4j.feature;
@@ -22,7 +18,7 @@ module io.github.avm4j.core {
   exports io.github.avm4j.learner;
   exports io.github.avm4j.loss;
   exports io.github.avm4j.model;
-  exports io.github.avm4j.partition;
+  exports io.github.avm4j.paper;
   exports io.github.avm4j.pipeline;
-  exports io.github.avm4j.theory;
+  exports io.github.avm4j;
 }

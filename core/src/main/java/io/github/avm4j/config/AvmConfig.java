@@ -1,19 +1,19 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.config;
 
-import io.github.avm4j.approximation.Always;
-import io.github.avm4j.approximation.Approximation;
-import io.github.avm4j.approximation.Confidence;
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.coverage.Coverage;
-import io.github.avm4j.coverage.Hypersphere;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.loss.EpsilonInsensitive;
 import io.github.avm4j.loss.Hinge;
 import io.github.avm4j.loss.Loss;
+import io.github.avm4j.paper.Always;
+import io.github.avm4j.paper.Approximation;
+import io.github.avm4j.paper.Confidence;
+import io.github.avm4j.paper.Coverage;
+import io.github.avm4j.paper.Hypersphere;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.WhenFull;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

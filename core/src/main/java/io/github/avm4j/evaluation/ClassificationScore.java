@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.evaluation;
 
-import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.linear.CompensatedSum;
+import io.github.avm4j.internal.newton.Labels;
 import io.github.avm4j.model.Predictor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

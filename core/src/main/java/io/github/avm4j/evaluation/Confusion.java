@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.evaluation;
 
-import io.github.avm4j.internal.expansion.Labels;
+import io.github.avm4j.internal.newton.Labels;
 import java.util.Arrays;
 
 /**

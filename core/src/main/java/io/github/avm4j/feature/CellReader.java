@@ -1,7 +1,6 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.feature;
 
-import io.github.avm4j.internal.text.WrittenNumber;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,11 +5,11 @@ import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.AutoFile;
-import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.format.LearnerFormat;
-import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.newton.Engine;
+import io.github.avm4j.internal.newton.SecondOrderEngine;
 import io.github.avm4j.model.Calibration;
 import io.github.avm4j.model.Model;
 

@@ -63,7 +63,7 @@ public final class KernelLearner extends EngineLearner<FirstOrderEngine> {
 
   /**
    * {@return the number of instances outside every cell that were dropped because the budget was
-   * full} 0 unless {@link io.github.avm4j.coverage.WhenFull#REFUSE} is set.
+   * full} 0 unless {@link io.github.avm4j.paper.WhenFull#REFUSE} is set.
    */
   public long refused() {
     return engine.refused();

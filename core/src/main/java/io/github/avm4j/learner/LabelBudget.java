@@ -1,11 +1,11 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.learner;
 
-import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.Predictor;
+import io.github.avm4j.paper.SplitMix64;
 
 /**
  * Decides which instances to ask a label for, so that at most a given share of a stream needs one:

@@ -2,7 +2,7 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.Task;
-import io.github.avm4j.internal.expansion.ExpansionEngine;
+import io.github.avm4j.internal.newton.ExpansionEngine;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.function.DoubleUnaryOperator;
 

@@ -2,11 +2,11 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.internal.auto.AutoFile;
-import io.github.avm4j.internal.expansion.Engine;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.format.ByteReader;
 import io.github.avm4j.internal.format.LearnerFormat;
 import io.github.avm4j.internal.format.Sections;
+import io.github.avm4j.internal.newton.Engine;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.Map;

@@ -2,8 +2,8 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.SecondOrderConfig;
-import io.github.avm4j.internal.secondorder.CertificateState;
-import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.newton.CertificateState;
+import io.github.avm4j.internal.newton.SecondOrderEngine;
 
 /**
  * The second-order learner: it projects an instance onto the span of the core points, which is

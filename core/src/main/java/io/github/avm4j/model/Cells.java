@@ -2,7 +2,6 @@
 package io.github.avm4j.model;
 
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.partition.Partition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -16,7 +16,7 @@ import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
-import io.github.avm4j.partition.SplitTree;
+import io.github.avm4j.model.SplitTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

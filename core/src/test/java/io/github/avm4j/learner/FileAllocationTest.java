@@ -10,10 +10,10 @@ import static io.github.avm4j.learner.HostileFiles.small;
 import static io.github.avm4j.learner.HostileFiles.withModel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.paper.SuffixAverage;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

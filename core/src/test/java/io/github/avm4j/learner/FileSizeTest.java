@@ -4,8 +4,8 @@ package io.github.avm4j.learner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.paper.SuffixAverage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

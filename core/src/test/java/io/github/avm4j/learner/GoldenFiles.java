@@ -2,14 +2,8 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.approximation.Bernoulli;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
-import io.github.avm4j.averaging.WeightedAverage;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coverage.Hyperrectangle;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.kernel.Gaussian;
@@ -22,6 +16,12 @@ import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.loss.SquaredLoss;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.paper.Bernoulli;
+import io.github.avm4j.paper.Hyperrectangle;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
+import io.github.avm4j.paper.WeightedAverage;
+import io.github.avm4j.paper.WhenFull;
 import io.github.avm4j.testing.Streams;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
-import io.github.avm4j.partition.SplitTree;
+import io.github.avm4j.model.SplitTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.internal.format.ByteWriter;
 import io.github.avm4j.internal.format.Sections;
 import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.paper.SuffixAverage;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 

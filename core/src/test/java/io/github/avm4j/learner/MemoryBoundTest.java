@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.secondorder.Footprint;
+import io.github.avm4j.internal.newton.Footprint;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.Random;
 import java.util.regex.Matcher;

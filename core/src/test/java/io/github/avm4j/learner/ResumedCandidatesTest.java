@@ -9,7 +9,7 @@ import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreSet;
-import io.github.avm4j.internal.secondorder.Candidates;
+import io.github.avm4j.internal.newton.Candidates;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.loss.Logistic;
 import io.github.avm4j.model.InvalidModelException;

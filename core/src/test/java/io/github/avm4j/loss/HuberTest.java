@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.paper.Constants;
 import io.github.avm4j.testing.Streams;
-import io.github.avm4j.theory.Constants;
 import org.junit.jupiter.api.Test;
 
 /** What {@link LossTest} does not ask of every loss. */

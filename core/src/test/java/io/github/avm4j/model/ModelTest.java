@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
@@ -17,6 +16,7 @@ import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.Logistic;
+import io.github.avm4j.paper.UniformAverage;
 import io.github.avm4j.testing.Streams;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,7 @@
 package io.github.avm4j.pipeline;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.approximation.Bernoulli;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coverage.Hyperrectangle;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.ScalingMode;
@@ -22,6 +18,10 @@ import io.github.avm4j.loss.SquaredLoss;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
+import io.github.avm4j.paper.Bernoulli;
+import io.github.avm4j.paper.Hyperrectangle;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;

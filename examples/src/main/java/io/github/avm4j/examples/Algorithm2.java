@@ -7,8 +7,8 @@ import io.github.avm4j.data.Readers;
 import io.github.avm4j.data.RowReader;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.learner.KernelLearner;
-import io.github.avm4j.theory.Constants;
-import io.github.avm4j.theory.RegretBound;
+import io.github.avm4j.paper.Constants;
+import io.github.avm4j.paper.RegretBound;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.export;
 
-import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.paper.SplitMix64;
 import java.util.List;
 
 /**

@@ -3,9 +3,9 @@ package io.github.avm4j.export;
 
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.partition.Centres;
-import io.github.avm4j.partition.SplitTree;
+import io.github.avm4j.model.SplitTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

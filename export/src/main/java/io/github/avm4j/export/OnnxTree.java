@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.export;
 
-import io.github.avm4j.partition.SplitTree;
+import io.github.avm4j.model.SplitTree;
 import java.util.Map;
 
 /**

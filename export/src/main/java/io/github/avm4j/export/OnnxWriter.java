@@ -2,9 +2,9 @@
 package io.github.avm4j.export;
 
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.partition.Centres;
-import io.github.avm4j.partition.SplitTree;
+import io.github.avm4j.model.SplitTree;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -20,7 +20,7 @@ import io.github.avm4j.kernel.RationalQuadratic;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.partition.SplitTree;
+import io.github.avm4j.model.SplitTree;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -37,7 +37,7 @@ class ServeArchitectureTest {
                       "io.github.avm4j.learner..",
                       "io.github.avm4j.internal..",
                       "io.github.avm4j.evaluation..",
-                      "io.github.avm4j.theory..",
+                      "io.github.avm4j.paper..",
                       "io.github.avm4j.data..",
                       "io.github.avm4j.flink..")
                   .and(not(belongTo(equivalentTo(LabelBudget.class)))));

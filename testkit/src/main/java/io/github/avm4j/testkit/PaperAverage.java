@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.testkit;
 
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.WeightedAverage;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.WeightedAverage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;

@@ -1,18 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.testkit;
 
-import io.github.avm4j.approximation.Always;
-import io.github.avm4j.approximation.Bernoulli;
-import io.github.avm4j.approximation.Confidence;
-import io.github.avm4j.approximation.Never;
-import io.github.avm4j.approximation.SplitMix64;
-import io.github.avm4j.averaging.Output;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coverage.Hypersphere;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.loss.SquaredLoss;
+import io.github.avm4j.paper.Always;
+import io.github.avm4j.paper.Bernoulli;
+import io.github.avm4j.paper.Confidence;
+import io.github.avm4j.paper.Hypersphere;
+import io.github.avm4j.paper.Never;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.SplitMix64;
+import io.github.avm4j.paper.WhenFull;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -2,13 +2,8 @@
 package io.github.avm4j.testkit;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.approximation.Bernoulli;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coverage.Hyperrectangle;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.detector.Detector;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Row;
@@ -23,6 +18,11 @@ import io.github.avm4j.loss.SmoothHinge;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
+import io.github.avm4j.paper.Bernoulli;
+import io.github.avm4j.paper.Hyperrectangle;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
+import io.github.avm4j.paper.WhenFull;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.util.Arrays;

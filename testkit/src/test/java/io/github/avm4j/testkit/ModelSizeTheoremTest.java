@@ -5,17 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.approximation.Always;
-import io.github.avm4j.approximation.Approximation;
-import io.github.avm4j.approximation.Bernoulli;
-import io.github.avm4j.approximation.Never;
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.loss.AbsoluteLoss;
-import io.github.avm4j.theory.ModelSizeBound;
+import io.github.avm4j.paper.Always;
+import io.github.avm4j.paper.Approximation;
+import io.github.avm4j.paper.Bernoulli;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.ModelSizeBound;
+import io.github.avm4j.paper.Never;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 

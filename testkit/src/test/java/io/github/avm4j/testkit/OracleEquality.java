@@ -4,15 +4,15 @@ package io.github.avm4j.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
-import io.github.avm4j.averaging.WeightedAverage;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.learner.KernelLearner;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
+import io.github.avm4j.paper.WeightedAverage;
 import java.util.ArrayList;
 import java.util.List;
 

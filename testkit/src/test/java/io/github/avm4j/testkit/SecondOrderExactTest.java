@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.internal.secondorder.SecondOrder;
+import io.github.avm4j.internal.newton.SecondOrder;
 import io.github.avm4j.kernel.Gaussian;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.Logistic;

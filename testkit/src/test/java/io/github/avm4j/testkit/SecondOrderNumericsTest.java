@@ -4,7 +4,7 @@ package io.github.avm4j.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.internal.secondorder.SecondOrder;
+import io.github.avm4j.internal.newton.SecondOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

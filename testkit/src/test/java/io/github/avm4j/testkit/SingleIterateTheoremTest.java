@@ -3,10 +3,10 @@ package io.github.avm4j.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.approximation.Always;
-import io.github.avm4j.averaging.LastIterate;
 import io.github.avm4j.learner.KernelLearner;
-import io.github.avm4j.theory.RegretBound;
+import io.github.avm4j.paper.Always;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.RegretBound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

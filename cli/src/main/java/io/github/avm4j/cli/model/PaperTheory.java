@@ -2,13 +2,13 @@
 package io.github.avm4j.cli.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.avm4j.averaging.SuffixAverage;
 import io.github.avm4j.cli.text.JsonText;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.theory.Constants;
-import io.github.avm4j.theory.Independence;
-import io.github.avm4j.theory.RegretBound;
+import io.github.avm4j.paper.Constants;
+import io.github.avm4j.paper.Independence;
+import io.github.avm4j.paper.RegretBound;
+import io.github.avm4j.paper.SuffixAverage;
 
 /** Bounds of the paper's theorems for a run of its algorithm. */
 final class PaperTheory {

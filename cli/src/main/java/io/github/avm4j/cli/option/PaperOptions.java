@@ -1,20 +1,20 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.cli.option;
 
-import io.github.avm4j.approximation.Always;
-import io.github.avm4j.approximation.Approximation;
-import io.github.avm4j.approximation.Bernoulli;
-import io.github.avm4j.approximation.Confidence;
-import io.github.avm4j.approximation.Never;
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
-import io.github.avm4j.averaging.WeightedAverage;
-import io.github.avm4j.coverage.Coverage;
-import io.github.avm4j.coverage.Hyperrectangle;
-import io.github.avm4j.coverage.Hypersphere;
-import io.github.avm4j.coverage.WhenFull;
+import io.github.avm4j.paper.Always;
+import io.github.avm4j.paper.Approximation;
+import io.github.avm4j.paper.Bernoulli;
+import io.github.avm4j.paper.Confidence;
+import io.github.avm4j.paper.Coverage;
+import io.github.avm4j.paper.Hyperrectangle;
+import io.github.avm4j.paper.Hypersphere;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.Never;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
+import io.github.avm4j.paper.WeightedAverage;
+import io.github.avm4j.paper.WhenFull;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -47,7 +47,8 @@ public final class PaperOptions {
       paramLabel = "D",
       description =
           "Diameter of a cell; by default 2(m - s) with m and s the mean and deviation of the"
-              + " distances between the first rows, the lower end of the paper's range (Section 9).")
+              + " distances between the first rows, the lower end of the paper's range (Section"
+              + " 9).")
   @Nullable Double delta;
 
   @Option(
@@ -93,7 +94,8 @@ public final class PaperOptions {
       names = "--when-full",
       paramLabel = "absorb|refuse",
       description =
-          "Effect of a full budget: absorb the row into the nearest core point, or do not learn it.")
+          "Effect of a full budget: absorb the row into the nearest core point, or do not learn"
+              + " it.")
   WhenFull whenFull = WhenFull.ABSORB;
 
   PaperOptions() {}

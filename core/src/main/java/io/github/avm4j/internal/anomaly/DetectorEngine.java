@@ -1,12 +1,12 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.anomaly;
 
-import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.config.DetectorConfig;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
+import io.github.avm4j.paper.SplitMix64;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.format.FileSize;
+import io.github.avm4j.internal.newton.StoredInstances;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.Comparator;

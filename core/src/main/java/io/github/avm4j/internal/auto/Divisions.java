@@ -2,14 +2,12 @@
 package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.cells.KMeans;
-import io.github.avm4j.internal.cells.TreeGrowth;
 import io.github.avm4j.internal.coreset.CoreSet;
-import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.newton.StoredInstances;
 import io.github.avm4j.model.Cells;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.partition.Centres;
-import io.github.avm4j.partition.Partition;
+import io.github.avm4j.model.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.auto;
 
-import io.github.avm4j.internal.expansion.ExpansionEngine;
+import io.github.avm4j.internal.newton.ExpansionEngine;
 
 /**
  * Winsorises targets: one that is farther from its prediction than ten times what 99 of 100 recent

@@ -4,7 +4,7 @@ package io.github.avm4j.internal.auto;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.linear.Cholesky;
-import io.github.avm4j.internal.secondorder.LossStep;
+import io.github.avm4j.internal.newton.LossStep;
 import io.github.avm4j.model.Decision;
 import java.util.Arrays;
 

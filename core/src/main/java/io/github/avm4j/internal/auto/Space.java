@@ -2,7 +2,7 @@
 package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.newton.StoredInstances;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.ArrayList;

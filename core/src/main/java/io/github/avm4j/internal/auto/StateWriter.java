@@ -2,12 +2,12 @@
 package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.expansion.StoredInstances;
 import io.github.avm4j.internal.format.ByteWriter;
 import io.github.avm4j.internal.format.InstancesFormat;
 import io.github.avm4j.internal.format.ModelFormat;
 import io.github.avm4j.internal.format.SecondOrderFormat;
-import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.newton.SecondOrderEngine;
+import io.github.avm4j.internal.newton.StoredInstances;
 import java.util.IdentityHashMap;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.auto;
 
-import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
-import io.github.avm4j.internal.expansion.Relevance;
 import io.github.avm4j.internal.format.FileSize;
-import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.newton.Relevance;
+import io.github.avm4j.internal.newton.SecondOrderEngine;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.paper.SplitMix64;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.newton.StoredInstances;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.List;

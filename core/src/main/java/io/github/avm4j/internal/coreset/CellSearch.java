@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.coreset;
 
-import io.github.avm4j.coverage.Coverage;
-import io.github.avm4j.coverage.Hyperrectangle;
-import io.github.avm4j.coverage.Hypersphere;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.paper.Coverage;
+import io.github.avm4j.paper.Hyperrectangle;
+import io.github.avm4j.paper.Hypersphere;
 
 /**
  * Finds the cell of a coverage, a ball or a box around a core point, that holds an instance

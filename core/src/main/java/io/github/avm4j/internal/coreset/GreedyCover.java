@@ -1,8 +1,8 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.coreset;
 
-import io.github.avm4j.coverage.Coverage;
 import io.github.avm4j.feature.FeatureVector;
+import io.github.avm4j.paper.Coverage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.firstorder;
 
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.internal.expansion.Columns;
+import io.github.avm4j.internal.newton.Columns;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
+import io.github.avm4j.paper.Output;
 import java.util.Arrays;
 
 /**

@@ -3,25 +3,25 @@ package io.github.avm4j.internal.firstorder;
 
 import static io.github.avm4j.internal.coreset.CellSearch.NONE;
 
-import io.github.avm4j.approximation.Approximation;
-import io.github.avm4j.approximation.SplitMix64;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coverage.Coverage;
-import io.github.avm4j.coverage.Hyperrectangle;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.coreset.CellSearch;
 import io.github.avm4j.internal.coreset.CoreDistances;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.coreset.GreedyCover;
-import io.github.avm4j.internal.expansion.Columns;
-import io.github.avm4j.internal.expansion.ExpansionEngine;
-import io.github.avm4j.internal.expansion.Labels;
-import io.github.avm4j.internal.expansion.SavedSize;
+import io.github.avm4j.internal.newton.Columns;
+import io.github.avm4j.internal.newton.ExpansionEngine;
+import io.github.avm4j.internal.newton.Labels;
+import io.github.avm4j.internal.newton.SavedSize;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.SquaredLoss;
 import io.github.avm4j.model.Shape;
+import io.github.avm4j.paper.Approximation;
+import io.github.avm4j.paper.Coverage;
+import io.github.avm4j.paper.Hyperrectangle;
+import io.github.avm4j.paper.SplitMix64;
+import io.github.avm4j.paper.WhenFull;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.firstorder;
 
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.internal.expansion.Columns;
+import io.github.avm4j.internal.newton.Columns;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.SuffixAverage;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.format;
 
-import io.github.avm4j.internal.expansion.SavedSize;
+import io.github.avm4j.internal.newton.SavedSize;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,29 +1,29 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.internal.format;
 
-import io.github.avm4j.approximation.Always;
-import io.github.avm4j.approximation.Approximation;
-import io.github.avm4j.approximation.Bernoulli;
-import io.github.avm4j.approximation.Confidence;
-import io.github.avm4j.approximation.Never;
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
-import io.github.avm4j.averaging.WeightedAverage;
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.LearnerConfig;
 import io.github.avm4j.config.SecondOrderConfig;
 import io.github.avm4j.config.Task;
-import io.github.avm4j.coverage.Coverage;
-import io.github.avm4j.coverage.Hyperrectangle;
-import io.github.avm4j.coverage.Hypersphere;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.KernelKind;
 import io.github.avm4j.loss.Loss;
 import io.github.avm4j.loss.LossKind;
 import io.github.avm4j.model.InvalidModelException;
+import io.github.avm4j.paper.Always;
+import io.github.avm4j.paper.Approximation;
+import io.github.avm4j.paper.Bernoulli;
+import io.github.avm4j.paper.Confidence;
+import io.github.avm4j.paper.Coverage;
+import io.github.avm4j.paper.Hyperrectangle;
+import io.github.avm4j.paper.Hypersphere;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.Never;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
+import io.github.avm4j.paper.WeightedAverage;
+import io.github.avm4j.paper.WhenFull;
 import java.util.ArrayList;
 import java.util.List;
 

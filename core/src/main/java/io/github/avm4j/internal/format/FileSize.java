@@ -4,14 +4,14 @@ package io.github.avm4j.internal.format;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreSet;
-import io.github.avm4j.internal.expansion.Engine;
-import io.github.avm4j.internal.expansion.ExpansionEngine;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
-import io.github.avm4j.internal.secondorder.Candidates;
-import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.newton.Candidates;
+import io.github.avm4j.internal.newton.Engine;
+import io.github.avm4j.internal.newton.ExpansionEngine;
+import io.github.avm4j.internal.newton.SecondOrderEngine;
+import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.Model;
-import io.github.avm4j.partition.Centres;
-import io.github.avm4j.partition.Partition;
+import io.github.avm4j.model.Partition;
 
 /**
  * The length of a learner's file, from the sizes of what it holds: O(1) memory where writing the

@@ -3,13 +3,13 @@ package io.github.avm4j.internal.format;
 
 import io.github.avm4j.config.AvmConfig;
 import io.github.avm4j.config.SecondOrderConfig;
-import io.github.avm4j.internal.expansion.Engine;
-import io.github.avm4j.internal.expansion.ExpansionEngine;
-import io.github.avm4j.internal.expansion.Labels;
 import io.github.avm4j.internal.firstorder.FirstOrder;
 import io.github.avm4j.internal.firstorder.FirstOrderEngine;
 import io.github.avm4j.internal.firstorder.IterateAverage;
-import io.github.avm4j.internal.secondorder.SecondOrderEngine;
+import io.github.avm4j.internal.newton.Engine;
+import io.github.avm4j.internal.newton.ExpansionEngine;
+import io.github.avm4j.internal.newton.Labels;
+import io.github.avm4j.internal.newton.SecondOrderEngine;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import java.util.Map;

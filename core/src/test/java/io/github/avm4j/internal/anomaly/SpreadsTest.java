@@ -4,7 +4,7 @@ package io.github.avm4j.internal.anomaly;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.approximation.SplitMix64;
+import io.github.avm4j.paper.SplitMix64;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.expansion.StoredInstances;
+import io.github.avm4j.internal.newton.StoredInstances;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
-import io.github.avm4j.averaging.WeightedAverage;
-import io.github.avm4j.internal.expansion.Columns;
+import io.github.avm4j.internal.newton.Columns;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
+import io.github.avm4j.paper.WeightedAverage;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

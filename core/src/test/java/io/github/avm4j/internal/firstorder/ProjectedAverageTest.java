@@ -4,12 +4,12 @@ package io.github.avm4j.internal.firstorder;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.avm4j.Avm;
-import io.github.avm4j.averaging.LastIterate;
-import io.github.avm4j.averaging.Output;
-import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.loss.SquaredLoss;
 import io.github.avm4j.model.Model;
+import io.github.avm4j.paper.LastIterate;
+import io.github.avm4j.paper.Output;
+import io.github.avm4j.paper.UniformAverage;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

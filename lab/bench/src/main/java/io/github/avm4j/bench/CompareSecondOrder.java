@@ -1,7 +1,7 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.bench;
 
-import io.github.avm4j.internal.secondorder.SecondOrder;
+import io.github.avm4j.internal.newton.SecondOrder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

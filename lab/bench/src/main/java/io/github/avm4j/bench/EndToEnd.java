@@ -3,9 +3,9 @@ package io.github.avm4j.bench;
 
 import io.github.avm4j.Avm;
 import io.github.avm4j.config.AvmConfig;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.learner.Learner;
+import io.github.avm4j.paper.WhenFull;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -95,8 +95,9 @@ public final class EndToEnd {
     try {
       text.append(numpy ? "; numpy " + numpyVersion() : "; no numpy here").append("\n\n");
       text.append(
-          "| stream | instances | core points | mistakes | first pass, µs | warm, µs "
-              + "| numpy, µs | numpy/warm | numpy agrees |\n|---|---|---|---|---|---|---|---|---|\n");
+          "| stream | instances | core points | mistakes | first pass, µs | warm, µs | numpy, µs |"
+              + " numpy/warm | numpy agrees |\n"
+              + "|---|---|---|---|---|---|---|---|---|\n");
       for (Setting setting : SETTINGS) {
         text.append(row(setting, data, folder, passes, numpy));
       }

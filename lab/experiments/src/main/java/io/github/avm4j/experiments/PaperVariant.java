@@ -1,17 +1,17 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.experiments;
 
-import io.github.avm4j.approximation.Bernoulli;
-import io.github.avm4j.averaging.SuffixAverage;
-import io.github.avm4j.averaging.UniformAverage;
 import io.github.avm4j.baselines.Knob;
 import io.github.avm4j.baselines.Methods;
 import io.github.avm4j.baselines.Settings;
 import io.github.avm4j.config.AvmConfig;
-import io.github.avm4j.coverage.Hyperrectangle;
-import io.github.avm4j.coverage.WhenFull;
 import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.OnlineLearner;
+import io.github.avm4j.paper.Bernoulli;
+import io.github.avm4j.paper.Hyperrectangle;
+import io.github.avm4j.paper.SuffixAverage;
+import io.github.avm4j.paper.UniformAverage;
+import io.github.avm4j.paper.WhenFull;
 import java.util.ArrayList;
 import java.util.List;
 
