@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * decimal comma, and then a currency or percent sign must stand beside it. Where both a comma and a
  * point occur, the last of them is the decimal one.
  */
-public final class WrittenNumber {
+final class WrittenNumber {
   private static final int LONGEST = 40;
   private static final String CURRENCY =
       "(?:(?:US|CA|AU|NZ|HK)?\\p{Sc}|USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|BRL)";

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * classes, the mean is that of their indicators. Thresholds are between {@value #BINS} quantiles.
  * The same instances give the same tree.
  */
-public final class TreeGrowth {
+final class TreeGrowth {
   private static final int BINS = 64;
 
   /** Instances that a leaf has at least. */

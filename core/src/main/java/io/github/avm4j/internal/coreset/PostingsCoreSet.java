@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * non-zeros and any index up to 2³¹−2 is welcome; a distance pass touches only the lists of x's own
  * features.
  */
-public final class PostingsCoreSet extends CoreSet {
+final class PostingsCoreSet extends CoreSet {
   private static final VectorOps OPS = VectorOpsProvider.get();
   private static final int ENTRIES = 64;
 

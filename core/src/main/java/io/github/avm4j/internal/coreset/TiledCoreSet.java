@@ -15,7 +15,7 @@ import java.util.Arrays;
  * vector on an open-ended set allocates its list of indices; all else allocates only when a point
  * is stored.
  */
-public final class TiledCoreSet extends CoreSet {
+final class TiledCoreSet extends CoreSet {
   private static final VectorOps OPS = VectorOpsProvider.get();
   private static final int WIDTH = 32;
   private static final int FIRST_WIDTH = 8;

@@ -6,7 +6,7 @@ package io.github.avm4j.internal.newton;
  * u of (u − f)²/(2s) + loss(u). Unlike a Newton step at f it cannot overshoot, however confident
  * and wrong f was, so that nothing has to be tuned against that.
  */
-public final class Proximal {
+final class Proximal {
   /** Newton steps shrink the error quadratically and bisection guards them: far fewer are used. */
   private static final int MOST_STEPS = 60;
 

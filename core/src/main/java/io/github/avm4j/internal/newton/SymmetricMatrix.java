@@ -16,7 +16,7 @@ import java.util.Arrays;
  * within the same pass. Everything else that reads or writes entries takes them in first. Either
  * way the bits are the same.
  */
-public final class SymmetricMatrix {
+final class SymmetricMatrix {
   private static final VectorOps OPS = VectorOpsProvider.get();
   private static final int BLOCK = VectorOps.SYMMETRIC_BLOCK;
 

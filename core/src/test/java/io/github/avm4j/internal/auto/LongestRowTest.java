@@ -7,6 +7,7 @@ import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import java.util.Locale;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +60,7 @@ class LongestRowTest {
     assertTrue(!dearest.isEmpty() && dearest.lastKey() <= most, what);
   }
 
-  private static String text(int features, int classes, TreeMap<Double, Integer> dearest) {
+  private static String text(int features, int classes, NavigableMap<Double, Integer> dearest) {
     StringBuilder text = new StringBuilder();
     text.append(features).append(" features, ").append(classes).append(" classes, plain steps:");
     dearest

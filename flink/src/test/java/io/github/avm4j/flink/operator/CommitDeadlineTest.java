@@ -90,6 +90,7 @@ class CommitDeadlineTest {
 
   /** On a clock of its own, because a busy machine may complete no checkpoint in time. */
   @Test
+  @SuppressWarnings("try") // the harness may be interrupted while it closes
   void eachCheckpointThatCompletesBeginsTheTimeAnew() throws Exception {
     try (var watch =
         new OneInputStreamOperatorTestHarness<>(
