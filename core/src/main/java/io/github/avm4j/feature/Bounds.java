@@ -2,6 +2,7 @@
 package io.github.avm4j.feature;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A range for each feature, of what has been learned. What lies a little beyond passes; what lies
@@ -189,6 +190,7 @@ public final class Bounds {
    * @param x a vector
    */
   public FeatureVector apply(FeatureVector x) {
+    Objects.requireNonNull(x, "x is null: an instance's features are needed");
     if (x.isSparse() && !sparse && x.dimension() <= lowest.length) {
       double[] all = new double[lowest.length];
       for (int k = 0; k < x.count(); k++) {

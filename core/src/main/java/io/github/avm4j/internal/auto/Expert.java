@@ -125,6 +125,13 @@ final class Expert {
     return copy;
   }
 
+  /** Knows so many classes from now on, met or not. */
+  void know(int classes) {
+    while (engine.classes() < classes) {
+      engine.addClass(engine.classes());
+    }
+  }
+
   /** Learns rows; returns the sum of their sharpened losses. */
   double taught(List<StoredInstances.Kept> rows) {
     double sum = 0;

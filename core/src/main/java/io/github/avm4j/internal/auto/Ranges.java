@@ -11,14 +11,14 @@ import java.util.Arrays;
  * range. One that is cut or missing widens the range by half, so that one wrong reading costs
  * little; a second one in a row on the same side is no outlier, and the range reaches to it.
  *
- * <p>Beyond so many features of sparse rows there are no ranges: they would take more bytes than
- * the learner.
+ * <p>Features of sparse rows from a certain index on have no ranges: so many are words or
+ * categories, and ranges would take more bytes than the learner.
  */
 final class Ranges {
   /** A range and a view of it in a snapshot. */
   static final int BYTES = 41;
 
-  private static final int MOST_SPARSE = 1 << 16;
+  private static final int MOST_SPARSE = 1 << 11;
 
   /** By how much of its width a range grows where a value is cut. */
   private static final double GROWTH = 0.5;
@@ -32,6 +32,9 @@ final class Ranges {
 
   /** The side on which the last value was cut; 0 for none. */
   private byte[] side = {};
+
+  /** Features that were met; arrays of sparse ones have room for more. */
+  private int used;
 
   private boolean sparse = true;
   private Bounds bounds = Bounds.NONE;
@@ -56,12 +59,13 @@ final class Ranges {
   }
 
   void write(StateWriter out) {
-    out.block(side);
+    out.block(Arrays.copyOf(side, used));
   }
 
   private void takeOver(Bounds saved) {
     sparse = saved.isSparse();
     grow(saved.dimension());
+    used = saved.dimension();
     for (int j = 0; j < saved.dimension(); j++) {
       lowest[j] = saved.lowest(j);
       highest[j] = saved.highest(j);
@@ -88,7 +92,8 @@ final class Ranges {
 
   /** A row has been learned. */
   void learned(FeatureVector x) {
-    int features = Math.min(x.dimension(), x.isSparse() ? Math.min(most, MOST_SPARSE) : most);
+    int features = x.isSparse() ? indexed(x) : Math.min(x.dimension(), most);
+    used = Math.max(used, features);
     if (features > lowest.length) {
       sparse = x.isSparse();
       grow(x.isSparse() ? Math.max(features, Math.min(most, 2 * lowest.length)) : features);
@@ -99,6 +104,16 @@ final class Ranges {
         learned(j, x.values()[k], x.isSparse());
       }
     }
+  }
+
+  /** One more than the largest index of a sparse row that may have a range. */
+  private int indexed(FeatureVector x) {
+    int end = Math.min(most, MOST_SPARSE);
+    int k = x.count() - 1;
+    while (k >= 0 && x.indices()[k] >= end) {
+      k--;
+    }
+    return k < 0 ? 0 : x.indices()[k] + 1;
   }
 
   private void learned(int j, double value, boolean sparse) {
@@ -126,12 +141,17 @@ final class Ranges {
   /** The bounds that what was learned so far gives. */
   Bounds snapshot() {
     return new Bounds(
-        lowest.clone(), highest.clone(), mean.clone(), count.clone(), cut.clone(), sparse);
+        Arrays.copyOf(lowest, used),
+        Arrays.copyOf(highest, used),
+        Arrays.copyOf(mean, used),
+        Arrays.copyOf(count, used),
+        Arrays.copyOf(cut, used),
+        sparse);
   }
 
   /** Number of features with a range. */
   int dimension() {
-    return lowest.length;
+    return used;
   }
 
   /** Bytes of heap. */

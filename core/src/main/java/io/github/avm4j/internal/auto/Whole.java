@@ -170,7 +170,10 @@ final class Whole {
   /** Challengers learn a row that the leader has just learned, and decisions are made. */
   void compete(FeatureVector x, double y, double weight, long row) {
     led += leader.work();
-    if (!rivals.isEmpty() && nextTaught == NONE) {
+    if (nextTaught != NONE) {
+      // A class that is new may be rows away from what they are taught.
+      rivals.forEach(rival -> rival.expert.know(setup.labels().size()));
+    } else if (!rivals.isEmpty()) {
       double own = leader.sharpLoss();
       for (int i = rivals.size() - 1; i >= 0; i--) {
         Rival rival = rivals.get(i);

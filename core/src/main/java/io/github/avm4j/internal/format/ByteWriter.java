@@ -12,15 +12,22 @@ public final class ByteWriter {
   /** Most bytes: what an array can hold. */
   public static final int MOST = SavedSize.MOST_FILE;
 
-  private ByteBuffer buffer = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+  private ByteBuffer buffer;
 
   /** Nothing written yet. */
-  public ByteWriter() {}
+  public ByteWriter() {
+    this(256);
+  }
+
+  /** Nothing written yet; what has just these bytes is written without a copy. */
+  ByteWriter(long bytes) {
+    buffer = ByteBuffer.allocate(length(bytes)).order(ByteOrder.LITTLE_ENDIAN);
+  }
 
   private ByteBuffer room(long bytes) {
     if (buffer.remaining() < bytes) {
       int needed = length(buffer.position() + bytes);
-      int grown = (int) Math.min(MOST, 2L * buffer.capacity());
+      int grown = (int) Math.min(MOST, buffer.capacity() + buffer.capacity() / 2L);
       byte[] larger = Arrays.copyOf(buffer.array(), Math.max(needed, grown));
       ByteBuffer next = ByteBuffer.wrap(larger).order(ByteOrder.LITTLE_ENDIAN);
       next.position(buffer.position());
@@ -91,8 +98,10 @@ public final class ByteWriter {
     raw(bytes);
   }
 
-  /** What was written so far. */
+  /** What was written so far. Nothing is written afterwards. */
   public byte[] toBytes() {
-    return Arrays.copyOf(buffer.array(), buffer.position());
+    return buffer.remaining() == 0
+        ? buffer.array()
+        : Arrays.copyOf(buffer.array(), buffer.position());
   }
 }

@@ -83,11 +83,18 @@ public final class Sections {
   /** Where the low byte of the number of sections is. */
   private static final int COUNT_AT = 10;
 
+  /** Bytes of a section beside its payload: type, length and checksum. */
+  private static final int AROUND = 3 * Integer.BYTES;
+
   private Sections() {}
 
   /** The file that holds the given payloads, in ascending order of type. */
   public static byte[] write(Map<Integer, byte[]> payloads) {
-    ByteWriter out = new ByteWriter();
+    long bytes = HEAD + 2 * Short.BYTES;
+    for (byte[] payload : payloads.values()) {
+      bytes += AROUND + (long) payload.length;
+    }
+    ByteWriter out = new ByteWriter(bytes);
     CRC32C crc = new CRC32C();
     out.raw(MAGIC);
     out.u16(VERSION);
@@ -100,7 +107,7 @@ public final class Sections {
 
   /** The file {@code file} with one section more, of a type it does not have. */
   public static byte[] append(byte[] file, int type, byte[] payload) {
-    ByteWriter out = new ByteWriter();
+    ByteWriter out = new ByteWriter(AROUND + (long) file.length + payload.length);
     out.raw(file);
     writeSection(out, new CRC32C(), type, payload);
     byte[] longer = out.toBytes();

@@ -28,17 +28,17 @@ class ConstantsTest {
 
   @Test
   void numbersOfTheDefaultLearner() throws IOException {
-    assertCount(181, numbers("auto"));
+    assertCount(202, numbers("auto"));
   }
 
   @Test
   void numbersOfTheSecondOrderEngine() throws IOException {
-    assertCount(59, numbers("secondorder"));
+    assertCount(82, numbers("newton"));
   }
 
   @Test
   void decisions() {
-    assertEquals(13, Rule.values().length);
+    assertEquals(14, Rule.values().length);
   }
 
   @Test

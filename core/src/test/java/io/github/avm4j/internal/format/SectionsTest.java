@@ -68,7 +68,7 @@ class SectionsTest {
 
   @Test
   void refusesAnUnknownMandatorySection() {
-    for (int type : new int[] {0, 9, Sections.WAITING + 1, 77, 0x7FFF_FFFF}) {
+    for (int type : new int[] {0, 9, Sections.BOUNDS + 1, 77, 0x7FFF_FFFF}) {
       String message =
           refusal(new FileForge().section(1, PAYLOAD).section(type, PAYLOAD).toBytes());
       assertTrue(message.contains("unknown section " + type), message);

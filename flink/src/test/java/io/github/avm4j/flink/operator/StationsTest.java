@@ -58,6 +58,7 @@ class StationsTest {
           "feature.Decimals",
           "feature.Scaling",
           "feature.Schema",
+          "feature.Bounds",
           "flink.operator.RunCounts",
           "flink.record.Tally",
           "flink.sink.Names",
