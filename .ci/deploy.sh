@@ -52,7 +52,7 @@ fi
 check "manifests, dashboard, workflows" "$python" .ci/deploy.py "$work"
 
 if has promtool prometheus "rules and queries"; then
-  check "configuration of Prometheus" promtool check config deploy/prometheus/prometheus.yml
+  check "configuration of Prometheus" promtool check config --syntax-only deploy/prometheus/prometheus.yml
   check "queries of the dashboard" promtool check rules "$work/dashboard.yml"
 fi
 

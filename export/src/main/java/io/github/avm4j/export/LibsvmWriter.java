@@ -12,6 +12,9 @@ import java.nio.charset.StandardCharsets;
  * Models as LIBSVM's {@code .model} text, for {@code svm-predict} and all that read it. Gaussian
  * kernel, no cells, no scaling, classes named by whole numbers.
  *
+ * <p>A row that lies far outside of what was learned is an exception: the model cuts its features
+ * to their ranges, and {@code svm-predict} does not.
+ *
  * <p>LIBSVM decides between classes i and j by a sum of its own, over the support vectors of both.
  * Here that sum is f_i − f_j: the group of class i holds every core point with its coefficient w_i
  * in each of its pairs (−w_i where i comes second). So the class of the largest score wins all its
