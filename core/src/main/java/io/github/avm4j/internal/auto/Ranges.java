@@ -64,7 +64,7 @@ final class Ranges {
 
   private void takeOver(Bounds saved) {
     sparse = saved.isSparse();
-    grow(saved.dimension());
+    grow(room(saved.dimension()));
     used = saved.dimension();
     for (int j = 0; j < saved.dimension(); j++) {
       lowest[j] = saved.lowest(j);
@@ -73,6 +73,13 @@ final class Ranges {
       count[j] = saved.count(j);
       cut[j] = saved.cut(j);
     }
+  }
+
+  /** Features that arrays of so many have room for: those of sparse rows grow by doubling. */
+  private int room(int features) {
+    return sparse && features > 1
+        ? Math.max(features, Math.min(most, Integer.highestOneBit(features - 1) << 1))
+        : features;
   }
 
   private void grow(int features) {
@@ -96,7 +103,7 @@ final class Ranges {
     used = Math.max(used, features);
     if (features > lowest.length) {
       sparse = x.isSparse();
-      grow(x.isSparse() ? Math.max(features, Math.min(most, 2 * lowest.length)) : features);
+      grow(room(features));
     }
     for (int k = 0; k < x.count(); k++) {
       int j = x.isSparse() ? x.indices()[k] : k;

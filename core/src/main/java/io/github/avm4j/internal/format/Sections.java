@@ -90,7 +90,7 @@ public final class Sections {
 
   /** The file that holds the given payloads, in ascending order of type. */
   public static byte[] write(Map<Integer, byte[]> payloads) {
-    long bytes = HEAD + 2 * Short.BYTES;
+    long bytes = HEAD + 2L * Short.BYTES;
     for (byte[] payload : payloads.values()) {
       bytes += AROUND + (long) payload.length;
     }
