@@ -83,7 +83,7 @@ public final class Settings {
   private void checkOpen() {
     Set<Permission> open = open(Setting.HOST);
     if (open.contains(Permission.OPERATE)) {
-      throw wrong(Setting.OPEN, "must not have operate: whoever chooses versions needs a token");
+      throw wrong(Setting.OPEN, "must not contain operate: who chooses versions needs a token");
     }
     if (open.contains(Permission.LEARN) && !Hosts.isLoopback(text(Setting.HOST))) {
       throw wrong(

@@ -44,7 +44,7 @@ public final class Detect implements Endpoint.Handler {
    * With these models and limits.
    *
    * @param learning learns rows; null if nothing does
-   * @param audit is told of what is learned
+   * @param audit is notified of what is learned
    */
   public Detect(Models models, Limits limits, @Nullable DetectorLearning learning, Audit audit) {
     this.models = models;

@@ -25,7 +25,7 @@ public final class DetectorFeedback implements Endpoint.Handler {
   private final @Nullable DetectorLearning learning;
   private final Audit audit;
 
-  /** With these models and limits; {@code audit} is told of each change. */
+  /** With these models and limits; {@code audit} is notified of each change. */
   public DetectorFeedback(
       Models models, Limits limits, @Nullable DetectorLearning learning, Audit audit) {
     this.models = models;

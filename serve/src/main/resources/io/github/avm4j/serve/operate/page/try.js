@@ -128,7 +128,7 @@ function show(reply) {
   if (reply.unknown_columns) parts.push(element("p", { class: "note bad" }, "Not known to the model: " + reply.unknown_columns.join(", ")));
   for (const cell of reply.unusable_cells || []) parts.push(element("p", { class: "note bad" }, `Taken as missing: ${cell.column} '${cell.value}' is ${cell.problem}`));
   if (reply.points) parts.push(...examples(reply.points, regression, target, columns));
-  else parts.push(element("p", { class: "note" }, "Which training examples decided is not shown here: whoever asks needs the permission explain."));
+  else parts.push(element("p", { class: "note" }, "Which training examples decided is not shown: that needs the permission explain."));
   byId("prediction").replaceChildren(...parts);
 }
 
