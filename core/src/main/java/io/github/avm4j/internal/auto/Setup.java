@@ -226,15 +226,19 @@ final class Setup {
 
   /**
    * A row to learn in the form of the first one, which decides it: what is sparse among dense rows
-   * becomes dense.
+   * becomes dense, and what is dense among sparse rows becomes sparse.
    */
   FeatureVector formed(FeatureVector x) {
     if (!door.started) {
       door.set = door.firstSet(x);
       door.started = true;
     }
-    if (!x.isSparse() || door.set.isOpenEnded()) {
+    if (x.isSparse() == door.set.isOpenEnded()) {
       return x;
+    }
+    if (!x.isSparse()) {
+      int[] met = IntStream.range(0, x.count()).filter(j -> x.values()[j] != 0).toArray();
+      return FeatureVector.sparse(met, IntStream.of(met).mapToDouble(j -> x.values()[j]).toArray());
     }
     double[] values = new double[door.set.dimension()];
     for (int k = 0; k < x.count(); k++) {

@@ -201,6 +201,29 @@ class AutoEngineTest {
     throw new AssertionError("no class " + label);
   }
 
+  /** The first row decides the form; rows of the other form mean the same. */
+  @Test
+  void denseRowsAmongSparseOnesAreAsTheirSparseForm() {
+    AutoEngine mixed = new AutoEngine(AutoConfig.of(Task.CLASSIFICATION));
+    AutoEngine sparse = new AutoEngine(AutoConfig.of(Task.CLASSIFICATION));
+    Random random = new Random(5);
+    for (int t = 0; t < 1_500; t++) {
+      double a = random.nextGaussian();
+      double b = random.nextInt(3) == 0 ? 0 : 50 * random.nextDouble();
+      double y = a * (b - 20) > 0 ? 1 : 0;
+      FeatureVector dense = FeatureVector.dense(a, b, 1);
+      FeatureVector same =
+          b == 0
+              ? FeatureVector.sparse(new int[] {0, 2}, new double[] {a, 1})
+              : FeatureVector.sparse(new int[] {0, 1, 2}, new double[] {a, b, 1});
+      FeatureVector x = t == 0 || t % 3 == 1 ? same : dense;
+      assertEquals(
+          sparse.predictThenLearn(same, y, 1, NO_SCORES),
+          mixed.predictThenLearn(x, y, 1, NO_SCORES),
+          "row " + t);
+    }
+  }
+
   @Test
   void aWarmStepAllocatesNothing() {
     AutoEngine engine =
