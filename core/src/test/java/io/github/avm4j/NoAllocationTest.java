@@ -106,10 +106,10 @@ class NoAllocationTest {
     void on(FeatureVector x, double y);
   }
 
-  /** Least bytes a call over the rounds. */
+  /** Least bytes a call over the rounds: less than one means that calls allocate nothing. */
   private static double bytesPerCall(Call call, FeatureVector[] xs, double[] ys) {
     double least = Double.POSITIVE_INFINITY;
-    for (int round = 0; round < ROUNDS && least >= 1e-3; round++) {
+    for (int round = 0; round < ROUNDS && least >= 1; round++) {
       long before = Allocation.soFar();
       for (int i = 0; i < CALLS; i++) {
         call.on(xs[i % ROWS], ys[i % ROWS]);

@@ -4,9 +4,7 @@ package io.github.avm4j.learner;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Bounds;
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.auto.KMeans;
-import io.github.avm4j.internal.auto.PlanRenewal;
 import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Centres;
@@ -14,7 +12,6 @@ import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Provenance;
 import io.github.avm4j.model.Shape;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,52 +78,6 @@ public final class CellPlan {
     List<@Nullable Model> none = Collections.nCopies(centres.size(), null);
     Cells division = new Cells(new Centres(learner.scaling(), centres), none);
     return new CellPlan(frozen.with(List.of(division)));
-  }
-
-  /**
-   * This plan with cells moved to where rows are now: a cell that almost no row visits gets a new
-   * centre inside a cell that has too many rows. All other cells keep their number and centre, and
-   * {@link #outer} stays. The same plan and rows give the same plan.
-   *
-   * <p>A cell is given up below a sixteenth of an even share of the rows. One is divided above two
-   * even shares, and stays as one of its divisions. The scaling of features stays, too: rows beyond
-   * its limit on all features that tell them apart cannot be divided.
-   *
-   * @param rows features of recent instances, in the form of the rows that the plan was made of
-   * @param most cells; a plan of fewer grows where cells are to be divided
-   * @return the renewed plan; equal to this one if no cell has too many rows
-   * @throws IllegalArgumentException if a row does not fit the plan
-   */
-  public CellPlan renewed(List<FeatureVector> rows, int most) {
-    Scaling.Scaler scaler = new Scaling.Scaler(cells.scaling());
-    for (FeatureVector x : rows) {
-      checkShape(x);
-      if (scaler.scale(x).isSparse() != cells.isOpenEnded()) {
-        throw new IllegalArgumentException("rows must be dense or sparse as those of the plan");
-      }
-    }
-    CoreSet centres = PlanRenewal.centres(cells, rows, most);
-    List<@Nullable Model> none = Collections.nCopies(centres.size(), null);
-    List<Cells> levels = new ArrayList<>(outer.levels());
-    levels.add(new Cells(new Centres(cells.scaling(), centres), none));
-    return new CellPlan(outer.with(levels));
-  }
-
-  /**
-   * {@return whether a cell has the same centre in both plans}
-   *
-   * @param other a plan
-   * @param cell the cell, from 0
-   */
-  public boolean sharesCell(CellPlan other, int cell) {
-    if (cell >= size() || cell >= other.size()) {
-      return false;
-    }
-    FeatureVector mine = cells.point(cell);
-    FeatureVector theirs = other.cells.point(cell);
-    return mine.isSparse() == theirs.isSparse()
-        && Arrays.equals(mine.values(), theirs.values())
-        && (!mine.isSparse() || Arrays.equals(mine.indices(), theirs.indices()));
   }
 
   /** {@return the model to save: that of the whole space, and cells without models} */

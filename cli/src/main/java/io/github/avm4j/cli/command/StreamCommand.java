@@ -63,12 +63,6 @@ public final class StreamCommand implements Runnable {
               description = "Start from a savepoint or retained checkpoint.")
           @Nullable String savepoint,
       @Option(
-              names = "--renew-plan",
-              description =
-                  "With --from and mode cells: move cells that almost no recent row visits to where"
-                      + " rows are.")
-          boolean renew,
-      @Option(
               names = "--new",
               description =
                   "Start a new lineage of versions although the job has published some before.")
@@ -79,7 +73,7 @@ public final class StreamCommand implements Runnable {
     return start(
         dryRun
             ? List.of("plan", file.toString())
-            : arguments(List.of("run", file.toString()), savepoint, renew, anew));
+            : arguments(List.of("run", file.toString()), savepoint, anew));
   }
 
   @Command(
@@ -100,12 +94,6 @@ public final class StreamCommand implements Runnable {
               description = "Start from a savepoint or retained checkpoint.")
           @Nullable String savepoint,
       @Option(
-              names = "--renew-plan",
-              description =
-                  "With --from and mode cells: move cells that almost no recent row visits to where"
-                      + " rows are.")
-          boolean renew,
-      @Option(
               names = "--new",
               description =
                   "Start a new lineage of versions although the job has published some before.")
@@ -116,19 +104,15 @@ public final class StreamCommand implements Runnable {
     return start(
         dryRun
             ? List.of("plan", file.toString())
-            : arguments(List.of("submit", file.toString(), cluster), savepoint, renew, anew));
+            : arguments(List.of("submit", file.toString(), cluster), savepoint, anew));
   }
 
   /** Arguments of StreamMain. */
-  static List<String> arguments(
-      List<String> words, @Nullable String savepoint, boolean renew, boolean anew) {
+  static List<String> arguments(List<String> words, @Nullable String savepoint, boolean anew) {
     List<String> arguments = new ArrayList<>(words);
     if (savepoint != null) {
       arguments.add("--from");
       arguments.add(savepoint);
-    }
-    if (renew) {
-      arguments.add("--renew-plan");
     }
     if (anew) {
       arguments.add("--new");

@@ -28,13 +28,10 @@ class StreamCommandTest {
   void aSavepointAndANewBeginningAreHandedOn() {
     assertEquals(
         List.of("run", "job.yaml", "--from", "file:/s"),
-        StreamCommand.arguments(List.of("run", "job.yaml"), "file:/s", false, false));
+        StreamCommand.arguments(List.of("run", "job.yaml"), "file:/s", false));
     assertEquals(
         List.of("run", "job.yaml", "--new"),
-        StreamCommand.arguments(List.of("run", "job.yaml"), null, false, true));
-    assertEquals(
-        List.of("run", "job.yaml", "--from", "file:/s", "--renew-plan"),
-        StreamCommand.arguments(List.of("run", "job.yaml"), "file:/s", true, false));
+        StreamCommand.arguments(List.of("run", "job.yaml"), null, true));
   }
 
   @Test

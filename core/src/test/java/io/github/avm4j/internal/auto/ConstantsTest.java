@@ -28,7 +28,7 @@ class ConstantsTest {
 
   @Test
   void numbersOfTheDefaultLearner() throws IOException {
-    assertCount(202, numbers("auto"));
+    assertCount(201, numbers("auto"));
   }
 
   @Test

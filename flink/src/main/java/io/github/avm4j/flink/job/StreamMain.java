@@ -26,10 +26,9 @@ import org.jspecify.annotations.Nullable;
  * StreamMain job    job.yaml                           for flink run: in the given environment
  * </pre>
  *
- * Options: {@code --from SAVEPOINT} goes on from a savepoint, with {@code --renew-plan} after
- * moving cells to where the newest rows are; {@code --new} begins anew. A job whose name has
- * published versions already is not begun anew unless {@code --new} says so: it would publish them
- * again, under a new lineage.
+ * Options: {@code --from SAVEPOINT} goes on from a savepoint; {@code --new} begins anew. A job
+ * whose name has published versions already is not begun anew unless {@code --new} says so: it
+ * would publish them again, under a new lineage.
  *
  * <p>Exit codes: 0 all went well, 1 the job failed or was cancelled, 2 the arguments or the file
  * were wrong.
@@ -77,12 +76,11 @@ public final class StreamMain {
     List<String> words = new ArrayList<>(List.of(args));
     String from = option(words);
     boolean anew = words.remove("--new");
-    boolean renew = words.remove("--renew-plan");
     String command = words.isEmpty() ? "" : words.get(0);
     String first = words.size() > 1 ? words.get(1) : "";
     boolean starts = command.equals("run") || command.equals("submit");
-    if ((from != null || anew || renew) && !starts) {
-      throw new ConfigException("--from, --new and --renew-plan go with run and submit");
+    if ((from != null || anew) && !starts) {
+      throw new ConfigException("--from and --new go with run and submit");
     }
     switch (command + " " + (words.size() - 1)) {
       case "plan 1" -> Plan.print(StreamConfig.read(Path.of(first)), out);
@@ -90,7 +88,7 @@ public final class StreamMain {
         Path file = Path.of(first);
         StreamConfig config = StreamConfig.read(file);
         Launch launch = Preflight.check(config, from, anew, true, out);
-        return LocalRun.run(config, PlanStep.add(config, launch, renew, out), file, out);
+        return LocalRun.run(config, PlanStep.add(config, launch, out), file, out);
       }
       case "job 1" -> {
         StreamConfig config = StreamConfig.read(Path.of(first));
@@ -105,7 +103,7 @@ public final class StreamMain {
         StreamConfig config = StreamConfig.read(Path.of(first));
         Launch launch = Preflight.check(config, from, anew, false, out);
         Preflight.tellWhereStateIs(config, out);
-        Launch planned = PlanStep.add(config, launch, renew, out);
+        Launch planned = PlanStep.add(config, launch, out);
         String job = submit(config, words.get(2), planned, JobJars.onClassPath());
         out.println("submitted job " + job);
       }

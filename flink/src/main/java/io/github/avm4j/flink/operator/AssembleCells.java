@@ -16,8 +16,6 @@ import java.util.UUID;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
@@ -25,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Assembles the newest models of all cells into versioned files of the whole model, or sends only
- * the parts that changed ({@link io.github.avm4j.pipeline.CellManifest}). The models are state;
- * those of cells that a renewal of the plan gave another centre are dropped at its first use. A
+ * the parts that changed ({@link io.github.avm4j.pipeline.CellManifest}). The models are state. A
  * version is made by the schedule, and once more when the input ends if something is new. Keyed by
  * a constant. Metrics: those of {@link PublishModel}, {@code cells} that have published, and {@code
  * leadingCells} whose own learner predicts.
@@ -52,9 +49,6 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
   private transient @Nullable CellPlan plan;
   private transient long begun;
   private transient @Nullable MapState<Integer, CellUpdate> cells;
-
-  /** The number of renewals of the plan that the models are of; null for the first plan. */
-  private transient @Nullable ValueState<Integer> renewals;
 
   private transient @Nullable VersionLine versions;
   private transient @Nullable CellPublication publication;
@@ -97,14 +91,13 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
   public void open(OpenContext context) throws Exception {
     rows = RowModel.read(start.model());
     plan = start.plan();
-    begun = start.begun();
+    begun = start.rows();
     read = new HashMap<>();
     total = -1;
     cells =
         getRuntimeContext()
             .getMapState(
                 new MapStateDescriptor<>("avm-cells", Types.INT, Formats.CELL_UPDATE.type()));
-    renewals = getRuntimeContext().getState(new ValueStateDescriptor<>("renewals", Types.INT));
     versions = new VersionLine(getRuntimeContext(), name, seenLineage, seenVersion);
     if (!parts.isEmpty()) {
       publication = new CellPublication(getRuntimeContext(), name, start, launch, parts, listed);
@@ -145,29 +138,12 @@ public final class AssembleCells extends KeyedProcessFunction<Integer, CellUpdat
     if (total < 0) {
       total = 0;
       known = 0;
-      renew(all);
       for (CellUpdate update : all.values()) {
         total += update.instances();
         known++;
         take(update);
       }
     }
-  }
-
-  /** Drops models of cells that have a new centre since; what they learned from stays counted. */
-  private void renew(MapState<Integer, CellUpdate> all) throws Exception {
-    if (renewals == null) {
-      throw new IllegalStateException("not open");
-    }
-    Integer made = renewals.value();
-    int[] since = start.since();
-    for (int cell = 0; cell < since.length; cell++) {
-      CellUpdate update = since[cell] > (made == null ? 0 : made) ? all.get(cell) : null;
-      if (update != null) {
-        all.put(cell, new CellUpdate(cell, update.instances(), new byte[0]));
-      }
-    }
-    renewals.update(start.former().size());
   }
 
   private void take(CellUpdate update) throws Exception {

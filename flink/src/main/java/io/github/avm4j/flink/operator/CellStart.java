@@ -22,10 +22,6 @@ import java.util.stream.IntStream;
  * The initial state of learning by cells, as bytes that are sent to the workers: the plan as a
  * model of rows, the settings of learners, the rows that the plan was made of, and where reading of
  * the input ended. The same settings and rows give the same bytes.
- *
- * <p>A plan may be {@linkplain #renewed renewed} at a savepoint. It then names the plans before it,
- * and for each cell the renewal that gave it its centre, so that learners of cells that are still
- * the same go on.
  */
 public final class CellStart implements Serializable {
   /** Of a job that is shown and not started. */
@@ -95,81 +91,7 @@ public final class CellStart implements Serializable {
     CellPlan plan = CellPlan.of(learner, vectors, cells);
     RowModel model = new RowModel(like.schema(), like.target(), like.classNames(), plan.model());
     return new CellStart(
-        new PlanFile(model.toBytes(), start.blank(), rows, ends, PlanFile.Origin.NONE, joined)
-            .toBytes());
-  }
-
-  /**
-   * This plan with cells moved to where rows are now; see {@link CellPlan#renewed}. Cells with a
-   * new centre begin with those of the rows that are in them. Reading of the input begins, without
-   * a savepoint, where it did.
-   *
-   * @param recent labelled examples that the job has learned from
-   * @param most number of cells
-   * @return the renewed plan; this one if no cell got a new centre
-   * @throws IOException if the bytes are damaged
-   * @throws IllegalArgumentException if a row does not fit the plan
-   */
-  public CellStart renewed(List<Example> recent, int most) throws IOException {
-    PlanFile before = PlanFile.read(file);
-    CellPlan old = plan();
-    CellPlan plan = old.renewed(recent.stream().map(Example::x).toList(), most);
-    List<Long> former = new ArrayList<>(before.origin.former);
-    former.add(fingerprint());
-    int[] since = new int[plan.size()];
-    int[] sinceBefore = since();
-    for (int cell = 0; cell < since.length; cell++) {
-      since[cell] = plan.sharesCell(old, cell) ? sinceBefore[cell] : former.size();
-    }
-    if (IntStream.of(since).noneMatch(renewal -> renewal == former.size())) {
-      return this;
-    }
-    List<Example> rows = new ArrayList<>();
-    int[] cellOfRow = rows(before, old, recent, plan, since, rows);
-    RowModel like = RowModel.read(before.plan);
-    RowModel model = new RowModel(like.schema(), like.target(), like.classNames(), plan.model());
-    PlanFile.Origin origin = new PlanFile.Origin(cellOfRow, begun(), former, since);
-    return new CellStart(
-        new PlanFile(model.toBytes(), before.blank, rows, before.ends, origin, before.joined)
-            .toBytes());
-  }
-
-  /**
-   * Adds the rows that learners of cells begin with: recent ones for cells with a new centre, for
-   * the others those they had.
-   *
-   * @return the cell of each
-   */
-  private static int[] rows(
-      PlanFile before,
-      CellPlan old,
-      List<Example> recent,
-      CellPlan plan,
-      int[] since,
-      List<Example> rows) {
-    int renewal = before.origin.former.size() + 1;
-    IntStream.Builder cells = IntStream.builder();
-    int[] cellBefore = cellOfRow(before, old);
-    for (int k = 0; k < cellBefore.length; k++) {
-      if (since[cellBefore[k]] != renewal) {
-        rows.add(before.rows.get(k));
-        cells.add(cellBefore[k]);
-      }
-    }
-    for (Example row : recent) {
-      int cell = plan.cellOf(row.x());
-      if (since[cell] == renewal) {
-        rows.add(row);
-        cells.add(cell);
-      }
-    }
-    return cells.build().toArray();
-  }
-
-  private static int[] cellOfRow(PlanFile file, CellPlan plan) {
-    return file.isRenewed()
-        ? file.origin.cellOfRow
-        : file.rows.stream().mapToInt(row -> plan.cellOf(row.x())).toArray();
+        new PlanFile(model.toBytes(), start.blank(), rows, ends, joined).toBytes());
   }
 
   /**
@@ -192,37 +114,6 @@ public final class CellStart implements Serializable {
   /** {@return a number that other plans hardly share} */
   public long fingerprint() {
     return PlanFile.crc(file, file.length - Long.BYTES);
-  }
-
-  /**
-   * {@return the fingerprints of the plans that this one renews, the first of them first}
-   *
-   * @throws IOException if the bytes are damaged
-   */
-  public List<Long> former() throws IOException {
-    return PlanFile.read(file).origin.former;
-  }
-
-  /** For each cell the renewal that gave it its centre, from 1; 0 for the first plan. */
-  int[] since() throws IOException {
-    PlanFile read = PlanFile.read(file);
-    return read.isRenewed() ? read.origin.since : new int[plan().size()];
-  }
-
-  /**
-   * {@return the number of cells that the last renewal gave a new centre}
-   *
-   * @throws IOException if the bytes are damaged
-   */
-  public int renewedCells() throws IOException {
-    int last = former().size();
-    return last == 0 ? 0 : (int) IntStream.of(since()).filter(renewal -> renewal == last).count();
-  }
-
-  /** The rows of the first plan, which are counted as learned from. */
-  long begun() throws IOException {
-    PlanFile read = PlanFile.read(file);
-    return read.isRenewed() ? read.origin.begun : read.rows.size();
   }
 
   /**
@@ -270,11 +161,7 @@ public final class CellStart implements Serializable {
   public CellPlan plan() throws IOException {
     PlanFile read = PlanFile.read(file);
     try {
-      CellPlan plan = new CellPlan(RowModel.read(read.plan).model());
-      if (read.isRenewed() && read.origin.since.length != plan.size()) {
-        throw new IOException("the plan has another number of cells than its renewal");
-      }
-      return plan;
+      return new CellPlan(RowModel.read(read.plan).model());
     } catch (IllegalArgumentException e) {
       throw new IOException("this is no plan of cells: " + e.getMessage(), e);
     }
@@ -290,7 +177,7 @@ public final class CellStart implements Serializable {
     if (!(Learner.fromBytes(read.blank) instanceof AutoLearner blank)) {
       throw new IOException("the plan's learner is not the self-configuring one");
     }
-    return new Beginnings(plan, blank.settings(), read.rows, cellOfRow(read, plan));
+    return new Beginnings(plan, blank.settings(), read.rows);
   }
 
   /** Makes the learner of a cell that has none yet. */
@@ -299,11 +186,11 @@ public final class CellStart implements Serializable {
     private final AutoConfig settings;
     private final Map<Integer, List<Example>> rows = new TreeMap<>();
 
-    private Beginnings(CellPlan plan, AutoConfig settings, List<Example> all, int[] cellOfRow) {
+    private Beginnings(CellPlan plan, AutoConfig settings, List<Example> all) {
       this.plan = plan;
       this.settings = settings;
-      for (int k = 0; k < cellOfRow.length; k++) {
-        rows.computeIfAbsent(cellOfRow[k], cell -> new ArrayList<>()).add(all.get(k));
+      for (Example row : all) {
+        rows.computeIfAbsent(plan.cellOf(row.x()), cell -> new ArrayList<>()).add(row);
       }
     }
 

@@ -9,15 +9,12 @@ import io.github.avm4j.flink.record.Formats;
 import io.github.avm4j.flink.record.Prediction;
 import io.github.avm4j.flink.record.RoutedExample;
 import io.github.avm4j.flink.record.WindowScore;
-import io.github.avm4j.learner.CellLearner;
 import io.github.avm4j.learner.CellPlan;
 import io.github.avm4j.pipeline.RowModel;
-import java.io.IOException;
 import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
@@ -30,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Learns with one learner per cell, in keyed state: predicts each example, then learns from it. The
- * first example of a cell creates its learner, which first learns the plan's rows of that cell. So
- * does the first after a renewal of the plan that gave the cell a new centre; its counts go on.
+ * first example of a cell creates its learner, which first learns the plan's rows of that cell.
  *
  * <p>A cell that has changed is published by the schedule, in {@link #UPDATES}, and once more when
  * the input ends: a timer at the end of event time, which a savepoint does not reach. Other
@@ -64,10 +60,6 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
   private transient @Nullable RowIdentity identity;
   private transient @Nullable ValueState<EvaluatedCell> state;
 
-  /** The renewal of the plan that the learner was made under; null for the first plan. */
-  private transient @Nullable ValueState<Integer> madeUnder;
-
-  private transient int[] since = {};
   private transient @Nullable Counter instances;
   private transient @Nullable Counter newCells;
   private transient @Nullable Counter refused;
@@ -94,13 +86,8 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
 
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
-    List<String> facts = List.of(fact(start.fingerprint()));
-    List<String> former = start.former().stream().map(LearnCells::fact).toList();
-    identity = RowIdentity.check(context.getOperatorStateStore(), start.model(), facts, former);
-  }
-
-  private static String fact(long fingerprint) {
-    return "plan " + Long.toHexString(fingerprint);
+    List<String> facts = List.of("plan " + Long.toHexString(start.fingerprint()));
+    identity = RowIdentity.check(context.getOperatorStateStore(), start.model(), facts);
   }
 
   @Override
@@ -118,8 +105,6 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     state =
         getRuntimeContext()
             .getState(new ValueStateDescriptor<>("avm-cell", Formats.EVALUATED_CELL));
-    madeUnder = getRuntimeContext().getState(new ValueStateDescriptor<>("renewal", Types.INT));
-    since = start.since();
     var metrics = getRuntimeContext().getMetricGroup();
     instances = metrics.counter("instances");
     newCells = metrics.counter("newCells");
@@ -140,7 +125,8 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
       throw new IllegalStateException("not open");
     }
     Example example = routed.example();
-    EvaluatedCell evaluated = current(routed.cell(), state.value());
+    EvaluatedCell before = state.value();
+    EvaluatedCell evaluated = before == null ? begin(routed.cell()) : before;
     Prediction prediction;
     try {
       prediction = evaluated.step(example, plan(), level);
@@ -168,21 +154,12 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     }
   }
 
-  /** The state of a cell with a learner of its centre; made if there is none. */
-  private EvaluatedCell current(int cell, @Nullable EvaluatedCell evaluated) throws IOException {
-    if (madeUnder == null || beginnings == null || newCells == null) {
+  private EvaluatedCell begin(int cell) {
+    if (beginnings == null || newCells == null) {
       throw new IllegalStateException("not open");
     }
-    Integer under = since[cell] == 0 ? null : madeUnder.value();
-    if (evaluated != null && since[cell] <= (under == null ? 0 : under)) {
-      return evaluated;
-    }
     newCells.inc();
-    if (since[cell] > 0) {
-      madeUnder.update(since[cell]);
-    }
-    CellLearner learner = beginnings.of(cell);
-    return evaluated == null ? new EvaluatedCell(learner) : evaluated.with(learner);
+    return new EvaluatedCell(beginnings.of(cell));
   }
 
   /** A cell's part of what is counted over all. */
@@ -208,12 +185,11 @@ public final class LearnCells extends KeyedProcessFunction<Integer, RoutedExampl
     if (state == null) {
       throw new IllegalStateException("not open");
     }
-    EvaluatedCell before = state.value();
-    if (before == null) {
+    EvaluatedCell evaluated = state.value();
+    if (evaluated == null) {
       return;
     }
     int cell = context.getCurrentKey();
-    EvaluatedCell evaluated = current(cell, before);
     if (context.timeDomain() == TimeDomain.EVENT_TIME && evaluated.windowInstances() > 0) {
       context.output(SCORES, evaluated.closeWindow(cell, 0, plan()));
     }

@@ -18,105 +18,60 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  *
  * <p>The bytes {@code AVMPLAN1}; the lengths and bytes of the plan's file and of a blank learner's
  * (docs/format.md); the number of rows, and each as {@link Formats} writes it; the number of
- * sources, and each with the position after the last row; a CRC32C of all that. A renewed plan
- * begins with {@code AVMPLAN2}, has the cell before each row, and before the CRC32C: the number of
- * instances of the first plan, the number of former plans and their fingerprints, the first of them
- * first, and for each cell the number of the renewal that gave it its centre. A plan whose rows
- * were joined with labels begins with {@code AVMPLAN3}, or renewed with {@code AVMPLAN4}, and has
- * before the CRC32C: the number of sources, and of each the name, the number of records that were
- * joined, and their positions, ascending.
+ * sources, and each with the position after the last row; a CRC32C of all that. A plan whose rows
+ * were joined with labels begins with {@code AVMPLAN2} and has before the CRC32C: the number of
+ * sources, and of each the name, the number of records that were joined, and their positions,
+ * ascending.
  */
 final class PlanFile {
   private static final long FIRST = 0x41564D504C414E31L;
 
-  /** Added to the first eight bytes of a renewed plan. */
-  private static final int RENEWED = 1;
-
   /** Added to the first eight bytes of a plan of joined rows. */
-  private static final int JOINED = 2;
+  private static final int JOINED = 1;
 
   private static final int MOST_ROWS = 1 << 24;
-  private static final int MOST_FORMER = 1 << 16;
 
   final byte[] plan;
   final byte[] blank;
   final List<Example> rows;
   final Map<String, Long> ends;
-  final Origin origin;
 
   /** Positions of the records that were joined, by source, ascending; empty if none were. */
   final Map<String, long[]> joined;
-
-  /** What a renewed plan knows of those before it; all empty in a first plan. */
-  static final class Origin {
-    static final Origin NONE = new Origin(new int[0], 0, List.of(), new int[0]);
-
-    /** The cell of each row. */
-    final int[] cellOfRow;
-
-    /** Rows of the first plan. */
-    final long begun;
-
-    /** Fingerprints of the plans that were renewed, oldest first. */
-    final List<Long> former;
-
-    /** For each cell the renewal that gave it its centre, from 1; 0 for the first plan. */
-    final int[] since;
-
-    Origin(int[] cellOfRow, long begun, List<Long> former, int[] since) {
-      this.cellOfRow = cellOfRow;
-      this.begun = begun;
-      this.former = former;
-      this.since = since;
-    }
-  }
 
   PlanFile(
       byte[] plan,
       byte[] blank,
       List<Example> rows,
       Map<String, Long> ends,
-      Origin origin,
       Map<String, long[]> joined) {
-    if (rows.size() > MOST_ROWS || origin.former.size() > MOST_FORMER) {
+    if (rows.size() > MOST_ROWS) {
       throw new IllegalArgumentException(
-          "a plan has at most %d rows and %d former plans, this would have %d and %d"
-              .formatted(MOST_ROWS, MOST_FORMER, rows.size(), origin.former.size()));
+          "a plan has at most %d rows, this would have %d".formatted(MOST_ROWS, rows.size()));
     }
     this.plan = plan;
     this.blank = blank;
     this.rows = rows;
     this.ends = ends;
-    this.origin = origin;
     this.joined = joined;
-  }
-
-  boolean isRenewed() {
-    return !origin.former.isEmpty();
   }
 
   byte[] toBytes() {
     DataOutputSerializer out = new DataOutputSerializer(1 << 16);
     try {
-      out.writeLong(FIRST + (isRenewed() ? RENEWED : 0) + (joined.isEmpty() ? 0 : JOINED));
+      out.writeLong(FIRST + (joined.isEmpty() ? 0 : JOINED));
       out.writeInt(plan.length);
       out.write(plan);
       out.writeInt(blank.length);
       out.write(blank);
       out.writeInt(rows.size());
-      for (int k = 0; k < rows.size(); k++) {
-        if (isRenewed()) {
-          out.writeInt(origin.cellOfRow[k]);
-        }
-        Formats.EXAMPLE.serialize(bare(rows.get(k)), out);
+      for (Example row : rows) {
+        Formats.EXAMPLE.serialize(bare(row), out);
       }
       out.writeInt(ends.size());
       for (Map.Entry<String, Long> end : new TreeMap<>(ends).entrySet()) {
         out.writeUTF(end.getKey());
         out.writeLong(end.getValue());
-      }
-      if (isRenewed()) {
-        write(origin, out);
       }
       if (!joined.isEmpty()) {
         write(joined, out);
@@ -126,18 +81,6 @@ final class PlanFile {
       throw new IllegalStateException("memory does not fail", e);
     }
     return out.getCopyOfBuffer();
-  }
-
-  private static void write(Origin origin, DataOutputSerializer out) throws IOException {
-    out.writeLong(origin.begun);
-    out.writeInt(origin.former.size());
-    for (long fingerprint : origin.former) {
-      out.writeLong(fingerprint);
-    }
-    out.writeInt(origin.since.length);
-    for (int renewal : origin.since) {
-      out.writeInt(renewal);
-    }
   }
 
   private static void write(Map<String, long[]> joined, DataOutputSerializer out)
@@ -163,60 +106,33 @@ final class PlanFile {
       DataInputDeserializer in = new DataInputDeserializer(file);
       long kind = body < Long.BYTES ? -1 : in.readLong() - FIRST;
       if (kind < 0
-          || kind > RENEWED + JOINED
+          || kind > JOINED
           || new DataInputDeserializer(file, body, Long.BYTES).readLong() != crc(file, body)) {
         throw new IOException("this is no plan of cells, or it is damaged");
       }
-      return read(in, file.length, (kind & RENEWED) != 0, (kind & JOINED) != 0);
+      return read(in, file.length, kind == JOINED);
     } catch (IllegalArgumentException e) {
       throw new IOException("this is no plan of cells: " + e.getMessage(), e);
     }
   }
 
-  private static PlanFile read(
-      DataInputDeserializer in, int length, boolean renewed, boolean isJoined) throws IOException {
+  private static PlanFile read(DataInputDeserializer in, int length, boolean isJoined)
+      throws IOException {
     byte[] plan = new byte[count(in, length)];
     in.readFully(plan);
     byte[] blank = new byte[count(in, length)];
     in.readFully(blank);
     int size = count(in, Math.min(MOST_ROWS, length));
     List<Example> rows = new ArrayList<>();
-    int[] cellOfRow = new int[renewed ? size : 0];
     for (int k = 0; k < size; k++) {
-      if (renewed) {
-        cellOfRow[k] = in.readInt();
-      }
       rows.add(Formats.EXAMPLE.deserialize(in));
     }
     Map<String, Long> ends = new TreeMap<>();
     for (int left = count(in, MOST_ROWS); left > 0; left--) {
       ends.put(in.readUTF(), in.readLong());
     }
-    Origin origin = renewed ? origin(in, length, cellOfRow) : Origin.NONE;
     Map<String, long[]> joined = isJoined ? joined(in, length) : Map.of();
-    return new PlanFile(plan, blank, rows, ends, origin, joined);
-  }
-
-  private static Origin origin(DataInputDeserializer in, int length, int[] cellOfRow)
-      throws IOException {
-    long begun = in.readLong();
-    List<Long> former = new ArrayList<>();
-    for (int left = count(in, MOST_FORMER); left > 0; left--) {
-      former.add(in.readLong());
-    }
-    int[] since = new int[count(in, length / Integer.BYTES)];
-    for (int cell = 0; cell < since.length; cell++) {
-      since[cell] = count(in, former.size());
-    }
-    for (int cell : cellOfRow) {
-      if (cell < 0 || cell >= since.length) {
-        throw new IOException("a row of the plan is in cell " + cell + " of " + since.length);
-      }
-    }
-    if (former.isEmpty() || begun < 0) {
-      throw new IOException("a renewed plan must name the plans before it");
-    }
-    return new Origin(cellOfRow, begun, former, since);
+    return new PlanFile(plan, blank, rows, ends, joined);
   }
 
   private static Map<String, long[]> joined(DataInputDeserializer in, int length)

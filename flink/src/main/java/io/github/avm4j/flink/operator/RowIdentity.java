@@ -41,16 +41,11 @@ final class RowIdentity {
    * @throws SuppressRestartsException if they differ: trying again would not help
    */
   static RowIdentity check(OperatorStateStore store, byte[] file) throws Exception {
-    return check(store, file, List.of(), List.of());
+    return check(store, file, List.of());
   }
 
-  /**
-   * The same with more facts that must not change.
-   *
-   * @param former facts that the state may hold in their place
-   */
-  static RowIdentity check(
-      OperatorStateStore store, byte[] file, List<String> more, List<String> former)
+  /** The same with more facts that must not change. */
+  static RowIdentity check(OperatorStateStore store, byte[] file, List<String> more)
       throws Exception {
     List<String> facts = facts(file);
     facts.addAll(more);
@@ -58,7 +53,7 @@ final class RowIdentity {
     List<String> before = new ArrayList<>();
     state.get().forEach(before::add);
     if (!before.isEmpty()) {
-      requireSame(before, facts, former);
+      requireSame(before, facts);
     }
     return new RowIdentity(facts, state);
   }
@@ -88,11 +83,11 @@ final class RowIdentity {
     return facts;
   }
 
-  private static void requireSame(List<String> before, List<String> now, List<String> former) {
+  private static void requireSame(List<String> before, List<String> now) {
     for (int k = 0; k < Math.max(before.size(), now.size()); k++) {
       String was = k < before.size() ? before.get(k) : "nothing";
       String is = k < now.size() ? now.get(k) : "nothing";
-      if (!was.equals(is) && !former.contains(was)) {
+      if (!was.equals(is)) {
         throw refuse(
             "the savepoint does not fit the job's file: there it is '"
                 + was

@@ -48,15 +48,6 @@ public final class EvaluatedCell {
     this.published = published;
   }
 
-  /**
-   * {@return the same counts with another learner}
-   *
-   * @param other the learner, which may have begun with rows of the plan
-   */
-  public EvaluatedCell with(CellLearner other) {
-    return new EvaluatedCell(other, tally, published);
-  }
-
   /** The counts; callers must not modify them. */
   Tally tally() {
     return tally;

@@ -161,14 +161,6 @@ class CellsJobTest {
     StreamConfig config = StreamConfig.read(job);
     assertThrows(ConfigException.class, () -> PlanStep.add(config, resumed, System.out));
     planned(job);
-    for (Launch launch : List.of(Launch.NEW, resumed)) {
-      String refused =
-          assertThrows(ConfigException.class, () -> PlanStep.add(config, launch, true, System.out))
-              .getMessage();
-      assertTrue(refused.contains(launch.equals(resumed) ? "input.topic" : "--from"), refused);
-    }
-    String[] plan = {"plan", job.toString(), "--renew-plan"};
-    assertThrows(ConfigException.class, () -> StreamMain.run(plan, System.out));
     Files.writeString(plan(), "no plan");
     assertThrows(IOException.class, () -> planned(job));
   }

@@ -138,7 +138,6 @@ class CellsWithLabelsTest {
       Path newest = models.resolve(Files.readString(models.resolve("late.latest")).strip());
       assertArrayEquals(loop(config, start.plan(), labelled), Files.readAllBytes(newest));
       everyOtherRecordIsPredictedOrNamedOnce(broker, labelled.size());
-      theRowsOfTheNewestLabelsRenewThePlan(broker, config);
       joinsWhateverTheOrder(broker);
     }
   }
@@ -198,26 +197,6 @@ class CellsWithLabelsTest {
       assertEquals(1, reasons.remove("a"), "a label without a row");
       assertEquals(List.of(1), List.copyOf(reasons.values()), "the bad row");
     }
-  }
-
-  /** Rows go on without labels, so the newest with labels are further back. */
-  private void theRowsOfTheNewestLabelsRenewThePlan(KafkaBroker broker, StreamConfig config)
-      throws Exception {
-    try (KafkaProducer<byte[], byte[]> producer = Topic.producer(broker.address())) {
-      for (int i = ROWS; i < ROWS + 2 * PLAN; i++) {
-        send(producer, "points", row(i));
-      }
-    }
-    said.reset();
-    StreamConfig others =
-        StreamConfig.parse(
-            Files.readString(folder.resolve("job.yaml"))
-                .replace("name: late", "name: nobody")
-                .replace("plan-rows", "plan: \"%s\", plan-rows".formatted(config.cells().plan())),
-            folder);
-    PlanStep.add(others, new Launch("savepoint", "", 0), true, out);
-    String text = said.toString(StandardCharsets.UTF_8);
-    assertTrue(text.contains("the newest " + (PLAN - 1) + " rows"), text);
   }
 
   /** Rows and labels in different random orders; each record that is named was joined. */

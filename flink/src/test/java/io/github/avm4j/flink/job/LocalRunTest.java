@@ -112,7 +112,7 @@ class LocalRunTest {
   void checkpointsThatFailDoNotEndTheJob() throws Exception {
     Path log = folder.resolve("full.log");
     Path state = folder.resolve("state");
-    JavaProcess process = start(log, "run", job(400_000).toString());
+    JavaProcess process = start(log, "run", job(60_000).toString());
     try {
       Waiting.until("a model", () -> Files.exists(folder.resolve("models/here.latest")));
       Files.move(state, folder.resolve("away"));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a job of mode cells does, as a plain loop over its rows. */
 public final class CellLoop {
-  private CellStart start;
-  private CellPlan plan;
+  private final CellStart start;
+  private final CellPlan plan;
   private final List<CellLearner> learners = new ArrayList<>();
 
   /** All cells as they begin. */
@@ -40,21 +40,6 @@ public final class CellLoop {
   /** Learns from a row; its prediction before. */
   public double learn(Example row) {
     return learner(row).predictThenLearn(row.x(), row.y(), row.weight());
-  }
-
-  /** Cells with the same centre go on, all others begin anew. */
-  void renew(CellStart renewed) throws IOException {
-    CellPlan now = renewed.plan();
-    CellStart.Beginnings beginnings = renewed.beginnings(now);
-    for (int cell = 0; cell < now.size(); cell++) {
-      CellLearner learner =
-          now.sharesCell(plan, cell)
-              ? CellLearner.fromBytes(learners.get(cell).toBytes(), now)
-              : beginnings.of(cell);
-      learners.set(cell, learner);
-    }
-    start = renewed;
-    plan = now;
   }
 
   /** The file that is published of it. */
