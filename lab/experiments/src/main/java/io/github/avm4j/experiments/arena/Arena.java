@@ -39,11 +39,13 @@ public final class Arena {
         --results FILE    raw results, appended to (lab/results/arena.jsonl)
         --tables FOLDER   where arena.md is written (lab/results)
         --again           also entries that have a result
+        --untimed         leave times out, as on a busy machine
         --report          only write the tables and pictures of the results there are
         --list            list streams and learners
       Learners of other libraries are used if their provider is on the class path.
       """;
-  private static final Set<String> FLAGS = Set.of("--report", "--help", "--list", "--again");
+  private static final Set<String> FLAGS =
+      Set.of("--report", "--help", "--list", "--again", "--untimed");
   private static final Set<String> NAMED =
       Set.of(
           "--data",
@@ -54,6 +56,8 @@ public final class Arena {
           "--memory",
           "--results",
           "--tables");
+
+  private static final List<String> TIMES = List.of("micros", "cpuSeconds", "processSeconds");
 
   /** What a process may take in units of the pass: reading, searching, collecting garbage. */
   private static final double PATIENCE = 2;
@@ -184,9 +188,12 @@ public final class Arena {
       String learner = entry.get("learner").asText();
       progress.printf("[%d/%d] %s, %s%n", i + 1, missing.size(), stream, learner);
       ObjectNode result = run(entry, data, seconds, memory);
+      progress.println("    " + line(result));
+      if (options.has("--untimed")) {
+        result.remove(TIMES);
+      }
       results.append(result);
       failed += result.get("status").asText().equals("failed") ? 1 : 0;
-      progress.println("    " + line(result));
     }
     return failed == 0;
   }

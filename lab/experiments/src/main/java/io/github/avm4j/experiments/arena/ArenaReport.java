@@ -139,8 +139,10 @@ final class ArenaReport {
 
   private static String cell(JsonNode node, boolean first) {
     String error = number(node.get("error").asDouble());
-    String text =
-        (first ? "**" + error + "**" : error) + " · " + micros(node.get("micros").asDouble());
+    String text = first ? "**" + error + "**" : error;
+    if (node.has("micros")) {
+      text += " · " + micros(node.get("micros").asDouble());
+    }
     return Standings.isDone(node) ? text : text + " (" + percent(node) + ")";
   }
 

@@ -11,12 +11,12 @@ import java.util.List;
  * The tables of the default learner, as Markdown, a row as soon as it is measured.
  *
  * <p>Arguments: the folder of the public data sets, then {@code learner} (the default learner
- * alone), {@code development} (its error and time on development streams; {@code --rows N} takes
- * the first of each), {@code defaults} (beside others), {@code budgets}, {@code small} (short
- * streams beside LIBSVM), {@code coverage} (of intervals and prediction sets), {@code intervals}
- * (beside those of other libraries on the class path) or {@code long} (what is held along a stream
- * of so many rows, ten million unless told), then data sets (all), and {@code --seeds N} (3) at the
- * end.
+ * alone), {@code development} or {@code held-out} (its error and time on these streams; {@code
+ * --rows N} takes the first of each), {@code defaults} (beside others), {@code budgets}, {@code
+ * small} (short streams beside LIBSVM), {@code coverage} (of intervals and prediction sets), {@code
+ * intervals} (beside those of other libraries on the class path) or {@code long} (what is held
+ * along a stream of so many rows, ten million unless told), then data sets (all), and {@code
+ * --seeds N} (3) at the end.
  */
 public final class DefaultTables {
   private DefaultTables() {}
@@ -25,8 +25,8 @@ public final class DefaultTables {
   public static void main(String[] args) throws IOException {
     if (args.length < 2) {
       System.err.println(
-          "DATA_FOLDER learner|development|defaults|budgets|small|coverage|intervals|long [DATA_SET...]"
-              + " [--seeds N] [--rows N]");
+          "DATA_FOLDER learner|development|held-out|defaults|budgets|small|coverage|intervals|long"
+              + " [DATA_SET...] [--seeds N] [--rows N]");
       System.exit(2);
     }
     List<String> words = List.of(args);
@@ -35,10 +35,8 @@ public final class DefaultTables {
     DataCache cache = new DataCache(Path.of(args[0]));
     switch (args[1]) {
       case "learner" -> learner(cache, sets, seeds);
-      case "development" -> {
-        int rows = number(words, "--rows", Integer.MAX_VALUE);
-        new DevelopmentTable(seeds, rows).print(Path.of(args[0]), sets, System.out);
-      }
+      case "development" -> streams(StreamTable.DEVELOPMENT, words, sets);
+      case "held-out" -> streams(StreamTable.HELD_OUT, words, sets);
       case "defaults" -> defaults(cache, sets, seeds);
       case "budgets" -> budgets(cache, sets);
       case "small" -> new SmallTable(seeds).print(cache, sets);
@@ -47,6 +45,13 @@ public final class DefaultTables {
       case "long" -> longStream(sets);
       default -> throw new IllegalArgumentException("no table is called '" + args[1] + "'");
     }
+  }
+
+  private static void streams(
+      List<StreamTable.Source> sources, List<String> words, List<String> names) throws IOException {
+    int rows = number(words, "--rows", Integer.MAX_VALUE);
+    Path folder = Path.of(words.get(0));
+    new StreamTable(number(words, "--seeds", 3), rows).print(sources, folder, names, System.out);
   }
 
   private static int number(List<String> words, String name, int otherwise) {

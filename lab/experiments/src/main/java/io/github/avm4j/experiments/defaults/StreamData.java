@@ -15,12 +15,20 @@ import io.github.avm4j.feature.RowEncoder;
 import io.github.avm4j.feature.Schema;
 import io.github.avm4j.feature.SchemaFitter;
 import java.io.IOException;
+import java.nio.DoubleBuffer;
+import java.nio.IntBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A data set in memory, encoded as {@code avm evaluate} does: the schema from the first 1000 rows.
@@ -171,6 +179,36 @@ public record StreamData(
       }
       return fitter.fit();
     }
+  }
+
+  /** The rows without those that are equal to one before, in encoded features and target. */
+  StreamData distinct() {
+    record Same(DoubleBuffer values, @Nullable IntBuffer indices, double y) {}
+    Set<Same> seen = new HashSet<>();
+    List<Integer> left = new ArrayList<>();
+    for (int row = 0; row < size(); row++) {
+      FeatureVector v = x.get(row);
+      DoubleBuffer values = DoubleBuffer.wrap(v.values(), 0, v.count());
+      IntBuffer indices = v.isSparse() ? IntBuffer.wrap(v.indices(), 0, v.count()) : null;
+      if (seen.add(new Same(values, indices, y.get(row)))) {
+        left.add(row);
+      }
+    }
+    return of(left);
+  }
+
+  /** The rows in the order of these features, equal ones as they were; this order is time. */
+  StreamData by(int... features) {
+    Comparator<Integer> order =
+        Comparator.comparing(
+            row -> Arrays.stream(features).mapToDouble(x.get(row)::get).toArray(), Arrays::compare);
+    StreamData sorted = of(IntStream.range(0, size()).boxed().sorted(order).toList());
+    return new StreamData(name, task, true, sorted.x, sorted.y);
+  }
+
+  private StreamData of(List<Integer> rows) {
+    List<FeatureVector> vectors = rows.stream().map(x::get).toList();
+    return new StreamData(name, task, ordered, vectors, rows.stream().map(y::get).toList());
   }
 
   /** Number of rows. */

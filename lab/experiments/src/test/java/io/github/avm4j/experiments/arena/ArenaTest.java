@@ -118,6 +118,17 @@ class ArenaTest {
   }
 
   @Test
+  void timesOfABusyMachineAreLeftOut() throws Exception {
+    String[] entry = {"--only", "sea", "--learners", "avm,majority"};
+    run(0, entry);
+    assertTrue(result("sea", "avm").has("micros"));
+    run(0, "--again", "--untimed", "--only", "sea", "--learners", "avm");
+    assertFalse(result("sea", "avm").toString().contains("econds"), "a time");
+    String page = Files.readString(folder.resolve("tables/arena.md"));
+    assertTrue(page.matches("(?s).*\\| sea \\| 300 \\| [*0-9.]+ \\| [0-9.]+ · .*"), page);
+  }
+
+  @Test
   void theTextAroundTheResultsStays() throws Exception {
     Path page = Files.createDirectories(folder.resolve("tables")).resolve("arena.md");
     Files.writeString(
