@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A range for each feature, of what has been learned. What lies a little beyond passes; what lies
- * farther is cut; what lies farther than half the range counts as missing and becomes the mean.
+ * The range of each feature in what has been learned. A value beyond its range by up to a tenth of
+ * the range's width passes; one by up to half of it is cut to that tenth; one that is farther
+ * counts as missing and becomes the feature's mean. Of few values the share that passes is larger.
  *
- * <p>A kernel knows nothing of where no row has been. A column that does not matter, far out, would
- * turn every prediction into that of no row at all; cut to the end of the range it would still
- * stand where few rows are, so that farther values take the place in the middle. A range of few
- * values, or without a width, says nothing, and everything passes.
+ * <p>Far from all core points every kernel value is 0, so a far value would turn the prediction
+ * into that of a model without core points, even in a column that does not matter. Cut to the end
+ * of its range it would still stand where few rows are; therefore what is farther becomes the mean.
+ * A range of few values, or without a width, says nothing, and everything passes.
  *
  * <p>NaN and infinities pass unchanged, and so do features that were never met.
  */
@@ -86,7 +87,7 @@ public final class Bounds {
   }
 
   /**
-   * {@return the smallest value of feature j that has been learned, as it was taken}
+   * {@return the smallest value of feature j that has been learned, after it was bounded}
    *
    * @param j index of the feature, from 0
    */
@@ -95,7 +96,7 @@ public final class Bounds {
   }
 
   /**
-   * {@return the largest value of feature j that has been learned, as it was taken}
+   * {@return the largest value of feature j that has been learned, after it was bounded}
    *
    * @param j index of the feature, from 0
    */
@@ -104,7 +105,7 @@ public final class Bounds {
   }
 
   /**
-   * {@return the mean of feature j over what has been learned, as it was taken}
+   * {@return the mean of feature j over what has been learned, after it was bounded}
    *
    * @param j index of the feature, from 0
    */
@@ -132,7 +133,8 @@ public final class Bounds {
   }
 
   /**
-   * {@return what passes on both sides of the range of feature j; infinite if all does}
+   * {@return how far beyond its range a value of feature j passes unchanged; infinite if every
+   * value does}
    *
    * @param j index of the feature, from 0
    */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>What a cell is in a column</caption>
  * <tr><th>column</th><th>cell</th></tr>
- * <tr><td>any</td><td>missing if it is empty, no finite number, or one of the words (in any case)
- *     and numbers that mean so</td></tr>
+ * <tr><td>any</td><td>missing if it is empty, a number that is not finite, or one of the words (in
+ *     any case) and numbers that mean missing</td></tr>
  * <tr><td>of numbers</td><td>a number, also as text ({@code "120"}) and as people write it ({@code
  *     $1,200}); true is 1, false is 0</td></tr>
  * <tr><td>of categories</td><td>a text; a number in its shortest form, so that 1, 1.0, "1" and
@@ -77,7 +77,7 @@ public final class CellReader {
   }
 
   /**
-   * {@return these rules for other columns as written}
+   * {@return these rules with other columns whose categories are taken as written}
    *
    * @param columns names of categorical columns whose categories are taken as written
    */

@@ -11,8 +11,8 @@ import java.util.List;
  * @param fill means of numbers and dates, which stand for missing ones
  * @param categories the values with a feature of their own, for {@link Kind#CATEGORY}
  * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}, and for
- *     {@link Kind#CATEGORY} once there is no room for another value of its own
- * @param details what the encodings need beyond that
+ *     {@link Kind#CATEGORY} once all features reserved for new values are taken
+ * @param details options of the encoding
  */
 public record Column(
     String name, Kind kind, Fill fill, List<String> categories, int buckets, Details details) {
@@ -43,7 +43,7 @@ public record Column(
   }
 
   /**
-   * What newer encodings need.
+   * Options of the encodings.
    *
    * @param room features of a categorical column for values that are not known yet
    * @param hash how values are hashed
@@ -117,8 +117,8 @@ public record Column(
    * @param fill means of numbers and dates, which stand for missing ones
    * @param categories the values with a feature of their own, for {@link Kind#CATEGORY}
    * @param buckets number of features that values are hashed into, for {@link Kind#HASHED}, and for
-   *     {@link Kind#CATEGORY} once there is no room for another value of its own
-   * @param details what the encodings need beyond that
+   *     {@link Kind#CATEGORY} once all features reserved for new values are taken
+   * @param details options of the encoding
    */
   public Column {
     categories = List.copyOf(categories);

@@ -7,9 +7,9 @@ import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which order a date's numbers stand. Between them stands {@code -}, {@code /} or {@code .}; a
- * time of the day may follow after {@code T} or a blank, with AM or PM, and a zone, which is passed
- * over: times are taken as written. A year of two digits is one of 1969 to 2068.
+ * The order of day, month and year in a text, with {@code -}, {@code /} or {@code .} between them.
+ * A time of day may follow after {@code T} or a blank, with AM or PM, and a zone, which is ignored:
+ * times are taken as written. A year of two digits is one of 1969 to 2068.
  */
 public enum DateForm {
   /** ISO dates as files of the first format have them: without the time of year. */

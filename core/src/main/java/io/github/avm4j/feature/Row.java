@@ -35,7 +35,7 @@ public final class Row {
     TEXT
   }
 
-  /** What a value that is no cell is answered with. */
+  /** What is said of a value that cannot be a cell. */
   public static final String EXPECTED =
       "a cell is a number, a text, true, false, a date or null, not an object or a list";
 

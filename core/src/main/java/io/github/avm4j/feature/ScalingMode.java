@@ -9,7 +9,7 @@ public enum ScalingMode {
    * within ±1.5 already.
    */
   AUTOMATIC,
-  /** Not at all. */
+  /** Features stay as they are. */
   NONE,
   /** Mean 0 and deviation 1; for sparse vectors, whose zeros must stay, root mean square 1. */
   STANDARD,

@@ -12,10 +12,10 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From raw rows to feature vectors, declared or inferred from the first rows of a stream: it
- * travels with the model, so that a model predicts for a raw row on its own. With a learner, new
- * values of a categorical column may get features of their own, and what stands for missing cells
- * follows the means ({@link GrowingSchema}); nothing else changes.
+ * How raw rows become feature vectors. It is declared, or inferred from the first rows of a stream,
+ * and saved with the model, so that a model predicts a raw row on its own. While a learner learns,
+ * new values of a categorical column may get features of their own, and what stands for missing
+ * cells follows the means ({@link GrowingSchema}); nothing else changes.
  *
  * <pre>{@code
  * List<String> names = List.of("age", "city");
@@ -123,7 +123,7 @@ public final class Schema {
     private Builder() {}
 
     /**
-     * A column of numbers; a missing one counts as the mean of those learned from.
+     * A column of numbers; a missing one counts as the mean of the numbers learned from.
      *
      * @param name name of the column
      * @return this builder
@@ -144,7 +144,7 @@ public final class Schema {
 
     /**
      * A column of dates or of dates with times, the year first. Its features are the time of day
-     * and of the week; a missing date counts as the mean of their values in those learned from.
+     * and of the week; a missing date counts as the mean of the dates learned from.
      *
      * @param name name of the column
      * @return this builder
@@ -207,7 +207,8 @@ public final class Schema {
   }
 
   /**
-   * {@return the number of features that rows can have now: without those left for values to come}
+   * {@return the number of features that rows can have now: without those reserved for categories
+   * that were not met yet}
    */
   public int used() {
     int used = 0;
@@ -265,8 +266,8 @@ public final class Schema {
   }
 
   /**
-   * {@return the same schema for encoders that cannot share what they learn, as those of parallel
-   * streams: values that are not known are hashed into the features that were left for them}
+   * {@return the same schema for encoders that run in parallel and cannot share new categories:
+   * these are hashed into the features that were reserved for them}
    */
   public Schema closed() {
     return new Schema(columns.stream().map(Column::closed).toList(), cells);

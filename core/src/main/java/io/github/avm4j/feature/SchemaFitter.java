@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Infers a {@link Schema} from the first rows of a stream: which columns are numbers, categories or
- * dates, which name rows, what a missing number is replaced by. Looks at features only, never at
- * labels; the same rows give the same schema.
+ * dates, which identify rows, and what stands for a missing number. Looks at features only, never
+ * at labels; the same rows give the same schema.
  */
 public final class SchemaFitter {
   /** Values of all categorical columns that get a feature of their own, unless set otherwise. */
@@ -389,7 +389,7 @@ public final class SchemaFitter {
     public enum What {
       /** Every cell is missing; left out. */
       EMPTY,
-      /** It names rows: nearly every value is met once; left out. The detail counts the values. */
+      /** It identifies rows: nearly every value occurs once; left out. The detail counts values. */
       IDENTIFIER,
       /** It counts the rows; left out. */
       ROW_NUMBER,

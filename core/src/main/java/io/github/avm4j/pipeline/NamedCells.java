@@ -43,7 +43,8 @@ final class NamedCells {
       Function<List<String>, RowEncoder> encoder) {
     if (schema.isNumbered()) {
       throw new IllegalStateException(
-          "the learner or model has numbered features, not columns: use feature vectors");
+          "the features are numbered and have no names: use learner(), model() or detector() with"
+              + " numbers, not a map");
     }
     this.columns = schema.columns();
     this.names = columns.stream().map(Column::name).toList();

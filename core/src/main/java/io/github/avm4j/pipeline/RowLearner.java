@@ -4,6 +4,7 @@ package io.github.avm4j.pipeline;
 import io.github.avm4j.config.AutoConfig;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Bounds;
+import io.github.avm4j.feature.CellReader;
 import io.github.avm4j.feature.Column;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.GrowingSchema;
@@ -48,6 +49,8 @@ public final class RowLearner {
   private final String targetName;
   private final ClassNames names;
   private final Learner learner;
+  private final CellReader reader;
+  private final Row label = new Row();
   private UnusableCells unusable = UnusableCells.refused();
   private @Nullable NamedCells learned;
   private @Nullable NamedCells asked;
@@ -88,6 +91,7 @@ public final class RowLearner {
 
   RowLearner(Schema schema, String targetName, ClassNames names, Learner learner) {
     this.schema = new GrowingSchema(schema, learner::instances);
+    this.reader = schema.cells();
     this.targetName = targetName;
     this.names = names;
     this.learner = learner;
@@ -140,8 +144,8 @@ public final class RowLearner {
   }
 
   /**
-   * Takes rows that others make, from now on: cells of maps that cannot be used are counted by
-   * column, and missing. By default such a row is refused: {@link UnusableCells}.
+   * Counts cells of maps that cannot be used from now on, by column, and takes them as missing: for
+   * rows that others make. By default such a row is refused ({@link UnusableCells}).
    *
    * @return this learner
    */
@@ -161,9 +165,9 @@ public final class RowLearner {
   }
 
   /**
-   * {@return how many values of learned rows lay beyond what was learned before and were cut, or
-   * taken as missing, by column, for those that have any: {@link AutoLearner#bounds}; of other
-   * learners none}
+   * {@return how many values lay so far outside of what was learned before that they were cut or
+   * taken as missing when their rows were learned ({@link AutoLearner#bounds}); by column, for
+   * those that have any. Other learners count none}
    */
   public Map<String, Long> beyond() {
     Map<String, Long> counts = new TreeMap<>();
@@ -240,8 +244,9 @@ public final class RowLearner {
    * @param row values by column name: numbers, texts, dates
    * @param target the name of the class, a text, a whole number or a Boolean; for regression a
    *     finite number, also as text
-   * @throws IllegalArgumentException if the target is none of these, or a cell cannot be used
-   *     ({@link UnusableCells}) and this is not {@link #lenient}
+   * @throws IllegalArgumentException if the target is none of these or means missing ({@link
+   *     Schema#cells}), or a cell cannot be used ({@link UnusableCells}) and this is not {@link
+   *     #lenient}
    */
   public void learn(Map<String, ? extends @Nullable Object> row, Object target) {
     learn(row, target, 1);
@@ -317,7 +322,9 @@ public final class RowLearner {
     double number = target instanceof Number value ? value.doubleValue() : Double.NaN;
     boolean fits =
         classes
-            ? text || target instanceof Boolean || number == Math.rint(number)
+            ? text
+                || target instanceof Boolean
+                || (Double.isFinite(number) && number == Math.rint(number))
             : Double.isFinite(number) || (text && isNumber(target));
     if (!fits) {
       String was =
@@ -331,12 +338,18 @@ public final class RowLearner {
                   + instead("regressor", !Double.isNaN(number))
               : "the target must be a finite number, was " + was + instead("classifier", text));
     }
+    label.setLabel(target);
+    reader.readLabel(label);
+    if (label.labelKind() == Row.Kind.MISSING) {
+      throw new IllegalArgumentException(
+          "the target '%s' means missing; Schema.builder().cells(…) sets the words that do"
+              .formatted(target));
+    }
   }
 
-  private static boolean isNumber(@Nullable Object target) {
-    Row row = new Row();
-    row.setLabel(target);
-    return !Double.isNaN(row.labelAsNumber());
+  private boolean isNumber(@Nullable Object target) {
+    label.setLabel(target);
+    return !Double.isNaN(label.labelAsNumber());
   }
 
   private static String instead(String other, boolean likely) {
@@ -384,7 +397,7 @@ public final class RowLearner {
   }
 
   /**
-   * {@return the numbers that hold the target of a row with a given coverage}
+   * {@return an interval that holds the target of a row with a given probability}
    *
    * @param row values by column name: numbers, texts, dates, or null
    * @param level the share of rows whose target it is to hold, one of the levels that the learner
@@ -397,8 +410,8 @@ public final class RowLearner {
   }
 
   /**
-   * {@return the classes that hold that of a row with a given coverage; the predicted one is always
-   * among them}
+   * {@return the classes that hold that of a row with a given probability; the predicted one is
+   * always among them}
    *
    * @param row values by column name: numbers, texts, dates, or null
    * @param level the share of rows whose class it is to hold, one of the levels that the learner
@@ -421,9 +434,7 @@ public final class RowLearner {
   }
 
   private void requireTask(Task task) {
-    if (learner.task() != task) {
-      throw new IllegalStateException("this is a learner for " + learner.task() + ", not " + task);
-    }
+    RowModel.requireTask(task, learner.task(), "learner");
   }
 
   /**

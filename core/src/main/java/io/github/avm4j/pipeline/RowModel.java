@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model of raw rows: encoding, scaling and expansion in one immutable value. Encoders hold
+ * A model that predicts raw rows: their schema and a model of its vectors, immutable. Encoders hold
  * scratch, so each thread takes its own from {@code schema().encoder(columns)}.
  *
  * @param schema from rows to vectors
@@ -225,7 +225,7 @@ public record RowModel(
   }
 
   /**
-   * {@return the numbers that hold the target of a row with a given coverage; see {@link
+   * {@return an interval that holds the target of a row with a given probability; see {@link
    * #predictClass}}
    *
    * @param row values by column name: numbers, texts, dates, or null
@@ -239,8 +239,8 @@ public record RowModel(
   }
 
   /**
-   * {@return the classes that hold that of a row with a given coverage; the predicted one is always
-   * among them}
+   * {@return the classes that hold that of a row with a given probability; the predicted one is
+   * always among them}
    *
    * @param row values by column name: numbers, texts, dates, or null
    * @param level the share of rows whose class it is to hold, one of the levels that the learner
@@ -281,8 +281,17 @@ public record RowModel(
   }
 
   private void requireTask(Task task) {
-    if (model.task() != task) {
-      throw new IllegalStateException("this is a model for " + model.task() + ", not " + task);
+    requireTask(task, model.task(), "model");
+  }
+
+  static void requireTask(Task asked, Task own, String what) {
+    if (asked != own) {
+      throw new IllegalStateException(
+          "this "
+              + what
+              + (own == Task.CLASSIFICATION
+                  ? " predicts classes: call predictClass, probabilities or predictionSet"
+                  : " predicts numbers: call predictNumber or interval"));
     }
   }
 

@@ -7,8 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
+import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.KernelChoice;
 import io.github.avm4j.feature.CellReader;
+import io.github.avm4j.feature.ScalingMode;
 import io.github.avm4j.feature.Schema;
+import io.github.avm4j.learner.AutoLearner;
+import io.github.avm4j.loss.Huber;
 import io.github.avm4j.model.InvalidModelException;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -20,6 +25,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rows as maps from column names to values. */
@@ -51,6 +57,7 @@ class NamedRowsTest {
     RowLearner learner = RowLearner.classifier(schema()).build();
     SplittableRandom random = new SplittableRandom(1);
     assertTrue(learner.predictClass(row(random)).isEmpty());
+    assertTrue(learner.snapshot().predictClass(row(random)).isEmpty());
     int wrong = 0;
     for (int t = 0; t < 3000; t++) {
       Map<String, Object> row = row(random);
@@ -85,7 +92,6 @@ class NamedRowsTest {
     }
     assertEquals(2.5, learner.predictNumber(Map.of("a", 0.5)), 0.05);
     assertEquals(2.5, learner.snapshot().predictNumber(Map.of("a", "0.5")), 0.05);
-    assertThrows(IllegalStateException.class, () -> learner.predictClass(Map.of()));
     assertThrows(IllegalArgumentException.class, () -> learner.learn(Map.of("a", 1), "much"));
   }
 
@@ -95,11 +101,14 @@ class NamedRowsTest {
     RowLearner regressor = RowLearner.regressor(schema()).build();
     assertTrue(refusal(classifier, 0.5).contains("RowLearner.regressor(schema)"));
     assertTrue(refusal(regressor, "yes").contains("RowLearner.classifier(schema)"));
-    for (Object target : new Object[] {"", 'c', List.of(), Double.NaN}) {
+    for (Object target : new Object[] {"", 'c', List.of(), Double.NaN, Double.POSITIVE_INFINITY}) {
       refusal(classifier, target);
       refusal(regressor, target);
     }
     assertEquals("the target must be the name of a class, was missing", refusal(classifier, null));
+    for (Object word : new Object[] {"?", "n/a", " ", "NaN"}) {
+      assertTrue(refusal(classifier, word).contains("' means missing; Schema.builder().cells("));
+    }
     assertEquals(0, classifier.names().size());
     assertEquals(0, classifier.learner().instances() + regressor.learner().instances());
     classifier.learn(Map.of("age", 40), 7);
@@ -136,10 +145,51 @@ class NamedRowsTest {
     assertEquals(
         List.of(learner.predictClass(row), learner.predictClass(Map.of())),
         learner.snapshot().predictClasses(List.of(row, Map.of())));
+    assertTrue(RowLearner.regressor(schema()).build().toString().startsWith("regressor, nothing"));
     String shown = learner.toString();
     assertTrue(shown.startsWith("classifier, "), shown);
-    assertTrue(shown.contains(": 502 instances, "), shown);
+    assertTrue(shown.contains(", estimating: 502 instances, "), shown);
+    assertTrue(shown.contains(" core points, recent error "), shown);
     assertTrue(shown.endsWith(" %, 3 columns, classes [no, yes]"), shown);
+  }
+
+  @Test
+  void aPredictionOfTheOtherTaskNamesTheCallToMake() {
+    RowLearner classes = RowLearner.classifier(schema()).build();
+    RowLearner numbers = RowLearner.regressor(schema()).build();
+    Map<String, Object> row = Map.of("age", 33);
+    assertOther(
+        "this learner predicts classes: call predictClass", () -> classes.predictNumber(row));
+    assertOther("call predictClass", () -> classes.predictNumberThenLearn(row, 1));
+    assertOther("call predictClass", () -> classes.interval(row, 0.9));
+    assertOther(
+        "this learner predicts numbers: call predictNumber", () -> numbers.predictClass(row));
+    assertOther("call predictNumber", () -> numbers.predictClassThenLearn(row, "yes"));
+    assertOther("call predictNumber", () -> numbers.probabilities(row));
+    assertOther("call predictNumber", () -> numbers.predictionSet(row, 0.9));
+    assertOther("this model predicts", () -> classes.snapshot().predictNumbers(List.of(row)));
+    assertOther("this model predicts", () -> numbers.snapshot().predictClasses(List.of(row)));
+    assertEquals(0, classes.learner().instances() + numbers.learner().instances());
+  }
+
+  private static void assertOther(String expected, Executable call) {
+    String message = String.valueOf(assertThrows(IllegalStateException.class, call).getMessage());
+    assertTrue(message.contains(expected), message);
+  }
+
+  /** One builder: what it sets is what the learner of vectors would have. */
+  @Test
+  void everySettingOfTheDefaultLearnerCanBeSet() {
+    AutoConfig.Builder<RowLearner> rows = RowLearner.regressor(schema());
+    AutoConfig.Builder<AutoLearner> vectors = Avm.regressor();
+    for (AutoConfig.Builder<?> builder : List.of(rows, vectors)) {
+      builder.budget(50).cells(0).memory(1 << 20).gamma(0.5).lambda(0.1).skip(0).novelty(0.1);
+      builder.forgetting(0.999).kernel(KernelChoice.GAUSSIAN).loss(new Huber(2));
+      builder.scaling(ScalingMode.STANDARD).estimation(200).features(0).labels().levels(0.7);
+    }
+    AutoLearner built = (AutoLearner) rows.build().learner();
+    assertEquals(vectors.build().settings(), built.settings());
+    assertEquals(50, built.settings().budget());
   }
 
   @Test

@@ -66,6 +66,13 @@ class RunningMeansTest {
         IllegalArgumentException.class,
         () -> rows.learn(Map.of("size", 1e200, "city", "Lima", "when", "2024-01-01"), "maybe"));
     assertArrayEquals(before, rows.toBytes());
+    Map<String, Object> good = Map.of("size", 20, "city", "Lima", "when", "2024-01-01");
+    assertThrows(IllegalArgumentException.class, () -> rows.learn(good, "maybe", -1));
+    assertThrows(IllegalArgumentException.class, () -> rows.learn(good, "maybe", Double.NaN));
+    assertThrows(IllegalArgumentException.class, () -> rows.learn(good, List.of()));
+    assertThrows(IllegalStateException.class, () -> rows.predictNumberThenLearn(good, 1));
+    rows.learn(good, "maybe", 0);
+    assertArrayEquals(before, rows.toBytes());
     RowEncoder encoder = rows.encoder(NAMES);
     Row row = new Row();
     row.reset(NAMES.size());

@@ -15,6 +15,8 @@ import io.github.avm4j.learner.KernelLearner;
 import io.github.avm4j.learner.LabelBudget;
 import io.github.avm4j.learner.Learner;
 import io.github.avm4j.learner.OnlineLearner;
+import io.github.avm4j.learner.ScaledLearner;
+import io.github.avm4j.learner.SecondOrderLearner;
 import io.github.avm4j.model.Explanation;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.model.Predictor;
@@ -38,6 +40,8 @@ class PlainNumbersTest {
           Learner.class,
           AutoLearner.class,
           KernelLearner.class,
+          ScaledLearner.class,
+          SecondOrderLearner.class,
           Model.class,
           Detector.class,
           Clusters.class,
