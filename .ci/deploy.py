@@ -96,13 +96,38 @@ def hardened(pod, container, place):
     expect(container, "securityContext/capabilities/drop", ["ALL"], place)
 
 
+# Texts of a ConfigMap, which everybody reads who may read the namespace.
+SECRET = re.compile(r"password|sasl\.jaas|PRIVATE KEY|secret *[:=]", re.IGNORECASE)
+
+
 def closed(objects, place):
-    """Both directions, and no rule for everybody."""
+    """Policies of both directions without a rule for everybody; Flink's REST for the operator's pods alone; TLS to the
+    brokers, at the port that the policy opens; no secret in a ConfigMap."""
     for policy in objects["NetworkPolicy"]:
         expect(policy, "spec/policyTypes", ["Ingress", "Egress"], place)
         for rule in policy["spec"]["ingress"] + policy["spec"].get("egress", []):
-            if not (rule.get("from") or rule.get("to")):
+            peers = rule.get("from") or rule.get("to")
+            if not peers:
                 wrong(place, "a rule of the network policy admits everybody")
+            ports = [p["port"] for p in rule.get("ports", [])]
+            if 8081 in ports and not all("podSelector" in peer for peer in peers):
+                wrong(place, "Flink's REST is open to a whole namespace")
+    texts = [text for config in objects["ConfigMap"] for text in config["data"].values()]
+    for text in texts:
+        if SECRET.search(text):
+            wrong(place, f"a ConfigMap holds a secret: {SECRET.search(text)[0]}")
+    if not any(re.search(r"security\.protocol *[:=] *(SASL_)?SSL$", text, re.MULTILINE) for text in texts):
+        wrong(place, "no ConfigMap says that Kafka is used with TLS")
+    brokers = {int(port) for text in texts for port in re.findall(r"\bkafka:(\d+)", text)}
+    opened = {
+        port["port"]
+        for policy in objects["NetworkPolicy"]
+        for rule in policy["spec"]["egress"]
+        for port in rule.get("ports", [])
+        if {"app.kubernetes.io/name": "kafka"} in [to.get("podSelector", {}).get("matchLabels") for to in rule["to"]]
+    }
+    if brokers != opened:
+        wrong(place, f"brokers listen at {brokers}, the network policy opens {opened}")
 
 
 def serve():

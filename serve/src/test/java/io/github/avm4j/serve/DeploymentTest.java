@@ -2,23 +2,33 @@
 package io.github.avm4j.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.serve.operate.Setting;
 import io.github.avm4j.serve.operate.Settings;
 import io.github.avm4j.serve.operate.Tuning;
+import io.netty.handler.ssl.util.SelfSignedCertificate;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +89,60 @@ class DeploymentTest {
     }
   }
 
+  /** The port of operators listens on every address: probes and Prometheus come from other pods. */
+  @Test
+  void withoutATokenThePortOfOperatorsGivesHealthAlone() throws Exception {
+    RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
+    String open = "--open=" + variables().get("AVM_SERVE_OPEN");
+    String host = "--admin-host=" + variables().get("AVM_SERVE_ADMIN_HOST");
+    try (RunningServer server = new RunningServer(folder, open, host, "--admin-port=0")) {
+      URI port = URI.create("http://127.0.0.1:" + server.server().administrationPort());
+      assertEquals(200, status(port.resolve("/v2/health/ready"), "GET"));
+      for (String path : List.of("/", "/metrics", "/v1/models")) {
+        assertEquals(401, status(port.resolve(path), "GET"), path);
+      }
+      assertEquals(401, status(port.resolve("/v1/models/m/version"), "POST"));
+      for (String path : List.of("/v1/predict", "/v1/explain", "/v1/learn", "/v1/feedback")) {
+        assertEquals(404, status(port.resolve(path), "POST"), path + " is not there");
+      }
+    }
+  }
+
+  private static int status(URI address, String method) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(address)
+            .method(method, HttpRequest.BodyPublishers.ofString(method.equals("GET") ? "" : "{}"))
+            .build();
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
+  /** Kafka's client reads the keys that the manifests mount, and speaks TLS. */
+  @Test
+  @SuppressWarnings("deprecation") // not for production, which this is not
+  void brokersAreReachedByTls() throws Exception {
+    SelfSignedCertificate pair = new SelfSignedCertificate("avm-serve", "EC", 256);
+    String certificate = Files.readString(pair.certificate().toPath());
+    Files.writeString(folder.resolve("ca.pem"), certificate);
+    Path mine = folder.resolve("client.pem");
+    Files.writeString(mine, Files.readString(pair.privateKey().toPath()) + certificate);
+    pair.delete();
+    Path deployment = MANIFESTS.resolve("deployment.yaml");
+    String mounted = find(deployment, "name: kafka-keys, mountPath: ([^,]+),").get(0);
+    Path properties = folder.resolve("client.properties");
+    List<String> lines = find(MANIFESTS.resolve("kafka-configmap.yaml"), "^    (\\S+=\\S+)$");
+    Files.writeString(properties, String.join("\n", lines).replace(mounted, folder.toString()));
+    Map<String, String> variables = new TreeMap<>(variables());
+    variables.put("AVM_SERVE_KAFKA", "127.0.0.1:1");
+    variables.put("AVM_SERVE_KAFKA_CONFIG", properties.toString());
+    Properties client = Settings.read(List.of(), variables).kafka();
+    assertEquals("SSL", client.getProperty("security.protocol"));
+    Admin.create(client).close(Duration.ZERO); // refuses keys that it cannot read
+    Files.writeString(mine, "no key");
+    assertThrows(KafkaException.class, () -> Admin.create(client).close(Duration.ZERO));
+  }
+
   @Test
   void alarmsAndDashboardReadMetricsThatTheServerHas() throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 10, 1));
@@ -87,9 +151,10 @@ class DeploymentTest {
       named.addAll(find(DEPLOY.resolve(file), "\\b((?:avm|jvm|process|system)_\\w+)"));
     }
     assertTrue(named.size() >= 20, named::toString);
-    try (RunningServer server = new RunningServer(folder)) {
+    Path taught = folder.resolve("taught");
+    try (RunningServer server = new RunningServer(folder, "--learn=" + taught)) {
       String rows = String.join(",", Collections.nCopies(100, "[1, 2]"));
-      assertEquals(200, server.post("/v1/predict", "[" + rows + "]").statusCode());
+      assertEquals(200, server.post("/v1/predict?model=m", "[" + rows + "]").statusCode());
       Set<String> missing = Set.of();
       for (int tries = 0; tries < 100; tries++) {
         System.gc(); // pauses are there after the first

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,13 @@ class DeployedJobTest {
       String topic = find("serve/configmap.yaml", "AVM_SERVE_" + setting + ": (\\S+)").get(0);
       assertTrue(yaml.contains(": " + topic + "\n"), topic + " is not in the job");
     }
+    String mounted = find("flink/flinkdeployment.yaml", "kafka-keys, mountPath: ([^,]+),").get(0);
+    assertEquals(mounted + "/client.pem", config.kafka().get("ssl.keystore.location"));
+    Map<String, String> kafka = new TreeMap<>(config.kafka());
+    kafka.remove("bootstrap.servers");
+    List<String> lines = kafka.entrySet().stream().map(Object::toString).toList();
+    List<String> servers = find("serve/kafka-configmap.yaml", "^    (\\S+=\\S+)$");
+    assertEquals(servers.stream().sorted().toList(), lines, "job and server connect alike");
   }
 
   @Test
