@@ -186,11 +186,16 @@ public final class WaitingRows {
     return row;
   }
 
+  /** As settings write it: {@code 1h}. */
   private static String words(Duration within) {
-    long seconds = within.toSeconds();
-    return seconds > 0 && within.equals(Duration.ofSeconds(seconds))
-        ? seconds + " s"
-        : within.toMillis() + " ms";
+    long millis = within.toMillis();
+    long[] units = {86_400_000, 3_600_000, 60_000, 1000};
+    for (int k = 0; k < units.length; k++) {
+      if (millis >= units[k] && millis % units[k] == 0) {
+        return millis / units[k] + "dhms".substring(k, k + 1);
+      }
+    }
+    return millis + "ms";
   }
 
   /**

@@ -1,14 +1,18 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.pipeline;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.avm4j.config.SettingText;
 import io.github.avm4j.internal.format.ByteReader;
 import io.github.avm4j.model.InvalidModelException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +20,15 @@ import org.junit.jupiter.api.Test;
 class WaitingRowsTest {
   private static WaitingRows empty() {
     return new WaitingRows(1 << 20, Duration.ofHours(1), Clock.systemUTC());
+  }
+
+  @Test
+  void aTimeIsSaidAsSettingsAreWritten() {
+    for (String text : List.of("90d", "36h", "1h", "90m", "45s", "1500ms")) {
+      WaitingRows rows = new WaitingRows(1 << 20, SettingText.duration(text), Clock.systemUTC());
+      Exception none = assertThrows(NoSuchElementException.class, () -> rows.find("x"));
+      assertTrue(String.valueOf(none.getMessage()).contains("later than " + text + ";"), text);
+    }
   }
 
   @Test

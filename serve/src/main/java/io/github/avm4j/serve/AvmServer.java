@@ -37,6 +37,7 @@ import io.github.avm4j.serve.learn.DetectorLearning;
 import io.github.avm4j.serve.learn.LearnFolder;
 import io.github.avm4j.serve.learn.LearnThread;
 import io.github.avm4j.serve.learn.Learning;
+import io.github.avm4j.serve.learn.SteadyClock;
 import io.github.avm4j.serve.models.ModelRepository;
 import io.github.avm4j.serve.models.WarmUp;
 import io.github.avm4j.serve.operate.AddressCheck;
@@ -193,7 +194,9 @@ public final class AvmServer implements AutoCloseable {
       }
       WaitingRows waiting =
           new WaitingRows(
-              settings.size(Setting.WAITING_SIZE), settings.duration(Setting.LABELS_WITHIN), clock);
+              settings.size(Setting.WAITING_SIZE),
+              settings.duration(Setting.LABELS_WITHIN),
+              new SteadyClock(clock));
       return new Learning(folder, settings.text(Setting.DEFAULT_LABEL), waiting, repository);
     } catch (IOException | RuntimeException e) {
       folder.close();

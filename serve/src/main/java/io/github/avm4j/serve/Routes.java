@@ -17,6 +17,7 @@ import io.github.avm4j.serve.http.EventLog;
 import io.github.avm4j.serve.http.Guard;
 import io.github.avm4j.serve.http.Limits;
 import io.github.avm4j.serve.http.Permission;
+import io.github.avm4j.serve.http.Problem;
 import io.github.avm4j.serve.http.RefusalLog;
 import io.github.avm4j.serve.http.Reply;
 import io.github.avm4j.serve.http.Workers;
@@ -137,12 +138,28 @@ final class Routes {
 
   private void bindLearning(ServerBuilder builder) {
     Learning learning = parts.learning;
+    Endpoint.Surroundings around = teaching();
     if (learning == null) {
+      bindNothingLearns(builder, around);
       return;
     }
-    Endpoint.Surroundings around = teaching();
     post(builder, around, "/v1/label", "label", Permission.LEARN, new Label(learning));
     post(builder, around, "/v1/learn", "learn", Permission.LEARN, new Learn(learning));
+  }
+
+  /** Open as predictions are, so that callers read what to do, not that they need a token. */
+  private void bindNothingLearns(ServerBuilder builder, Endpoint.Surroundings around) {
+    String what =
+        parts.detecting == null
+            ? "nothing learns here: start the server with --learn FOLDER; labels for a Flink job go"
+                + " to /v1/feedback"
+            : "detectors learn here, and no learner of rows: POST /v1/detect?learn=true";
+    Endpoint.Immediate refused =
+        call -> {
+          throw Problem.notFound(what);
+        };
+    post(builder, around, "/v1/label", "label", Permission.PREDICT, refused);
+    post(builder, around, "/v1/learn", "learn", Permission.PREDICT, refused);
   }
 
   /** Detection, and feedback to detectors; what is learned has the places of labels. */

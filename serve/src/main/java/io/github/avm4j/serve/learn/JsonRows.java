@@ -24,6 +24,12 @@ public final class JsonRows {
   /** The column of a journal that holds the id which a row waited under. */
   static final String ID = "_id";
 
+  /** Most columns of a row. */
+  private static final int MOST_COLUMNS = 10_000;
+
+  /** Most cells of a request: each becomes some hundred bytes of texts and of maps. */
+  private static final int MOST_CELLS = 250_000;
+
   private static final Pattern NUMBER =
       Pattern.compile("-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?");
 
@@ -50,6 +56,7 @@ public final class JsonRows {
         body.length,
         parser -> {
           List<Map<String, String>> rows = new ArrayList<>(1);
+          long cells = 0;
           if (parser.currentToken() == JsonToken.START_OBJECT) {
             rows.add(row(parser));
             return new Read(true, rows);
@@ -61,7 +68,13 @@ public final class JsonRows {
                   "at most " + most + " rows are taken in one request; send fewer");
             }
             Json.expect(parser, JsonToken.START_OBJECT, "a row as an object");
-            rows.add(row(parser));
+            Map<String, String> row = row(parser);
+            cells += row.size();
+            if (cells > MOST_CELLS) {
+              throw Problem.tooLarge(
+                  "at most " + MOST_CELLS + " cells are taken in one request; send fewer rows");
+            }
+            rows.add(row);
           }
           return new Read(false, rows);
         });
@@ -69,7 +82,11 @@ public final class JsonRows {
 
   private static Map<String, String> row(JsonParser parser) throws IOException {
     Map<String, String> cells = new LinkedHashMap<>();
+    int names = 0;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      if (++names > MOST_COLUMNS) {
+        throw Problem.tooLarge("a row has more than " + MOST_COLUMNS + " columns");
+      }
       String name = parser.currentName();
       JsonToken value = parser.nextToken();
       if (value == JsonToken.VALUE_NULL) {

@@ -45,7 +45,7 @@ public abstract class LearnThread implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "avm-learn");
   private int queued;
   private boolean closing;
-  private volatile Health health = new Health(0, 0, 0, "");
+  private volatile Health health = new Health(0, 0, 0, "", "");
 
   // Of the thread alone.
   private long nextModel = System.nanoTime();
@@ -53,6 +53,7 @@ public abstract class LearnThread implements AutoCloseable {
   private long nextSave;
   private long savedMillis;
   private String problem = "";
+  private String notSaved = "";
 
   /** What callers want to be learned. */
   interface Request {
@@ -90,8 +91,16 @@ public abstract class LearnThread implements AutoCloseable {
    * @param journalBytes bytes that would be learned again after a crash
    * @param savedMillis when a file was saved last, in milliseconds since 1970; 0 before that
    * @param problem why rows are refused at the moment; empty if they are not
+   * @param notSaved why the last save failed; empty if it did not. Rows are learned and in the
+   *     journal all the same, which grows
    */
-  public record Health(double modelMillis, long journalBytes, long savedMillis, String problem) {}
+  public record Health(
+      double modelMillis, long journalBytes, long savedMillis, String problem, String notSaved) {
+    /** Whether all that is learned can be stored. */
+    public boolean isStored() {
+      return problem.isEmpty() && notSaved.isEmpty();
+    }
+  }
 
   /** Of these files of a folder. */
   LearnThread(LearnFolder folder, List<? extends Pupil> pupils) throws IOException {
@@ -269,6 +278,7 @@ public abstract class LearnThread implements AutoCloseable {
 
   private void save() {
     long start = System.nanoTime();
+    notSaved = "";
     pupils.forEach(this::save);
     long taken = System.nanoTime() - start;
     nextSave = start + Math.max(folder.saveEvery().toNanos(), SAVE_SHARE * taken);
@@ -284,12 +294,13 @@ public abstract class LearnThread implements AutoCloseable {
       }
     } catch (IOException e) {
       log.warn("learner_not_saved", "file", pupil.file(), "reason", e.toString());
+      notSaved = pupil.file() + ": " + e.getMessage();
     }
   }
 
   private Health healthNow() {
     long bytes = pupils.stream().mapToLong(Pupil::journalBytes).sum();
-    return new Health(modelMillis, bytes, savedMillis, problem);
+    return new Health(modelMillis, bytes, savedMillis, problem, notSaved);
   }
 
   /** Learns what was taken, saves and ends. */

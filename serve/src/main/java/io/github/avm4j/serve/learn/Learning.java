@@ -40,6 +40,7 @@ public final class Learning extends LearnThread {
    * The state at one moment.
    *
    * @param rows rows learned, also before this start
+   * @param before rows of the file that the start read; errors are counted from there on
    * @param isInferring whether columns are still inferred anew with each row
    * @param judged rows since the start that were predicted before they were learned
    * @param loss mistakes among them, or the sum of squared errors
@@ -52,6 +53,7 @@ public final class Learning extends LearnThread {
    */
   public record State(
       long rows,
+      long before,
       boolean isInferring,
       long judged,
       double loss,
@@ -161,7 +163,13 @@ public final class Learning extends LearnThread {
         rows = List.of(new TaughtRow(waitingRow(id), truth, id));
       }
       ByteArrayOutputStream lines = new ByteArrayOutputStream();
-      rows.forEach(row -> lines.writeBytes(file.line(row)));
+      for (TaughtRow row : rows) {
+        String refusal = file.learner().refusal(row);
+        if (!refusal.isEmpty()) {
+          throw Problem.badRequest(refusal);
+        }
+        lines.writeBytes(file.line(row));
+      }
       return lines.toByteArray();
     }
 
@@ -247,6 +255,7 @@ public final class Learning extends LearnThread {
     LearnErrors.Summary errors = learner.errors().summary();
     return new State(
         learner.rows(),
+        learner.before(),
         learner.isInferring(),
         errors.judged(),
         errors.loss(),

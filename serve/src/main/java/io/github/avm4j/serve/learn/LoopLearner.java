@@ -10,11 +10,13 @@ import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import io.github.avm4j.pipeline.WaitingRows;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +34,21 @@ final class LoopLearner {
   /** Rows that columns are inferred from. */
   static final int FIRST = 100;
 
+  /**
+   * Most columns that are inferred, and most classes. Each costs memory and time in every step, and
+   * whoever teaches may send new ones without end.
+   */
+  private static final int MOST_COLUMNS = 1_000;
+
+  private static final int MOST_CLASSES = 1_000;
+
   private @Nullable RowLearner learner;
   private final List<TaughtRow> first = new ArrayList<>();
   private @Nullable Task task;
+  private long before;
   private long rows;
+  private final Set<String> columns = new HashSet<>();
+  private final Set<String> classes = new HashSet<>();
   private LearnErrors errors = new LearnErrors(false);
 
   /** Has learned nothing and knows nothing. */
@@ -46,13 +59,20 @@ final class LoopLearner {
     this.learner = learner.lenient();
     RowModel model = learner.snapshot();
     task = model.model().task();
-    rows = model.model().provenance().instances();
+    classes.addAll(model.classNames());
+    before = model.model().provenance().instances();
+    rows = before;
     errors = new LearnErrors(task == Task.REGRESSION);
   }
 
   /** Rows learned. */
   long rows() {
     return rows;
+  }
+
+  /** Those of its file, which {@link #errors} do not count. */
+  long before() {
+    return before;
   }
 
   /** Whether columns are still being inferred. */
@@ -100,16 +120,19 @@ final class LoopLearner {
    * @throws IllegalArgumentException if it cannot be learned
    */
   void learn(TaughtRow row, boolean last) {
+    String refusal = refusal(row);
+    if (!refusal.isEmpty()) {
+      throw new IllegalArgumentException(refusal);
+    }
     begin(row);
     if (!isInferring()) {
       once(Objects.requireNonNull(learner), row);
-      errors.see(row.truth());
-      rows++;
+      count(row);
       return;
     }
     judge(row);
-    errors.see(row.truth());
-    rows++;
+    count(row);
+    columns.addAll(row.cells().keySet());
     first.add(row);
     if (last || first.size() >= FIRST) {
       infer();
@@ -124,6 +147,31 @@ final class LoopLearner {
       } catch (IllegalArgumentException | IllegalStateException e) {
         // as it was then
       }
+    }
+  }
+
+  /** Why there is no room for a row; empty if there is. */
+  String refusal(TaughtRow row) {
+    if (isInferring()) {
+      long more = row.cells().keySet().stream().filter(name -> !columns.contains(name)).count();
+      if (columns.size() + more > MOST_COLUMNS) {
+        return "with this row there would be %d columns; at most %d are inferred: name yours in"
+                .formatted(columns.size() + more, MOST_COLUMNS)
+            + " schema.json";
+      }
+    }
+    boolean full = !row.truth().isNumber() && classes.size() >= MOST_CLASSES;
+    return full && !classes.contains(row.truth().className())
+        ? MOST_CLASSES + " classes are learned at most; is this a number? Then send \"target\""
+        : "";
+  }
+
+  /** After it was judged, so that the constant prediction follows. */
+  private void count(TaughtRow row) {
+    errors.see(row.truth());
+    rows++;
+    if (!row.truth().isNumber()) {
+      classes.add(row.truth().className());
     }
   }
 

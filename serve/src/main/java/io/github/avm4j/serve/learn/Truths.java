@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class Truths {
   private static final int LONGEST = 1_000;
 
+  /** What learners take. Squares of more would make the error infinite for ever. */
+  private static final double LARGEST = 1e100;
+
   private Truths() {}
 
   /**
@@ -36,12 +39,13 @@ final class Truths {
   static double number(String text) {
     try {
       double number = Double.parseDouble(text);
-      if (Double.isFinite(number)) {
+      if (Math.abs(number) <= LARGEST) {
         return number;
       }
     } catch (NumberFormatException e) {
       // said below
     }
-    throw Problem.badRequest("a target must be a finite number; classes are sent as \"label\"");
+    throw Problem.badRequest(
+        "a target must be a finite number within ±1e100; classes are sent as \"label\"");
   }
 }

@@ -177,9 +177,9 @@ public final class Measures implements AutoCloseable {
         l -> l.health().savedMillis() / 1e3);
     gauge(
         learning,
-        "avm_learn_up",
-        "1; 0 while labels are refused because the journal cannot be written",
-        l -> l.health().problem().isEmpty() ? 1 : 0);
+        "avm_state_up",
+        "1; 0 while the journal or the file of what learns cannot be written",
+        l -> l.health().isStored() ? 1 : 0);
     if (learning instanceof Learning rows) {
       watchRows(rows);
     }

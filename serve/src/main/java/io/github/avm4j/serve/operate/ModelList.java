@@ -88,6 +88,9 @@ public final class ModelList implements Endpoint.Immediate {
     if (!health.problem().isEmpty()) {
       json.writeStringField("problem", health.problem());
     }
+    if (!health.notSaved().isEmpty()) {
+      json.writeStringField("not_saved", health.notSaved());
+    }
     json.writeEndObject();
   }
 
@@ -95,6 +98,7 @@ public final class ModelList implements Endpoint.Immediate {
     Learning.State state = learning.state();
     json.writeStringField("model", learning.name());
     json.writeNumberField("rows", state.rows());
+    json.writeNumberField("rows_before", state.before());
     if (state.judged() > 0) {
       json.writeNumberField("error", state.error());
       json.writeNumberField("baseline", state.baseline());

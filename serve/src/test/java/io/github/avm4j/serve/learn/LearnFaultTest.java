@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.avm4j.pipeline.RowLearner;
+import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.ServeMain;
 import io.github.avm4j.serve.load.ServerProcess;
 import java.io.IOException;
@@ -159,15 +160,51 @@ class LearnFaultTest {
     }
   }
 
+  private double metric(String name) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build();
+    String all = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    String rest = all.substring(all.indexOf("\n" + name + " ") + name.length() + 2);
+    return Double.parseDouble(rest.substring(0, rest.indexOf('\n')));
+  }
+
+  private void teach(int count) throws IOException, InterruptedException {
+    for (int k = 0; k < count; k++) {
+      Map<String, Object> row = rows.next();
+      String taught = TaughtRows.json(row, TaughtRows.label(row));
+      assertEquals(200, post("/v1/learn", taught).statusCode());
+      rows.acknowledged(row);
+    }
+  }
+
+  /** The journal has room, the file has not: rows are learned, and operators are told. */
+  @Test
+  void aFileThatCannotBeSavedIsToldAndNothingIsLost() throws Exception {
+    Path file = temporary.resolve("loop").resolve("learner.avm");
+    try (ServerProcess process = start("--save-every=100ms")) {
+      assumeTrue(limit(process, "10000:unlimited"), "needs prlimit, of Linux");
+      teach(110);
+      RunningServer.await("the gauge", () -> metric("avm_state_up") == 0);
+      teach(5);
+      predict(rows.next());
+      assertTrue(Files.notExists(file) || Files.size(file) > 10_000, "no part of a file");
+      assertTrue(limit(process, "unlimited:unlimited"));
+      RunningServer.await("a save", () -> metric("avm_state_up") == 1);
+      assertTrue(Files.exists(file));
+      teach(5);
+      process.kill();
+    }
+    assertTrue(Files.readString(temporary.resolve("log")).contains("\"learner_not_saved\""));
+    try (ServerProcess process = start()) {
+      assertEquals(143, process.terminate());
+    }
+    assertArrayEquals(rows.learned(), RowLearner.read(file).toBytes(), rows.size() + " rows");
+  }
+
   @Test
   void aDiskThatTakesNoMoreRefusesLabelsAndPredictionsGoOn() throws Exception {
     try (ServerProcess process = start()) {
-      for (int k = 0; k < 110; k++) {
-        Map<String, Object> row = rows.next();
-        String taught = TaughtRows.json(row, TaughtRows.label(row));
-        assertEquals(200, post("/v1/learn", taught).statusCode());
-        rows.acknowledged(row);
-      }
+      teach(110);
       assumeTrue(limit(process, "64:unlimited"), "needs prlimit, of Linux");
       Map<String, Object> row = rows.next();
       String id = predict(row);

@@ -29,8 +29,13 @@ class LearnTest {
   @TempDir Path temporary;
 
   private RunningServer server(String... flags) throws Exception {
+    return server(temporary, flags);
+  }
+
+  /** One that learns in the folder {@code loop} of a folder. */
+  static RunningServer server(Path folder, String... flags) throws Exception {
     String[] all =
-        Stream.concat(Stream.of("--learn=" + temporary.resolve("loop")), Stream.of(flags))
+        Stream.concat(Stream.of("--learn=" + folder.resolve("loop")), Stream.of(flags))
             .toArray(String[]::new);
     return new RunningServer((Path) null, all);
   }
@@ -47,12 +52,12 @@ class LearnTest {
     }
   }
 
-  private static JsonNode good(HttpResponse<String> response) throws Exception {
+  static JsonNode good(HttpResponse<String> response) throws Exception {
     assertEquals(200, response.statusCode(), response.body());
     return RunningServer.json(response);
   }
 
-  private static void assertRefused(int status, String words, HttpResponse<String> response) {
+  static void assertRefused(int status, String words, HttpResponse<String> response) {
     assertEquals(status, response.statusCode(), response.body());
     assertTrue(response.body().contains(words), response.body());
   }
@@ -67,7 +72,7 @@ class LearnTest {
     return learned;
   }
 
-  private static double metric(RunningServer server, String name) throws Exception {
+  static double metric(RunningServer server, String name) throws Exception {
     return server
         .get("/metrics")
         .body()
@@ -102,7 +107,7 @@ class LearnTest {
       RunningServer.await(
           "the metrics of now", () -> metric(server, "avm_learn_rows_total") == 400);
       assertEquals(0, metric(server, "avm_learn_model_lag_rows"));
-      assertEquals(1, metric(server, "avm_learn_up"));
+      assertEquals(1, metric(server, "avm_state_up"));
     }
     assertArrayEquals(rows.learned(), RowLearner.read(file()).toBytes());
     assertEquals(0, Files.size(journal()), "all is in the file");
@@ -122,6 +127,8 @@ class LearnTest {
     String id;
     try (RunningServer server = server()) {
       id = good(server.post("/v1/predict", TaughtRows.json(waits))).get("id").asText();
+      JsonNode learning = good(server.get("/v1/models")).get("learning");
+      assertEquals(210, learning.get("rows_before").asInt(), learning.toString());
     }
     try (RunningServer server = server()) {
       String label = "{\"id\":\"%s\",\"label\":\"%s\"}".formatted(id, TaughtRows.label(waits));
@@ -130,6 +137,18 @@ class LearnTest {
       assertRefused(409, "learned once", server.post("/v1/label", label));
     }
     assertArrayEquals(rows.learned(), RowLearner.read(file()).toBytes());
+  }
+
+  @Test
+  void whereNothingLearnsCallersReadWhatToDo() throws Exception {
+    Path models = Files.createDirectory(temporary.resolve("models"));
+    for (String flag : List.of("--open=health,predict", "--token-file=")) {
+      try (RunningServer server = new RunningServer(models, flag)) {
+        String label = "{\"id\": \"i\", \"label\": \"x\"}";
+        assertRefused(404, "--learn FOLDER", server.post("/v1/label", label));
+        assertRefused(404, "--learn FOLDER", server.post("/v1/learn", "{\"label\": \"x\"}"));
+      }
+    }
   }
 
   @Test

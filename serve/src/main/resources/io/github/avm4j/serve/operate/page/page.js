@@ -142,14 +142,15 @@ function learning(now, model) {
       ["rows that wait for a label", number(now.waiting)]];
   figures.push(["last save", time(now.saved)]);
   byId("learned").replaceChildren(...figures.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
-  byId("curve").replaceChildren(...(now.curve?.length > 1 ? curve(now.curve, error, classes) : []));
+  byId("curve").replaceChildren(...(now.curve?.length > 1 ? curve(now, error, classes) : []));
   const left = now.queued ? `${plural(now.queued, "row")} in the queue. ` : "";
   byId("learning-note").textContent = left + (now.columns ? `Columns are ${now.columns} rows.` : "");
-  byId("learning-problem").textContent = now.problem ? `Refusing rows: ${now.problem}` : "";
+  byId("learning-problem").textContent = now.problem ? `Refusing rows: ${now.problem}` : now.not_saved ? `Not saved: ${now.not_saved}` : "";
 }
 
-/** Both errors as lines over the rows since the start. */
-function curve(points, error, classes) {
+/** Both errors as lines over the rows since the file was read. */
+function curve(now, error, classes) {
+  const points = now.curve;
   const most = Math.max(...points.flatMap((p) => [p.error, p.baseline])) || 1;
   const last = points[points.length - 1];
   const drawing = (name, attributes) => {
@@ -170,7 +171,7 @@ function curve(points, error, classes) {
   return [
     element("p", { class: "note keys" }, key("error", "error so far"), key("baseline", `baseline: ${classes ? "the most frequent class" : "the mean"}`), element("span", {}, `top: ${error(most)}`)),
     svg,
-    element("p", { class: "note" }, `${plural(last.rows, "row")} since the start, each predicted before it was learned`)];
+    element("p", { class: "note" }, `${plural(last.rows, "row")} ${now.rows_before ? `after the ${number(now.rows_before)} of the file that the server started with` : "since the start"}, each predicted before it was learned`)];
 }
 
 async function list() {
