@@ -23,11 +23,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A server process with a small heap and two versions of a model, and what an attack must leave as
- * it was: replies, heap, threads and the bytes that requests hold.
+ * A server process with a small heap, two versions of a model and a learner that callers teach, and
+ * what an attack must leave as it was: replies, heap, threads and the bytes that requests hold.
  */
 final class AttackedServer {
   static final String TOKEN = RunningServer.TOKEN;
+
+  /** Of the model that is not taught. */
+  static final String PREDICT = "/v1/predict?model=m";
+
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -48,6 +52,7 @@ final class AttackedServer {
             ServeMain.class.getName(),
             "--port=0",
             "--open=health,predict,explain,inspect,metrics",
+            "--learn=" + folder.resolve("taught"),
             "--token-file=" + tokens,
             folder.toString());
     for (int k = 0; k < 50; k++) {
@@ -114,7 +119,7 @@ final class AttackedServer {
 
   /** The status of the reply to a small, correct request. */
   int predict() throws Exception {
-    return post("/v1/predict", "[1, 2]").statusCode();
+    return post(PREDICT, "[1, 2]").statusCode();
   }
 
   /** A connection on which this text was sent. */

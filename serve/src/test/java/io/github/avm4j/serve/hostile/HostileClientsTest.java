@@ -28,17 +28,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Attacks on one server process with a small heap. After each of them it replies normally. Longer
- * and larger with {@code -Davm4j.hostile.scale=10}.
+ * Attacks on one server process with a small heap. After each of them it replies normally. Longer,
+ * larger, and by one and two clients as well as by eight, with {@code -Davm4j.hostile.scale=10}.
  */
 class HostileClientsTest {
   private static final int SCALE = Integer.getInteger("avm4j.hostile.scale", 1);
   private static final int BODY = 16 << 20;
   private static final List<String> WITH_BODIES =
       List.of(
+          AttackedServer.PREDICT,
           "/v1/predict",
+          "/v1/learn",
+          "/v1/label",
           "/v1/explain",
           "/v1/detect",
           "/v1/detect/feedback?anomalous=true",
@@ -71,7 +76,8 @@ class HostileClientsTest {
   }
 
   private static String post(int length) {
-    return "POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-length: " + length + "\r\n\r\n";
+    return "POST %s HTTP/1.1\r\nhost: localhost\r\ncontent-length: %d\r\n\r\n"
+        .formatted(AttackedServer.PREDICT, length);
   }
 
   @Test
@@ -145,7 +151,7 @@ class HostileClientsTest {
             RawHttp2.HEADERS,
             RawHttp2.END_HEADERS,
             2 * k + 1,
-            RawHttp2.request("POST", "/v1/predict"));
+            RawHttp2.request("POST", AttackedServer.PREDICT));
       }
       List<RawHttp2.Frame> frames = client.readUntil(all -> refused(all) >= 200);
       assertTrue(refused(frames) >= 200, refused(frames) + " streams were refused");
@@ -273,12 +279,17 @@ class HostileClientsTest {
     return packed.toByteArray();
   }
 
-  /** Bodies of tiny values, plain and packed: eight at once on every route that takes a body. */
-  @Test
-  void bodiesOfTinyValues() throws Exception {
+  static int[] clients() {
+    return SCALE == 1 ? new int[] {8} : new int[] {1, 2, 8};
+  }
+
+  /** Bodies of tiny values and fresh names, plain and packed, on every route that takes a body. */
+  @ParameterizedTest
+  @MethodSource("clients")
+  void bodiesOfTinyValues(int clients) throws Exception {
     int many = 300_000 * SCALE;
     StringBuilder names = new StringBuilder("{\"k\":1");
-    for (int k = 0; k < many / 4; k++) {
+    for (int k = 0; k < many; k++) {
       names.append(",\"k").append(k).append("\":1");
     }
     String inputs = "{\"inputs\":[";
@@ -290,7 +301,7 @@ class HostileClientsTest {
             names.append('}').toString(),
             inputs + "{},".repeat(many) + "{}]}",
             inputs + tensor + "[],".repeat(many) + "[]]}]}");
-    ExecutorService threads = Executors.newFixedThreadPool(8);
+    ExecutorService threads = Executors.newFixedThreadPool(clients);
     for (String route : WITH_BODIES) {
       List<Future<Integer>> replies = new ArrayList<>();
       for (int k = 0; k < 8; k++) {
@@ -323,11 +334,48 @@ class HostileClientsTest {
     }
   }
 
+  /** Headers that come a byte at a time, while bodies of nearly a megabyte are computed. */
+  @Test
+  void headersThatDripBesideLargeBodies() throws Exception {
+    byte[] rows = ("[" + "[1,2],".repeat(9_000) + "[1,2]]").getBytes(StandardCharsets.US_ASCII);
+    List<Socket> sockets = new ArrayList<>();
+    for (int k = 0; k < 300 * SCALE; k++) {
+      sockets.add(server.connect("GET / HTTP/1.1\r\nhost: localhost\r\nx-a: "));
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    List<Future<Integer>> large = new ArrayList<>();
+    for (int k = 0; k < 40 * SCALE; k++) {
+      large.add(threads.submit(() -> reply(AttackedServer.PREDICT, rows, false)));
+    }
+    int served = 0;
+    for (int k = 0; k < 20; k++) {
+      for (Socket socket : sockets) {
+        drip(socket);
+      }
+      served += server.predict() == 200 ? 1 : 0;
+    }
+    for (Future<Integer> one : large) {
+      int status = one.get(60, TimeUnit.SECONDS);
+      assertTrue(status == 200 || status == 429, "status " + status);
+    }
+    threads.shutdown();
+    assertTrue(served > 10, "others were served " + served + " times of 20");
+    close(sockets);
+  }
+
+  private static void drip(Socket socket) {
+    try {
+      socket.getOutputStream().write('a');
+    } catch (IOException e) {
+      // cut off, which is fine
+    }
+  }
+
   /** Requests that are broken off at once, on ever new connections: none is worked on later. */
   @Test
   void resetsOnNewConnections() throws Exception {
     ByteArrayOutputStream burst = new ByteArrayOutputStream();
-    byte[] request = RawHttp2.request("POST", "/v1/predict");
+    byte[] request = RawHttp2.request("POST", AttackedServer.PREDICT);
     for (int k = 0; k < 390; k++) {
       burst.write(RawHttp2.frame(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 2 * k + 1, request));
       burst.write(RawHttp2.frame(RawHttp2.RESET, 0, 2 * k + 1, new byte[] {0, 0, 0, 8}));
@@ -349,7 +397,7 @@ class HostileClientsTest {
 
   @Test
   void bombsOfHttp2() throws Exception {
-    byte[] request = RawHttp2.request("POST", "/v1/predict");
+    byte[] request = RawHttp2.request("POST", AttackedServer.PREDICT);
     attack(
         client -> { // rapid reset
           for (int k = 0; k < 5000 * SCALE; k++) {

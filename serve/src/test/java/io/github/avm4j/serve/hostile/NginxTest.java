@@ -218,6 +218,15 @@ class NginxTest {
     assertEquals(400, status(reply), reply);
   }
 
+  /** Lines that go on in the next one, which proxies and servers may read in two ways. */
+  @Test
+  void foldedHeadersEndAtNginx() throws Exception {
+    for (String folded : List.of("x-a: 1\r\n 2", "x-a:\r\n\t2", "transfer-encoding:\r\n chunked")) {
+      String reply = send(HONEST, "POST", "/v1/predict", "host: " + NAME, folded);
+      assertEquals(400, status(reply), reply);
+    }
+  }
+
   /** Those of one address beyond its quota are refused; another address does not notice. */
   @Test
   void aFloodCostsItsOwnAddress() throws Exception {

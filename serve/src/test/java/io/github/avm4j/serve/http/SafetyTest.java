@@ -224,6 +224,23 @@ class SafetyTest {
     }
   }
 
+  /** RFC 9112 lets a server take a folded header as one value with a blank: it frames nothing. */
+  @Test
+  void foldedHeadersFrameNothing() throws Exception {
+    try (RunningServer server = serve()) {
+      for (String folded :
+          List.of(
+              "host: localhost\r\n .evil.example\r\ncontent-length: 6",
+              "host: localhost\r\ncontent-length: 6\r\n 6",
+              "host: localhost\r\ncontent-length: 6\r\ntransfer-encoding:\r\n chunked")) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
+          send(client, "POST /v1/predict HTTP/1.1\r\n" + folded + "\r\n\r\n[1, 2]");
+          assertTrue(read(client).startsWith("HTTP/1.1 4"), folded);
+        }
+      }
+    }
+  }
+
   @Test
   void requestsUnderWayEndBeforeTheServerDoes() throws Exception {
     RunningServer server = serve("--drain-ms=10000");
