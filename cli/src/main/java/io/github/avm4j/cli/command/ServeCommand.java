@@ -25,11 +25,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Serve predictions over REST, with a web page.",
       "",
-      "Implements the Open Inference Protocol (v2); raw rows go to POST /v1/predict, or to"
-          + " POST /v1/detect for a detector of avm detect --save. NAME-7.avm is version 7 of model"
-          + " NAME. New and changed files are loaded while the server runs; invalid files are"
-          + " rejected. Listens on localhost unless --host is set. Every option"
-          + " can also be an environment variable AVM_SERVE_… or a line of the --config file."
+      "Implements the Open Inference Protocol (v2); raw rows go to POST /v1/predict, or to POST"
+          + " /v1/detect for a detector of avm detect --save. NAME-7.avm is version 7 of model"
+          + " NAME. With --learn FOLDER callers teach it: POST /v1/label and /v1/learn. New and"
+          + " changed files are loaded while the server runs; invalid files are rejected. Listens"
+          + " on localhost unless --host is set. Every option can also be an environment variable"
+          + " AVM_SERVE_… or a line of the --config file."
     },
     footer = {
       "",
@@ -45,7 +46,8 @@ public final class ServeCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "MODEL|FOLDER",
-      description = "Model files, or folders of them; none if models come from a Kafka topic.")
+      description =
+          "Model files, or folders of them; none are needed with --learn or --model-topic.")
   private List<String> models = new ArrayList<>();
 
   ServeCommand() {}

@@ -7,6 +7,7 @@ import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.pipeline.RowLearner;
 import io.github.avm4j.pipeline.RowModel;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,21 @@ public final class ModelFile {
     try {
       return RowModel.read(checked(path));
     } catch (InvalidModelException e) {
-      throw new AvmException(path + ": cannot be read as a model: " + e.getMessage(), e);
+      throw new AvmException(
+          path + ": cannot be read as a model: " + e.getMessage() + advice(path), e);
     }
+  }
+
+  /** What to do with a file of data. */
+  private static String advice(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      for (byte one : in.readNBytes(1000)) {
+        if (one >= 0 && one < '\t') {
+          return "";
+        }
+      }
+    }
+    return "; avm train " + path + " -m MODEL.avm makes a model of data";
   }
 
   /** Reads the learner of a file, to resume it. */

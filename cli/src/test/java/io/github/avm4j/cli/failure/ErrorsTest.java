@@ -187,7 +187,7 @@ class ErrorsTest {
   void modelThatIsNone() throws IOException {
     Path data = file("a.csv", Avm.ring(10, 1));
     assertOneLine(1, "a.csv: cannot be read as a model", Avm.run("predict", data, data));
-    assertOneLine(1, "a.csv: cannot be read as a model", Avm.run("inspect", data));
+    assertOneLine(1, "a.csv -m MODEL.avm makes a model of data", Avm.run("inspect", data));
     assertOneLine(
         1,
         "a.csv: cannot be resumed: the file was not written by avm4j",
