@@ -2,6 +2,7 @@
 package io.github.avm4j.flink.job;
 
 import io.github.avm4j.flink.record.Lineage;
+import io.github.avm4j.flink.sink.KafkaTopics;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -13,17 +14,21 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks before a job is started that the broker is reachable, that all topics exist and that no
- * version would be published a second time. A mistake ends in one message and not in a job that
- * restarts for ever.
+ * Checks before a job is started that the broker is reachable, that all topics exist, that
+ * transactions may be as long as they are to be, and that no version would be published a second
+ * time. A mistake ends in one message and not in a job that restarts for ever.
  */
 final class Preflight {
+  /** The brokers' setting of how long a transaction may be open. */
+  private static final String LONGEST = "transaction.max.timeout.ms";
+
   private Preflight() {}
 
   /**
@@ -94,6 +99,7 @@ final class Preflight {
       }
       if (missing.isEmpty()) {
         requireCompacted(config, broker, out);
+        requireTransactions(config, broker, out);
       }
     } catch (TimeoutException e) {
       return unreachable("no broker answers at " + servers, here, out);
@@ -119,16 +125,9 @@ final class Preflight {
     if (cells == null || !cells.parts() || topic == null) {
       return;
     }
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     String policy;
     try {
-      policy =
-          broker.await(admin -> admin.describeConfigs(List.of(resource)).all()).values().stream()
-              .flatMap(found -> found.entries().stream())
-              .filter(entry -> entry.name().equals(TopicConfig.CLEANUP_POLICY_CONFIG))
-              .map(ConfigEntry::value)
-              .findFirst()
-              .orElse("");
+      policy = setting(broker, ConfigResource.Type.TOPIC, topic, TopicConfig.CLEANUP_POLICY_CONFIG);
     } catch (ExecutionException e) {
       out.println("topic " + topic + ": cleanup.policy is not known: " + StreamMain.reason(e));
       return;
@@ -141,6 +140,41 @@ final class Preflight {
               + policy
               + "; models in parts need compact, or set cells.publish: whole");
     }
+  }
+
+  /** A broker refuses transactions that may be open for longer: the job would restart for ever. */
+  private static void requireTransactions(StreamConfig config, AdminReplies broker, PrintStream out)
+      throws InterruptedException, TimeoutException {
+    if (!config.isTransactional()) {
+      return;
+    }
+    String timeout = config.transactionTimeout();
+    try {
+      for (Node node : broker.await(admin -> admin.describeCluster().nodes())) {
+        String most = setting(broker, ConfigResource.Type.BROKER, node.idString(), LONGEST);
+        if (!most.isEmpty() && Long.parseLong(timeout) > Long.parseLong(most)) {
+          throw new ConfigException(
+              "kafka.%s must be at most %s, the %s of broker %s, was %s"
+                  .formatted(
+                      KafkaTopics.TRANSACTION_TIMEOUT, most, LONGEST, node.idString(), timeout));
+        }
+      }
+    } catch (ExecutionException e) {
+      out.println(LONGEST + " of the brokers is not known: " + StreamMain.reason(e));
+    }
+  }
+
+  /** A setting of a topic or broker; empty if there is none of that name. */
+  private static String setting(
+      AdminReplies broker, ConfigResource.Type type, String of, String name)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    ConfigResource resource = new ConfigResource(type, of);
+    return broker.await(admin -> admin.describeConfigs(List.of(resource)).all()).values().stream()
+        .flatMap(found -> found.entries().stream())
+        .filter(entry -> entry.name().equals(name))
+        .map(ConfigEntry::value)
+        .findFirst()
+        .orElse("");
   }
 
   private static boolean unreachable(String problem, boolean here, PrintStream out)

@@ -70,6 +70,10 @@ record StreamConfig(
     Map<String, String> kafka,
     Map<String, String> flink) {
   private static final int LARGEST_FILE = 1 << 20;
+
+  /** So many checkpoints fit into the life of a transaction, at least. */
+  private static final int SHARE = 8;
+
   private static final List<String> OUTPUTS =
       List.of(
           "models",
@@ -309,17 +313,48 @@ record StreamConfig(
     return Schedule.everyMillis(millis);
   }
 
-  /** Checkpoints end transactions: some must fit before the job gives up waiting for one. */
+  /** Whether any output is written in transactions. */
+  boolean isTransactional() {
+    return output.keySet().stream().anyMatch(this::isTransactional);
+  }
+
+  /** How long a transaction may be open, in milliseconds, as it is written. */
+  String transactionTimeout() {
+    return kafka.getOrDefault(KafkaTopics.TRANSACTION_TIMEOUT, KafkaTopics.TEN_MINUTES);
+  }
+
+  /** The longest time from one checkpoint to the next if none fails. */
+  private Duration every() {
+    Configuration options = Configuration.fromMap(flink);
+    Duration every = options.get(CheckpointingOptions.CHECKPOINTING_INTERVAL);
+    Duration pause = options.get(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS);
+    return every.compareTo(pause) < 0 ? pause : every;
+  }
+
+  /**
+   * How old what was written since the last checkpoint may get. Checkpoints may fail for half of
+   * what a transaction lives; the last before that and the first after it may each be as far away
+   * as two checkpoints are. A quarter at least is left to commit.
+   */
+  Duration deadline() {
+    return Duration.ofMillis(Long.parseLong(transactionTimeout()) / 2)
+        .plus(every().multipliedBy(2));
+  }
+
+  /** Checkpoints end transactions: {@link #deadline} must come long before the broker's. */
   private void checkTransactions() {
-    if (output.keySet().stream().noneMatch(this::isTransactional)) {
+    if (!isTransactional()) {
       return;
     }
-    String timeout = kafka.getOrDefault(KafkaTopics.TRANSACTION_TIMEOUT, KafkaTopics.TEN_MINUTES);
-    Duration every = Configuration.fromMap(flink).get(CheckpointingOptions.CHECKPOINTING_INTERVAL);
-    if (!timeout.matches("[0-9]{1,9}") || 4 * every.toMillis() > Long.parseLong(timeout)) {
+    String timeout = transactionTimeout();
+    long least = SHARE * every().toMillis();
+    if (least <= 0) {
+      throw new ConfigException("checkpoints.every must be above 0: transactions end with them");
+    }
+    if (!timeout.matches("[0-9]{1,9}") || least > Long.parseLong(timeout)) {
       throw new ConfigException(
-          "kafka.%s must be at least four times checkpoints.every, %d milliseconds, was %s"
-              .formatted(KafkaTopics.TRANSACTION_TIMEOUT, 4 * every.toMillis(), timeout));
+          "kafka.%s must be at least eight times checkpoints.every, %d milliseconds, was %s"
+              .formatted(KafkaTopics.TRANSACTION_TIMEOUT, least, timeout));
     }
   }
 

@@ -373,7 +373,7 @@ final class StreamJob {
     if (where != null) {
       DataStream<T> last =
           config.isTransactional(kind)
-              ? CommitDeadline.on(stream, kafka.deadline(), "deadline-" + uid, parallelism)
+              ? CommitDeadline.on(stream, config.deadline(), "deadline-" + uid, parallelism)
               : stream;
       last.sinkTo(maker.at(where)).name(uid).uid(uid).setParallelism(parallelism);
     }

@@ -2,6 +2,8 @@
 package io.github.avm4j.flink.operator;
 
 import java.time.Duration;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -18,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * broker aborts when it gets too old; once a checkpoint succeeds again, its rows would count as
  * read and their predictions would be gone. An attempt that fails before reads them again.
  *
- * <p>The time is kept by a timer, so a quiet stream is watched, too.
+ * <p>The time begins when a checkpoint does, because rows that follow its barrier are in the next
+ * transaction, however long the checkpoint takes. It is kept by a timer, so a quiet stream is
+ * watched, too.
  *
  * @param <T> what is passed on
  */
@@ -27,9 +31,10 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
   private static final long serialVersionUID = 1;
 
   /** Looked at so often until the deadline. */
-  private static final int LOOKS = 10;
+  private static final int LOOKS = 30;
 
   private final long millis;
+  private transient NavigableMap<Long, Long> begun = new TreeMap<>();
   private transient long committed;
   private transient @Nullable ScheduledFuture<?> timer;
 
@@ -58,6 +63,7 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
   @Override
   public void open() throws Exception {
     super.open();
+    begun = new TreeMap<>();
     committed = getProcessingTimeService().getCurrentProcessingTime();
     schedule(committed);
   }
@@ -72,7 +78,7 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
       throw new FlinkException(
           "no checkpoint was completed for "
               + Duration.ofMillis(now - committed)
-              + ", half of Kafka's transaction.timeout.ms: the rows since then are read again");
+              + ", too near to Kafka's transaction.timeout.ms: the rows since then are read again");
     }
     schedule(now);
   }
@@ -86,9 +92,16 @@ public final class CommitDeadline<T> extends AbstractStreamOperator<T>
   }
 
   @Override
+  public void prepareSnapshotPreBarrier(long checkpoint) throws Exception {
+    super.prepareSnapshotPreBarrier(checkpoint);
+    begun.put(checkpoint, getProcessingTimeService().getCurrentProcessingTime());
+  }
+
+  @Override
   public void notifyCheckpointComplete(long checkpoint) throws Exception {
     super.notifyCheckpointComplete(checkpoint);
-    committed = getProcessingTimeService().getCurrentProcessingTime();
+    committed = Math.max(committed, begun.getOrDefault(checkpoint, committed));
+    begun.headMap(checkpoint, true).clear();
   }
 
   @Override

@@ -11,6 +11,23 @@ import java.nio.charset.StandardCharsets;
  * @param label the label's number or the target if it was known by then; else NaN
  */
 public record BadRecord(RawRecord record, String reason, double label) {
+  /** Most characters of a reason: it may quote what is wrong, which may be as long as a record. */
+  public static final int LONGEST_REASON = 2000;
+
+  /**
+   * Cuts a reason that is too long.
+   *
+   * @param record as it came, byte for byte
+   * @param reason for people; names what was found and what to do
+   * @param label the label's number or the target if it was known by then; else NaN
+   */
+  public BadRecord {
+    if (reason.length() > LONGEST_REASON) {
+      int half = LONGEST_REASON / 2;
+      reason = reason.substring(0, half) + " … " + reason.substring(reason.length() - half + 3);
+    }
+  }
+
   /**
    * A record whose label is not known, or is in the record itself.
    *

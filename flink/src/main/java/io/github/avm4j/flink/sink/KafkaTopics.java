@@ -12,7 +12,7 @@ import io.github.avm4j.flink.record.RecordFormat;
 import io.github.avm4j.flink.record.WindowScore;
 import io.github.avm4j.pipeline.CellManifest;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -43,6 +43,12 @@ public final class KafkaTopics {
 
   /** Kafka's own name of how long a transaction may be open. */
   public static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
+
+  /** Kafka's own name of the bytes that a request may have, and with them a record. */
+  private static final String LARGEST = "max.request.size";
+
+  /** Bytes that are left for the headers of a bad record: its reason, mostly. */
+  private static final int HEADERS = 4 * BadRecord.LONGEST_REASON + 4096;
 
   /** Below the brokers' default limit of 15 minutes; Flink's default of an hour is refused. */
   public static final String TEN_MINUTES = "600000";
@@ -168,19 +174,14 @@ public final class KafkaTopics {
 
   /**
    * {@return a sink of bad records as they came, key and value byte for byte, so that they can be
-   * replayed}
+   * replayed; what would be too large for a request is cut, and has a header {@code cut}}
    *
    * @param topic name of the topic
    * @param start file of the learner whose class names are used
    */
   public KafkaSink<BadRecord> badRecords(String topic, byte[] start) {
-    return sink("bad-records", new BadRecordFormat(topic, start.clone()), rows);
-  }
-
-  /** {@return how long checkpoints may fail: half of what a transaction lives} */
-  public Duration deadline() {
-    String timeout = properties.getProperty(TRANSACTION_TIMEOUT, TEN_MINUTES);
-    return Duration.ofMillis(Long.parseLong(timeout) / 2);
+    int most = Integer.parseInt(properties.getProperty(LARGEST, "1048576"));
+    return sink("bad-records", new BadRecordFormat(topic, start.clone(), most), rows);
   }
 
   private <T> KafkaSink<T> sink(String name, KafkaRecordSerializationSchema<T> format) {
@@ -330,18 +331,26 @@ public final class KafkaTopics {
 
     private final String topic;
     private final Names names;
+    private final int room;
 
-    BadRecordFormat(String topic, byte[] start) {
+    BadRecordFormat(String topic, byte[] start, int largest) {
       this.topic = topic;
       this.names = new Names(start);
+      this.room = Math.max(0, largest - HEADERS);
     }
 
     @Override
     public ProducerRecord<byte[], byte[]> serialize(
         BadRecord bad, KafkaSinkContext context, @Nullable Long time) {
       RawRecord raw = bad.record();
-      ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, raw.key(), raw.value());
+      byte[] key = Arrays.copyOf(raw.key(), Math.min(raw.key().length, room / 2));
+      byte[] value = Arrays.copyOf(raw.value(), Math.min(raw.value().length, room - key.length));
+      ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, key, value);
       header(record, "reason", bad.reason());
+      int cut = raw.key().length - key.length + raw.value().length - value.length;
+      if (cut > 0) {
+        header(record, "cut", Integer.toString(cut));
+      }
       header(record, "source", raw.source());
       header(record, "offset", Long.toString(raw.offset()));
       header(record, "time", Long.toString(raw.time()));

@@ -1,7 +1,9 @@
 // Copyright avm4j contributors. SPDX-License-Identifier: Apache-2.0
 package io.github.avm4j.flink.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.fixtures.JavaProcess;
@@ -9,7 +11,6 @@ import io.github.avm4j.fixtures.KafkaBroker;
 import io.github.avm4j.fixtures.TestStream;
 import io.github.avm4j.fixtures.Topic;
 import io.github.avm4j.fixtures.Waiting;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -29,6 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class LocalRunWithBrokerTest {
   private static final long FIFTY_YEARS = 50L * 365 * 86_400_000;
+
+  /** Bytes of a record that a request just takes, but not with the headers of a bad record. */
+  private static final int LONGEST = 1_048_450;
+
+  /** Longer than a transaction lives, and than the broker looks for such. */
+  private static final long OUTAGE = 25_000;
 
   @TempDir Path folder;
 
@@ -96,6 +103,7 @@ class LocalRunWithBrokerTest {
         said.contains("has no topic points, verdicts, apart-models, apart-bad; create it"), said);
     assertTrue(said.lines().count() < 5, said);
     broker.topics("points", "verdicts", "apart-models", "apart-bad");
+    refusesTransactionsThatTheBrokerRefuses();
     Path running = folder.resolve("running.log");
     JavaProcess process =
         JavaProcess.startHere(running, StreamMain.class, List.of("run", job().toString()));
@@ -105,14 +113,19 @@ class LocalRunWithBrokerTest {
       Waiting.until("a model of 1000", () -> instances(models) >= 1000);
       String ahead = "x,1,2,3," + (System.currentTimeMillis() + FIFTY_YEARS);
       send("points", "x", ahead);
+      String longest = "x".repeat(LONGEST);
+      send("points", "y", longest);
       produce(1000, 2000);
       Waiting.until("a model of 2000", () -> instances(models) >= 2000);
-      Waiting.until("the bad record", () -> !bad.poll().isEmpty());
+      Waiting.until("the bad records", () -> bad.poll().size() == 2);
       ConsumerRecord<byte[], byte[]> record = bad.poll().get(0);
-      assertEquals(ahead, new String(record.value(), StandardCharsets.UTF_8));
+      assertEquals(ahead, new String(record.value(), UTF_8));
       assertEquals("points-0", Topic.header(record, "source"));
       assertEquals("1000", Topic.header(record, "offset"));
       assertTrue(Topic.header(record, "reason").contains("ahead of the clock"));
+      ConsumerRecord<byte[], byte[]> cut = bad.poll().get(1);
+      assertEquals(LONGEST, cut.value().length + Integer.parseInt(Topic.header(cut, "cut")));
+      assertTrue(longest.startsWith(new String(cut.value(), UTF_8)));
       goneAndBack(running, models);
       process.requireAlive();
       process.kill();
@@ -120,6 +133,20 @@ class LocalRunWithBrokerTest {
     } finally {
       process.kill();
     }
+  }
+
+  /** The job would be restarted for ever. */
+  private void refusesTransactionsThatTheBrokerRefuses() throws Exception {
+    String longer =
+        Files.readString(job()).replace("kafka: {", "kafka: {transaction.timeout.ms: 900001, ");
+    String file = Files.writeString(folder.resolve("longer.yaml"), longer).toString();
+    ConfigException refused =
+        assertThrows(
+            ConfigException.class, () -> StreamMain.run(new String[] {"run", file}, System.out));
+    assertEquals(
+        "kafka.transaction.timeout.ms must be at most 900000, the transaction.max.timeout.ms of"
+            + " broker 1, was 900001",
+        refused.getMessage());
   }
 
   /** Not from the beginning, which would publish all again, but from the retained checkpoint. */
@@ -182,5 +209,60 @@ class LocalRunWithBrokerTest {
 
   private static String log(Path log) throws Exception {
     return Files.readString(log);
+  }
+
+  /**
+   * Kafka aborts what was written meanwhile; if the job then went on, its rows would count as read.
+   * No row comes after the outage.
+   */
+  @Test
+  @Tag("long") // most of a minute is the outage; CommitDeadlineTest holds what ends the attempt
+  void nothingIsLostWhereCheckpointsFailForLongerThanATransactionLives() throws Exception {
+    broker.topics("rows", "predictions", "bad");
+    Path state = Files.createDirectories(folder.resolve("state"));
+    Path file =
+        Files.writeString(
+            folder.resolve("outage.yaml"),
+            """
+            name: outage
+            input: {topic: rows, format: csv, columns: [id, y, a, b, c], id: id, label: y}
+            learner: {classes: ["1", "-1"], budget: 30, estimation: 200}
+            output: {predictions: predictions, bad-records: bad}
+            kafka: {bootstrap.servers: "%s", transaction.timeout.ms: 10000}
+            checkpoints: {every: 500ms, folder: "%s"}
+            """
+                .formatted(broker.address(), state.toUri()));
+    JavaProcess process =
+        JavaProcess.startHere(
+            folder.resolve("outage.log"), StreamMain.class, List.of("run", file.toString()));
+    try (Topic predictions = new Topic(broker.address(), "predictions");
+        Topic bad = new Topic(broker.address(), "bad")) {
+      rows(0, 1000);
+      Waiting.until("predictions", () -> predictions.poll().size() == 990);
+      Path away = Files.move(state, folder.resolve("away"));
+      Files.createFile(state);
+      rows(1000, 2000);
+      Thread.sleep(OUTAGE);
+      Files.delete(state);
+      Files.move(away, state);
+      Waiting.until("all predictions", () -> predictions.poll().size() == 1980);
+      Waiting.until("all bad records", () -> bad.poll().size() == 20);
+      process.requireAlive();
+      long ids =
+          predictions.poll().stream().map(r -> new String(r.key(), UTF_8)).distinct().count();
+      assertEquals(1980, ids, "each once");
+    } finally {
+      process.kill();
+    }
+  }
+
+  /** Every hundredth is bad. */
+  private void rows(long from, long to) {
+    for (long i = from; i < to; i++) {
+      String[] cells = TestStream.line(i).split("[ :]");
+      String row = "%s,%s,%s,%s,%s".formatted(i, cells[0], cells[2], cells[4], cells[6]);
+      send("rows", Long.toString(i), i % 100 == 7 ? "poison" : row);
+    }
+    producer.flush();
   }
 }

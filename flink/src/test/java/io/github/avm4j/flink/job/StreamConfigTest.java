@@ -21,8 +21,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.flink.api.common.eventtime.WatermarkAlignmentParams;
+import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.transformations.SourceTransformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +81,7 @@ class StreamConfigTest {
     assertEquals("rocksdb", parse(keyed).flink().get("state.backend.type"));
     assertEquals("true", parse(keyed).flink().get(filter));
     assertEquals("true", parse(keyed).flink().get(index));
+    assertEquals("true", parse(keyed).flink().get("execution.checkpointing.incremental"));
     String other = keyed.replace("parallelism.default: 4", filter + ": false");
     assertEquals("false", parse(other).flink().get(filter));
     assertFalse(parse(GOOD).flink().containsKey(filter));
@@ -83,15 +90,21 @@ class StreamConfigTest {
   @Test
   void transactionsMustOutliveSomeCheckpoints() throws Exception {
     String known = GOOD.replace("client.id: me", "client.id: me, transaction.timeout.ms: %s");
-    assertEquals("8000", parse(known.formatted(8000)).kafka().get("transaction.timeout.ms"));
+    StreamConfig shortest = parse(known.formatted(16_000));
+    assertEquals("16000", shortest.transactionTimeout());
+    assertEquals(Duration.ofSeconds(12), shortest.deadline());
+    assertEquals(Duration.ofSeconds(304), parse(GOOD).deadline());
     String words =
-        "kafka.transaction.timeout.ms must be at least four times checkpoints.every, 8000"
+        "kafka.transaction.timeout.ms must be at least eight times checkpoints.every, 16000"
             + " milliseconds, was ";
-    refused(known.formatted(7999), words + "7999");
+    refused(known.formatted(15_999), words + "15999");
     refused(known.formatted("long"), words + "long");
     refused(
-        GOOD.replace("every: 2s", "every: 3m"),
-        "at least four times checkpoints.every, 720000 milliseconds, was 600000");
+        GOOD.replace("every: 2s", "every: 2m"),
+        "at least eight times checkpoints.every, 960000 milliseconds, was 600000");
+    refused(GOOD.replace("every: 2s", "every: 0s"), "checkpoints.every must be above 0");
+    String pause = "execution.checkpointing.min-pause: 2 min";
+    refused(GOOD.replace("parallelism.default: 4", pause), "960000 milliseconds, was 600000");
   }
 
   @Test
@@ -108,7 +121,7 @@ class StreamConfigTest {
     refused(both.formatted("delivery: twice,"), "output.delivery must be one of exactly-once");
     String rows = GOOD.replace("models: models, scores: scores", "predictions: p, %s");
     String slow = rows.replace("every: 2s", "every: 3m");
-    refused(slow.formatted("keep: 1"), "at least four times checkpoints.every");
+    refused(slow.formatted("keep: 1"), "at least eight times checkpoints.every");
     assertFalse(parse(slow.formatted("delivery: at-least-once")).exactlyOnce());
   }
 
@@ -244,6 +257,32 @@ class StreamConfigTest {
     assertFalse(plan.matches("(?s).* x[2-9].*"), "one slot is enough:\n" + plan);
   }
 
+  /** What is read ahead would pile up in the join. */
+  @Test
+  void ofRowsAndLabelsTheTopicThatIsAheadWaits() throws Exception {
+    StreamConfig config =
+        parse(
+            GOOD.replace("  label: y\n", "  id: who\n")
+                + "labels: {topic: l, format: csv, columns: [who, y], id: who, label: y}\n");
+    var env = StreamExecutionEnvironment.createLocalEnvironment(JobOptions.of(config));
+    StreamJob.build(env, config);
+    Set<String> groups = new TreeSet<>();
+    for (Transformation<?> sink : env.getTransformations()) {
+      for (Transformation<?> one : sink.getTransitivePredecessors()) {
+        if (one instanceof SourceTransformation<?, ?, ?> source) {
+          WatermarkAlignmentParams ahead = source.getWatermarkStrategy().getAlignmentParameters();
+          groups.add(
+              "%s %s %d"
+                  .formatted(
+                      source.getUid(),
+                      ahead.getWatermarkGroup(),
+                      ahead.getMaxAllowedWatermarkDrift()));
+        }
+      }
+    }
+    assertEquals(Set.of("examples join-labels 3600000", "labels join-labels 3600000"), groups);
+  }
+
   /** Each operator must have a uid, or the graph that is sent cannot be made. */
   @Test
   void whatIsSentIsBuiltInEveryModeWithAllOutputs(@TempDir Path folder) throws Exception {
@@ -256,10 +295,14 @@ class StreamConfigTest {
       String all = "models: m, folder: \"/f\", learners: n, scores: s, " + rows.formatted(delivery);
       plan(folder, GOOD.replace("models: models, scores: scores", all));
       plan(folder, labels.replace("models: models, scores: scores", all));
-      plan(
-          folder,
-          GOOD.replace("parallelism: 1", "mode: keyed\nparallelism: 3\nkeys: {start-topic: t}")
-              .replace("models: models, scores: scores", rows.formatted(delivery)));
+      String keyed =
+          plan(
+              folder,
+              GOOD.replace("parallelism: 1", "mode: keyed\nparallelism: 3\nkeys: {start-topic: t}")
+                  .replace("models: models, scores: scores", rows.formatted(delivery)));
+      for (String sink : List.of("predictions", "bad-records")) {
+        assertTrue(keyed.matches("(?s).*  " + sink + ": Writer +x3 .*"), keyed);
+      }
       plan(
           folder,
           GOOD.replace("parallelism: 1", "mode: cells\nparallelism: 3")

@@ -89,22 +89,46 @@ class CommitDeadlineTest {
   }
 
   /** On a clock of its own, because a busy machine may complete no checkpoint in time. */
+  private static OneInputStreamOperatorTestHarness<Long, Long> watch() throws Exception {
+    var watch =
+        new OneInputStreamOperatorTestHarness<>(
+            new CommitDeadline<Long>(Duration.ofSeconds(2)), LongSerializer.INSTANCE);
+    watch.setProcessingTime(0);
+    watch.open();
+    return watch;
+  }
+
+  private static void assertFails(
+      OneInputStreamOperatorTestHarness<Long, Long> watch, long at, String after) {
+    FlinkException why = assertThrows(FlinkException.class, () -> watch.setProcessingTime(at));
+    assertTrue(why.getMessage().contains("completed for " + after), why.getMessage());
+  }
+
   @Test
   @SuppressWarnings("try") // the harness may be interrupted while it closes
   void eachCheckpointThatCompletesBeginsTheTimeAnew() throws Exception {
-    try (var watch =
-        new OneInputStreamOperatorTestHarness<>(
-            new CommitDeadline<Long>(Duration.ofSeconds(2)), LongSerializer.INSTANCE)) {
-      watch.setProcessingTime(0);
-      watch.open();
+    try (var watch = watch()) {
       for (int second = 1; second < 10; second++) {
         watch.setProcessingTime(1000L * second);
+        watch.prepareSnapshotPreBarrier(second);
         watch.notifyOfCompletedCheckpoint(second);
       }
       watch.setProcessingTime(11_000);
-      FlinkException why =
-          assertThrows(FlinkException.class, () -> watch.setProcessingTime(11_200));
-      assertTrue(why.getMessage().contains("completed for PT2.2S"), why.getMessage());
+      assertFails(watch, 11_200, "PT2.022S");
+    }
+  }
+
+  /** Rows after its barrier are in a transaction that is as old as the checkpoint. */
+  @Test
+  @SuppressWarnings("try") // the harness may be interrupted while it closes
+  void aCheckpointThatTookLongBeginsTheTimeWhereItBegan() throws Exception {
+    try (var watch = watch()) {
+      watch.setProcessingTime(100);
+      watch.prepareSnapshotPreBarrier(1);
+      watch.setProcessingTime(1900);
+      watch.notifyOfCompletedCheckpoint(1);
+      watch.setProcessingTime(2050);
+      assertFails(watch, 2200, "PT2.012S");
     }
   }
 }
