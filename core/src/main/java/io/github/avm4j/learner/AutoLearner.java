@@ -155,7 +155,8 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
    *
    * @param name the candidate
    * @param gain mean loss of the leader less its own: positive if it is better
-   * @param standardErrors the gain in standard errors
+   * @param standardErrors the gain in standard errors; 0 where it is not known, in the first 1,000
+   *     instances
    */
   public record Challenger(String name, double gain, double standardErrors) {}
 

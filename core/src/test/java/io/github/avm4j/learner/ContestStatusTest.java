@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.avm4j.Avm;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.kernel.Kernel;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -65,6 +68,32 @@ class ContestStatusTest {
     assertTrue(cells.challengers().get(0).gain() > 0, cells::toString);
     assertTrue(cells.challengers().get(0).standardErrors() > 2, cells::toString);
     assertTrue(learner.predictingCells() > 0);
+  }
+
+  /** What weighs little proves little, for cells and for a learner that began afresh. */
+  @Test
+  void evidenceCountsByWeight() {
+    AutoLearner learner = Avm.regressor().budget(16).build();
+    Map<String, Double> first = new HashMap<>();
+    Random random = new Random(5);
+    for (int t = 0; t < 6000 && first.size() < 2; t++) {
+      double[] x = {6 * random.nextDouble(), 6 * random.nextDouble()};
+      double weight = t % 3 == 0 ? 0.01 : 4;
+      double y = Math.sin(3 * x[0]) * Math.cos(2 * x[1]) + (t < 5000 ? 0 : 9);
+      Map<String, AutoLearner.ContestStatus> before = contests(learner);
+      double miss = learner.predictThenLearn(FeatureVector.dense(x), y, weight) - y;
+      contests(learner)
+          .forEach(
+              (subject, now) -> {
+                boolean begins =
+                    !before.containsKey(subject) || before.get(subject).instances() == 0;
+                if (subject.matches("renewal|\\d+ cells") && begins && now.instances() == 1) {
+                  first.put(subject.replaceAll("\\d", ""), now.loss() / (weight * miss * miss));
+                }
+              });
+    }
+    assertEquals(Set.of("renewal", " cells"), first.keySet());
+    first.forEach((subject, share) -> assertEquals(1, share, 1e-9, subject));
   }
 
   @Test

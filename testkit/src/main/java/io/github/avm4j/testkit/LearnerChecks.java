@@ -36,6 +36,9 @@ public final class LearnerChecks {
   /** Most of a baseline's error that a learner may have; the weakest method has 0.91. */
   private static final double LEARNED = 0.95;
 
+  /** Share of an error that rounding may make. */
+  private static final double SAME = 0.05;
+
   private final Supplier<? extends OnlineLearner> fresh;
   private final List<Instance> rows;
   private final boolean classifies;
@@ -108,6 +111,10 @@ public final class LearnerChecks {
       checks.put("new classes at any time", this::newClassesAtAnyTime);
     }
     if (fresh.get() instanceof Learner) {
+      checks.put("columns have no order", this::columnsHaveNoOrder);
+      if (classifies) {
+        checks.put("labels are names", this::labelsAreNames);
+      }
       checks.putAll(new SavedLearnerChecks(() -> (Learner) fresh.get(), rows).checks());
     }
     return checks;
@@ -190,6 +197,42 @@ public final class LearnerChecks {
     assertEquals(STEPS, learner.instances());
     assertTrue(own < LEARNED * constant, "error " + own + ", the best constant has " + constant);
     assertTrue(own < LEARNED * noChange, "error " + own + ", no change has " + noChange);
+  }
+
+  private void columnsHaveNoOrder() {
+    requireSameError(
+        rows.stream().map(row -> new Instance(reversed(row.x()), row.y(), row.weight())).toList());
+  }
+
+  private static FeatureVector reversed(FeatureVector x) {
+    double[] values = x.values().clone();
+    for (int j = 0; j < values.length; j++) {
+      values[j] = x.get(values.length - 1 - j);
+    }
+    return FeatureVector.dense(values);
+  }
+
+  private void labelsAreNames() {
+    double most = rows.stream().mapToDouble(Instance::y).max().orElseThrow();
+    requireSameError(
+        rows.stream().map(row -> new Instance(row.x(), most - row.y(), row.weight())).toList());
+  }
+
+  /** But for rounding, which may decide what is nearly equal: mistakes differ as by chance. */
+  private void requireSameError(List<Instance> others) {
+    double own = totalError(rows);
+    double other = totalError(others);
+    double most = SAME * own + (classifies ? 2 * Math.sqrt(own) : 0);
+    assertTrue(Math.abs(own - other) <= most, "error " + own + ", and " + other);
+  }
+
+  private double totalError(List<Instance> stream) {
+    OnlineLearner learner = fresh.get();
+    double sum = 0;
+    for (Instance row : stream) {
+      sum += error(learner.predictThenLearn(row.x(), row.y(), row.weight()), row.y());
+    }
+    return sum;
   }
 
   private double error(double prediction, double y) {

@@ -57,6 +57,31 @@ class ChallengeTest {
     assertEquals(Verdict.WON, challenge.verdict());
   }
 
+  /** Three entrants: each pair has evidence of its own, whoever leads. */
+  @Test
+  void standardErrorsAreThoseOfTheGains() {
+    Random random = new Random(3);
+    Challenge[] entrants = {new Challenge(Rule.KERNEL), new Challenge(Rule.KERNEL)};
+    double[] gains = new double[2];
+    double[] squares = new double[2];
+    int rows = 20_000;
+    for (int row = 0; row < rows; row++) {
+      double weight = row % 10 == 0 ? 10 : 0.1;
+      double leader = weight * (1 + 0.5 * random.nextGaussian());
+      for (int k = 0; k < 2; k++) {
+        double gain = weight * (0.01 + 0.02 * k) * random.nextGaussian() + 0.01 * k;
+        entrants[k].observe(leader, leader - gain);
+        gains[k] += gain;
+        squares[k] += gain * gain;
+      }
+    }
+    for (int k = 0; k < 2; k++) {
+      double errors = gains[k] / rows / Math.sqrt(squares[k] / rows / rows);
+      assertEquals(errors, entrants[k].standardErrors(), 1e-9 * Math.abs(errors));
+      assertEquals(gains[k] / rows, entrants[k].gain(), 1e-12);
+    }
+  }
+
   @Test
   void gainsOfEqualChancesSeldomWin() {
     int won = 0;
