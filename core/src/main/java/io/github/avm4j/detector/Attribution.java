@@ -41,7 +41,7 @@ final class Attribution {
     double pValue = engine.pValue(x);
     double score = engine.lastScore();
     double[] z = engine.scaled(x).clone();
-    CoreSample sample = engine.sample;
+    CoreSample sample = engine.sample();
     if (sample == null || sample.size() == 0) {
       return new AnomalyExplanation(score, pValue, List.of(), List.of());
     }
@@ -51,7 +51,7 @@ final class Attribution {
   }
 
   private double part(int i, int j) {
-    double difference = z[j] - sample.scaled.coordinate(i, j);
+    double difference = z[j] - sample.coordinate(i, j);
     return difference * difference;
   }
 

@@ -176,7 +176,7 @@ public final class Detector {
    * @return the clusters
    */
   public Clusters clusters() {
-    return new Clusters(engine.sample);
+    return new Clusters(engine.sample());
   }
 
   /** {@return the settings it was built with} */
@@ -186,23 +186,23 @@ public final class Detector {
 
   /** {@return the number of instances seen} */
   public long instances() {
-    return engine.instances;
+    return engine.instances();
   }
 
   /** {@return the number of instances learned; the others were held back as extreme} */
   public long learned() {
-    return engine.learned;
+    return engine.learned();
   }
 
   /** {@return the number of core points, at most the budget} */
   public int size() {
-    CoreSample sample = engine.sample;
+    CoreSample sample = engine.sample();
     return sample == null ? 0 : sample.size();
   }
 
   /** {@return the number of features; 0 before the first instance if it was not set} */
   public int features() {
-    CoreSample sample = engine.sample;
+    CoreSample sample = engine.sample();
     return sample == null ? 0 : sample.dimension;
   }
 

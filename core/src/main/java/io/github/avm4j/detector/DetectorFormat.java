@@ -29,7 +29,7 @@ final class DetectorFormat {
     return Sections.write(
         Map.of(
             Sections.PROVENANCE,
-            ModelFormat.writeProvenance(Provenance.here(engine.instances)),
+            ModelFormat.writeProvenance(Provenance.here(engine.instances())),
             Sections.DETECTOR,
             section(engine)));
   }
@@ -46,22 +46,23 @@ final class DetectorFormat {
     out.i32(config.features());
     out.i64(config.seed());
     out.i64(engine.random.state());
-    out.i64(engine.instances);
-    out.i64(engine.learned);
-    out.f64(engine.heldBack);
-    out.i32(engine.reference.size);
-    out.i32(engine.reference.next);
-    out.f64s(engine.reference.ring, engine.reference.size);
-    CoreSample sample = engine.sample;
+    out.i64(engine.instances());
+    out.i64(engine.learned());
+    out.f64(engine.heldBack());
+    double[] scores = engine.reference.scores();
+    out.i32(scores.length);
+    out.i32(engine.reference.oldest());
+    out.f64s(scores, scores.length);
+    CoreSample sample = engine.sample();
     out.i32(sample == null ? 0 : sample.dimension);
     if (sample != null) {
       out.i32(sample.size());
-      out.i32(sample.fresh);
-      out.f64(sample.gamma);
+      out.i32(sample.fresh());
+      out.f64(sample.gamma());
       out.f64s(sample.marginals.centre, sample.dimension);
       out.f64s(sample.marginals.unit, sample.dimension);
-      out.f64s(sample.raw, sample.size() * sample.dimension);
-      out.f64s(sample.spreads.values, sample.size());
+      out.f64s(sample.values(), sample.size() * sample.dimension);
+      out.f64s(sample.spreads(), sample.size());
       writeLabelled(out, engine.labelled, sample.dimension);
       writeHeldBack(out, engine.before, sample.dimension);
     }
@@ -69,15 +70,15 @@ final class DetectorFormat {
   }
 
   private static void writeHeldBack(ByteWriter out, HeldBack before, int dimension) {
-    out.f64(before.alike);
-    out.i64(before.count);
+    out.f64(before.alike());
+    out.i64(before.count());
     for (int i = 0; i < before.size(); i++) {
       out.f64s(before.rows[i], dimension);
     }
   }
 
   private static void writeLabelled(ByteWriter out, LabelledRows labelled, int dimension) {
-    out.i64(labelled.count);
+    out.i64(labelled.count());
     for (int i = 0; i < labelled.size(); i++) {
       out.u8(labelled.anomalous[i] ? 1 : 0);
       out.f64s(labelled.rows[i], dimension);
@@ -93,11 +94,12 @@ final class DetectorFormat {
     ByteReader in = sections.get(Sections.DETECTOR);
     DetectorConfig config = readConfig(in);
     DetectorEngine engine = new DetectorEngine(config, in.i64());
-    engine.instances = LearnerFormat.count(in, "instances");
-    engine.learned = LearnerFormat.count(in, "instances learned");
-    engine.heldBack = LearnerFormat.positive(in, "share held back");
-    require(engine.learned <= engine.instances, "more instances learned than seen");
-    require(engine.heldBack <= 1, "the share held back must be at most 1");
+    long instances = LearnerFormat.count(in, "instances");
+    long learned = LearnerFormat.count(in, "instances learned");
+    double heldBack = LearnerFormat.positive(in, "share held back");
+    require(learned <= instances, "more instances learned than seen");
+    require(heldBack <= 1, "the share held back must be at most 1");
+    engine.restore(instances, learned, heldBack);
     readReference(in, engine.reference);
     readSample(in, engine);
     in.end();
@@ -127,7 +129,7 @@ final class DetectorFormat {
       throws InvalidModelException {
     int size = in.i32();
     int next = in.i32();
-    int capacity = reference.ring.length;
+    int capacity = reference.capacity();
     require(size >= 0 && size <= capacity, "more scores than are kept");
     require(next == (size < capacity ? size : next) % capacity && next >= 0, "no such score");
     in.need("scores", 8L * size);
@@ -140,7 +142,7 @@ final class DetectorFormat {
     int declared = engine.config.features();
     require(dimension >= 0 && (declared == 0 || declared == dimension), "other features than set");
     if (dimension == 0) {
-      require(engine.instances == 0, "instances without features");
+      require(engine.instances() == 0, "instances without features");
       return;
     }
     int budget = engine.config.budget();
@@ -150,10 +152,10 @@ final class DetectorFormat {
     require(size >= 0 && size <= budget, "more core points than the budget");
     require(fresh >= 0 && fresh <= budget, "more new core points than the budget");
     in.need("core points", 16L * dimension + 8L * size * (dimension + 1L));
-    CoreSample sample = engine.sample == null ? engine.start(dimension) : engine.sample;
-    sample.fresh = fresh;
-    sample.gamma = in.f64("gamma");
-    require(sample.gamma > 0 && sample.gamma <= 1e6, "gamma must be in (0, 1e6]");
+    CoreSample started = engine.sample();
+    CoreSample sample = started == null ? engine.start(dimension) : started;
+    double gamma = in.f64("gamma");
+    require(gamma > 0 && gamma <= 1e6, "gamma must be in (0, 1e6]");
     double[] centre = within(in.f64s("centre", dimension), Marginals.LARGEST_VALUE);
     double[] unit = in.f64s("unit", dimension);
     for (int j = 0; j < dimension; j++) {
@@ -166,21 +168,21 @@ final class DetectorFormat {
     for (double spread : spreads) {
       require(spread >= Spreads.SMALLEST && spread <= Spreads.LARGEST, "no such spread");
     }
-    sample.restore(points, spreads);
+    sample.restore(points, spreads, gamma, fresh);
     readLabelled(in, engine.labelled, dimension);
     readHeldBack(in, engine.before, dimension);
   }
 
   private static void readHeldBack(ByteReader in, HeldBack before, int dimension)
       throws InvalidModelException {
-    before.alike = LearnerFormat.positive(in, "share of alike instances");
-    require(before.alike <= 1, "the share of alike instances must be at most 1");
+    double alike = LearnerFormat.positive(in, "share of alike instances");
+    require(alike <= 1, "the share of alike instances must be at most 1");
     long count = LearnerFormat.count(in, "instances held back");
     int size = (int) Math.min(count, HeldBack.MOST);
     for (int i = 0; i < size; i++) {
       before.add(within(in.f64s("instance held back", dimension), Marginals.LARGEST_VALUE));
     }
-    before.count = count;
+    before.restore(count, alike);
   }
 
   private static void readLabelled(ByteReader in, LabelledRows labelled, int dimension)
@@ -192,7 +194,7 @@ final class DetectorFormat {
       double[] row = in.f64s("labelled instance", dimension);
       labelled.add(within(row, Marginals.LARGEST_VALUE), anomalous);
     }
-    labelled.count = count;
+    labelled.restore(count);
   }
 
   private static double[] within(double[] values, double largest) throws InvalidModelException {

@@ -170,7 +170,7 @@ public final class CellLearner {
 
   /** A model of sparse rows has no part for dense ones, nor the other way round. */
   private boolean isFit() {
-    CoreSet own = expert.leader().set;
+    CoreSet own = expert.leader().set();
     Model outer = plan.outer();
     return own.isOpenEnded() == outer.isOpenEnded()
         && (own.isOpenEnded() || own.dimension() == outer.dimension());

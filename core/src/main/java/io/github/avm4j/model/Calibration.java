@@ -38,7 +38,7 @@ public final class Calibration {
 
   /** {@return the number of instances that it was found on} */
   public long observed() {
-    return state.observed;
+    return state.observed();
   }
 
   /**

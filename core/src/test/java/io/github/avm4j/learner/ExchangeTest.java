@@ -61,7 +61,7 @@ class ExchangeTest {
     CoreDistances distances = new CoreDistances();
     double[] row = new double[16];
     for (int i = 0; i < learner.size(); i++) {
-      distances.fill(learner.engine.set, learner.engine.set.point(i), learner.engine.kernel);
+      distances.fill(learner.engine.set(), learner.engine.set().point(i), learner.engine.kernel);
       learner.engine.solver.residual(distances.kernel());
       System.arraycopy(learner.engine.solver.projection(), 0, row, 0, learner.size());
       for (int j = 0; j < learner.size(); j++) {
@@ -85,7 +85,7 @@ class ExchangeTest {
     for (int t = 0; t < 100; t++) {
       learner.learn(FeatureVector.dense(t, 1), t % 2);
       for (int i = 0; i < learner.size(); i++) {
-        double first = learner.engine.set.point(i).values()[0];
+        double first = learner.engine.set().point(i).values()[0];
         assertTrue(first > t - 20, "core point of instance " + first + " at " + t);
       }
     }

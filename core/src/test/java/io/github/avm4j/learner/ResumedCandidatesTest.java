@@ -55,7 +55,7 @@ class ResumedCandidatesTest {
   }
 
   private static boolean storesPostings(SecondOrderLearner learner) {
-    Candidates candidates = learner.engine.exchange.candidates;
+    Candidates candidates = learner.engine.exchange.candidates();
     return candidates != null && candidates.storesPostings();
   }
 
@@ -82,11 +82,11 @@ class ResumedCandidatesTest {
         assertArrayEquals(steady.toBytes(), stopped.toBytes(), "after " + t);
         stopped = restored(steady);
         assertEquals(storesPostings(steady), storesPostings(stopped), "after " + t);
-        Candidates candidates = steady.engine.exchange.candidates;
+        Candidates candidates = steady.engine.exchange.candidates();
         hidden |=
             candidates != null
                 && candidates.storesPostings()
-                && candidates.isRestoredInTiles(steady.engine.set);
+                && candidates.isRestoredInTiles(steady.engine.set());
       }
     }
     assertTrue(hidden, "no candidate beyond the tiles' features has come and gone");
@@ -100,7 +100,7 @@ class ResumedCandidatesTest {
       FeatureVector x = row(random, t);
       learner.learn(x, label(x));
     }
-    assertTrue(learner.engine.exchange.candidates != null);
+    assertTrue(learner.engine.exchange.candidates() != null);
     assertEquals(false, storesPostings(restored(learner)));
   }
 }

@@ -31,21 +31,21 @@ public final class CoreSample {
   public final int budget;
 
   /** The core points as they were, one after the other. */
-  public double[] raw;
+  private double[] raw;
 
   public final Marginals marginals;
 
   /** The core points scaled. */
-  public CoreSet scaled;
+  private final CoreSet scaled;
 
   /** The γ that was set, or 1/(mean distance of scaled core points); 1 where they are all equal. */
-  public double gamma;
+  private double gamma;
 
   /** How far each scaled core point is from its neighbours; 1/γ where γ was set. */
-  public final Spreads spreads = new Spreads();
+  final Spreads spreads = new Spreads();
 
   /** Core points taken since the marginals were estimated. */
-  public int fresh;
+  private int fresh;
 
   private final boolean estimated;
   private final double[] column;
@@ -76,6 +76,36 @@ public final class CoreSample {
   /** Value of feature j of core point i, as it was given. */
   public double value(int i, int j) {
     return raw[i * dimension + j];
+  }
+
+  /** The core points as they were, one after the other; a copy. */
+  public double[] values() {
+    return Arrays.copyOf(raw, size() * dimension);
+  }
+
+  /** The core points scaled. */
+  CoreSet scaled() {
+    return scaled;
+  }
+
+  /** Value of feature j of core point i, scaled. */
+  public double coordinate(int i, int j) {
+    return scaled.coordinate(i, j);
+  }
+
+  /** The γ that was set, or 1/(mean distance of scaled core points); 1 where they are all equal. */
+  public double gamma() {
+    return gamma;
+  }
+
+  /** How far each scaled core point is from its neighbours, a copy; 1/γ where γ was set. */
+  public double[] spreads() {
+    return Arrays.copyOf(spreads.values, size());
+  }
+
+  /** Core points taken since the marginals were estimated. */
+  public int fresh() {
+    return fresh;
   }
 
   /** Writes the scaled x into {@code out}. */
@@ -162,9 +192,11 @@ public final class CoreSample {
     }
   }
 
-  /** Appends saved core points with their spreads; the marginals are set already. */
-  public void restore(double[] values, double[] saved) {
+  /** Goes on with saved core points and their spreads; the marginals are set already. */
+  public void restore(double[] values, double[] saved, double savedGamma, int savedFresh) {
     raw = values;
+    gamma = savedGamma;
+    fresh = savedFresh;
     int n = saved.length;
     spreads.reserve(n, budget);
     System.arraycopy(saved, 0, spreads.values, 0, n);

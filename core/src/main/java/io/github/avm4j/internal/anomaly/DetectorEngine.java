@@ -38,10 +38,10 @@ public final class DetectorEngine {
   public final ReferenceScores reference;
   public final LabelledRows labelled = new LabelledRows();
   public final HeldBack before = new HeldBack();
-  public @Nullable CoreSample sample;
-  public long instances;
-  public long learned;
-  public double heldBack;
+  private @Nullable CoreSample sample;
+  private long instances;
+  private long learned;
+  private double heldBack;
 
   private double[] dense = new double[0];
   private FeatureVector z = FeatureVector.dense();
@@ -74,6 +74,33 @@ public final class DetectorEngine {
     z = FeatureVector.dense(new double[features]);
     sample = fresh;
     return fresh;
+  }
+
+  /** Its core points; null before the number of features is known. */
+  public @Nullable CoreSample sample() {
+    return sample;
+  }
+
+  /** Instances seen. */
+  public long instances() {
+    return instances;
+  }
+
+  /** Instances learned; the others were held back as extreme. */
+  public long learned() {
+    return learned;
+  }
+
+  /** Recent share of instances held back. */
+  public double heldBack() {
+    return heldBack;
+  }
+
+  /** Goes on with saved counts. */
+  public void restore(long savedInstances, long savedLearned, double savedHeldBack) {
+    instances = savedInstances;
+    learned = savedLearned;
+    heldBack = savedHeldBack;
   }
 
   /** P-value of x; then x is learned, unless it is held back. */
@@ -160,7 +187,7 @@ public final class DetectorEngine {
 
   private double scoreDense(CoreSample core) {
     core.scale(dense, z.values());
-    CoreSet set = core.scaled;
+    CoreSet set = core.scaled();
     int n = set.size();
     plain = 0;
     if (n > 0) {
@@ -168,7 +195,7 @@ public final class DetectorEngine {
       set.squaredDistances(z, distances);
       plain = softDistance(core, distances);
     }
-    if (labelled.count == 0) {
+    if (labelled.count() == 0) {
       return plain;
     }
     double opinion = labelled.opinion(z.values(), core.marginals, detail());
@@ -179,7 +206,7 @@ public final class DetectorEngine {
 
   /** 1/(mean distance of core points), or the γ that was set. */
   public double gamma() {
-    return sample == null ? 1 : sample.gamma;
+    return sample == null ? 1 : sample.gamma();
   }
 
   /** γ of what counts as similar: that of the narrowest kernel. */

@@ -23,10 +23,10 @@ public final class HeldBack {
   public final double[][] rows = new double[MOST][];
 
   /** Instances held back so far; the newest replaces the oldest. */
-  public long count;
+  private long count;
 
   /** Recent share of instances that were extreme and like those held back before. */
-  public double alike;
+  private double alike;
 
   /** None yet. */
   public HeldBack() {}
@@ -34,6 +34,22 @@ public final class HeldBack {
   /** Number of instances that are kept. */
   public int size() {
     return (int) Math.min(count, MOST);
+  }
+
+  /** Instances held back so far. */
+  public long count() {
+    return count;
+  }
+
+  /** Recent share of instances that were extreme and like those held back before. */
+  public double alike() {
+    return alike;
+  }
+
+  /** Goes on with so many, of which the last have been added. */
+  public void restore(long savedCount, double savedAlike) {
+    count = savedCount;
+    alike = savedAlike;
   }
 
   /** Takes in a copy of x. */
@@ -64,7 +80,7 @@ public final class HeldBack {
 
   /** Number of instances that are nearer than core points are to each other on average. */
   private int near(double[] z, CoreSample core) {
-    double radius = 1 / core.gamma;
+    double radius = 1 / core.gamma();
     int near = 0;
     for (int i = 0; i < size(); i++) {
       double squared = 0;

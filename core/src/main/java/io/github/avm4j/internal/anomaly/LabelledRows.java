@@ -18,7 +18,7 @@ public final class LabelledRows {
   public final boolean[] anomalous = new boolean[MOST];
 
   /** Instances taken in so far; the newest replaces the oldest. */
-  public long count;
+  private long count;
 
   /** None yet. */
   public LabelledRows() {}
@@ -26,6 +26,16 @@ public final class LabelledRows {
   /** Number of instances that are kept. */
   public int size() {
     return (int) Math.min(count, MOST);
+  }
+
+  /** Instances taken in so far. */
+  public long count() {
+    return count;
+  }
+
+  /** Goes on with so many, of which the last have been added. */
+  public void restore(long saved) {
+    count = saved;
   }
 
   /** Takes in a copy of x. */

@@ -24,10 +24,10 @@ public final class ReferenceScores {
   private static final double ROUNDING = 1e-6;
 
   /** The scores in order of arrival, the oldest at {@link #next} once it is full. */
-  public final double[] ring;
+  private final double[] ring;
 
-  public int size;
-  public int next;
+  private int size;
+  private int next;
 
   private final double[] sorted;
   private final double epsilon;
@@ -72,6 +72,21 @@ public final class ReferenceScores {
     System.arraycopy(scores, 0, sorted, 0, size);
     Arrays.sort(sorted, 0, size);
     fitTail();
+  }
+
+  /** The scores that are kept, a copy; the oldest is at {@link #oldest} once they are all. */
+  public double[] scores() {
+    return Arrays.copyOf(ring, size);
+  }
+
+  /** Where the next score goes. */
+  public int oldest() {
+    return next;
+  }
+
+  /** How many scores are kept. */
+  public int capacity() {
+    return ring.length;
   }
 
   private void fitTail() {

@@ -26,7 +26,7 @@ public final class Spreads {
   public static final double LARGEST = 1e12;
 
   /** The spread of each core point. */
-  public double[] values = new double[0];
+  double[] values = new double[0];
 
   private double[] squared = new double[0];
 

@@ -87,7 +87,7 @@ public final class AutoFile {
     out.i32(config.estimation());
     out.i32(config.cells());
     out.numbers(setup.labels().toArray());
-    out.flag(setup.door().started);
+    out.flag(setup.door().isStarted());
   }
 
   private static Setup readSetup(ByteReader in, Model model, boolean indexed)
@@ -146,11 +146,9 @@ public final class AutoFile {
     }
     boolean started = in.code("started", 2) == 1;
     if (started) {
-      setup.door().started = true;
-      setup.door().set =
-          model.isOpenEnded()
-              ? CoreSet.sparse(config.features())
-              : CoreSet.dense(model.dimension());
+      boolean grows = model.isOpenEnded();
+      int features = grows ? config.features() : model.dimension();
+      setup.door().restore(grows ? CoreSet.sparse(features) : CoreSet.dense(features), true);
     }
     return setup;
   }

@@ -316,7 +316,7 @@ final class Expert {
 
   /** Its view with weights by the relevance of features to what it has learned. */
   @Nullable View weighed(List<FeatureVector> rows) {
-    setup.pass(Relevance.work(engine, rows.size(), engine.set.dimension()));
+    setup.pass(Relevance.work(engine, rows.size(), engine.set().dimension()));
     return view.weighed(engine, rows, setup);
   }
 
@@ -333,7 +333,7 @@ final class Expert {
             engine.config().withLabels(declared),
             Provenance.here(instances),
             own,
-            engine.set.copy(),
+            engine.set().copy(),
             engine.outputCoefficients(),
             view.scaling(),
             intercept)

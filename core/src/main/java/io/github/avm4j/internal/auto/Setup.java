@@ -207,8 +207,7 @@ final class Setup {
   /** An engine for rows as the learner gets them. */
   SecondOrderEngine engine(SecondOrderConfig changed) {
     SecondOrderEngine engine = new SecondOrderEngine(changed);
-    engine.started = door.started;
-    engine.set = door.emptySet();
+    engine.restore(door.emptySet(), door.isStarted());
     return engine;
   }
 
@@ -229,18 +228,17 @@ final class Setup {
    * becomes dense, and what is dense among sparse rows becomes sparse.
    */
   FeatureVector formed(FeatureVector x) {
-    if (!door.started) {
-      door.set = door.firstSet(x);
-      door.started = true;
+    if (!door.isStarted()) {
+      door.restore(door.firstSet(x), true);
     }
-    if (x.isSparse() == door.set.isOpenEnded()) {
+    if (x.isSparse() == door.set().isOpenEnded()) {
       return x;
     }
     if (!x.isSparse()) {
       int[] met = IntStream.range(0, x.count()).filter(j -> x.values()[j] != 0).toArray();
       return FeatureVector.sparse(met, IntStream.of(met).mapToDouble(j -> x.values()[j]).toArray());
     }
-    double[] values = new double[door.set.dimension()];
+    double[] values = new double[door.set().dimension()];
     for (int k = 0; k < x.count(); k++) {
       values[x.indices()[k]] = x.values()[k];
     }
@@ -274,7 +272,7 @@ final class Setup {
   /** Bytes of an expert of so many core points in a file, at most; and once more as a model. */
   long fileBytes(FeatureVector x, int points) {
     long columns = Columns.count(labels().size() + 1);
-    long values = Math.max(x.count(), door.set.dimension());
+    long values = Math.max(x.count(), door.set().dimension());
     long point = 12 * Math.min(values, CoreSet.TILED_DIMENSION_LIMIT) + 8 * columns + 32;
     long candidates = Candidates.MOST * (2 * point + 8L * points);
     return points * (2 * point + 8L * (points + 1)) + candidates + 2048 + 64L * values;

@@ -108,11 +108,11 @@ final class StateReader {
       throw new InvalidModelException("an engine within is not of the second order");
     }
     SecondOrderEngine engine = SecondOrderFormat.read(sections, model);
-    CoreSet own = engine.set;
-    CoreSet like = setup.door().set;
+    CoreSet own = engine.set();
+    CoreSet like = setup.door().set();
     boolean fits =
         engine.task() == setup.task()
-            && engine.started == setup.door().started
+            && engine.isStarted() == setup.door().isStarted()
             && own.isOpenEnded() == like.isOpenEnded()
             && (own.isOpenEnded() || own.dimension() == like.dimension());
     for (int c = 0; c < engine.classes(); c++) {
@@ -152,7 +152,7 @@ final class StateReader {
   }
 
   List<StoredInstances.Kept> rows() throws InvalidModelException {
-    CoreSet like = setup.door().set;
+    CoreSet like = setup.door().set();
     int features = like.isOpenEnded() ? setup.config().features() : like.dimension();
     StoredInstances rows = new StoredInstances();
     InstancesFormat.read(in, setup.task(), features, rows);

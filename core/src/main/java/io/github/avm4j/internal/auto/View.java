@@ -99,7 +99,7 @@ final class View {
    * there are too many features.
    */
   @Nullable View weighed(SecondOrderEngine engine, List<FeatureVector> rows, Setup setup) {
-    int features = engine.set.dimension();
+    int features = engine.set().dimension();
     double largest = 0;
     Scaling.Scaler scaler = new Scaling.Scaler(scaling);
     List<FeatureVector> seen = new ArrayList<>();

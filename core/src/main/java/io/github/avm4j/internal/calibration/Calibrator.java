@@ -41,7 +41,7 @@ public final class Calibrator {
   public final @Nullable Residuals residuals;
 
   /** Instances seen. */
-  public long observed;
+  private long observed;
 
   /**
    * Begins with nothing.
@@ -50,22 +50,26 @@ public final class Calibrator {
    * @param residuals for regression, null for classification
    */
   public Calibrator(double[] levels, @Nullable Residuals residuals) {
-    this(levels, new double[levels.length], residuals);
+    this(levels, new double[levels.length], residuals, 0);
   }
 
   /** Goes on with thresholds that were saved. */
-  public Calibrator(double[] levels, double[] logs, @Nullable Residuals residuals) {
+  public Calibrator(double[] levels, double[] logs, @Nullable Residuals residuals, long observed) {
     this.levels = levels;
     this.logs = logs;
     this.residuals = residuals;
+    this.observed = observed;
+  }
+
+  /** Instances seen. */
+  public long observed() {
+    return observed;
   }
 
   /** An equal one that shares nothing that changes. */
   public Calibrator copy() {
     Residuals own = residuals;
-    Calibrator copy = new Calibrator(levels, logs.clone(), own == null ? null : own.copy());
-    copy.observed = observed;
-    return copy;
+    return new Calibrator(levels, logs.clone(), own == null ? null : own.copy(), observed);
   }
 
   /** The smallest ln q. */

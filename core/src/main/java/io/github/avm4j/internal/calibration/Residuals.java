@@ -27,12 +27,12 @@ public final class Residuals {
   private static final double LARGEST = 20;
 
   /** Mean of |y − f(x)|; 0 until one is above 0. */
-  public double overall;
+  private double overall;
 
   /** Mean and variance of predictions. */
-  public double centre;
+  private double centre;
 
-  public double variance;
+  private double variance;
 
   /** Sums of |y − f(x)| by bin, and numbers of instances, both over an exponential window. */
   public final double[] sums;
@@ -41,22 +41,36 @@ public final class Residuals {
 
   /** No residuals yet. */
   public Residuals() {
-    this(new double[BINS], new double[BINS]);
+    this(0, 0, 0, new double[BINS], new double[BINS]);
   }
 
-  /** Goes on with sums and counts that were saved. */
-  public Residuals(double[] sums, double[] counts) {
+  /** Goes on with what was saved. */
+  public Residuals(double overall, double centre, double variance, double[] sums, double[] counts) {
+    this.overall = overall;
+    this.centre = centre;
+    this.variance = variance;
     this.sums = sums;
     this.counts = counts;
   }
 
+  /** Mean of |y − f(x)|; 0 until one is above 0. */
+  public double overall() {
+    return overall;
+  }
+
+  /** Mean of predictions. */
+  public double centre() {
+    return centre;
+  }
+
+  /** Variance of predictions. */
+  public double variance() {
+    return variance;
+  }
+
   /** An equal one that shares nothing with this. */
   Residuals copy() {
-    Residuals copy = new Residuals(sums.clone(), counts.clone());
-    copy.overall = overall;
-    copy.centre = centre;
-    copy.variance = variance;
-    return copy;
+    return new Residuals(overall, centre, variance, sums.clone(), counts.clone());
   }
 
   /** The residual to expect of a prediction. */

@@ -45,9 +45,9 @@ public final class FirstOrderEngine extends ExpansionEngine {
   public final boolean projects;
   public final FirstOrder solver;
   public final SplitMix64 random;
-  public long absorbed;
-  public long refused;
-  public double yMax;
+  private long absorbed;
+  private long refused;
+  private double yMax;
 
   private int column;
   private int rival = NONE;
@@ -235,6 +235,18 @@ public final class FirstOrderEngine extends ExpansionEngine {
   @Override
   public long instances() {
     return solver.steps();
+  }
+
+  /** The largest target, weighted, or the one that was set. */
+  public double yMax() {
+    return yMax;
+  }
+
+  /** Goes on with saved numbers. */
+  public void restore(long savedAbsorbed, long savedRefused, double savedYMax) {
+    absorbed = savedAbsorbed;
+    refused = savedRefused;
+    yMax = savedYMax;
   }
 
   @Override

@@ -17,12 +17,12 @@ final class CalibrationFormat {
     out.u8(state.levels.length);
     out.f64s(state.levels, state.levels.length);
     out.f64s(state.logs, state.logs.length);
-    out.i64(state.observed);
+    out.i64(state.observed());
     Residuals residuals = state.residuals;
     if (residuals != null) {
-      out.f64(residuals.overall);
-      out.f64(residuals.centre);
-      out.f64(residuals.variance);
+      out.f64(residuals.overall());
+      out.f64(residuals.centre());
+      out.f64(residuals.variance());
       out.f64s(residuals.sums, Residuals.BINS);
       out.f64s(residuals.counts, Residuals.BINS);
     }
@@ -35,8 +35,7 @@ final class CalibrationFormat {
     double[] logs = in.f64s("threshold", count);
     long observed = LearnerFormat.count(in, "instances observed");
     Calibrator state =
-        new Calibrator(levels, logs, task == Task.REGRESSION ? readResiduals(in) : null);
-    state.observed = observed;
+        new Calibrator(levels, logs, task == Task.REGRESSION ? readResiduals(in) : null, observed);
     in.end();
     for (int i = 0; i < count; i++) {
       boolean valid =
@@ -63,10 +62,6 @@ final class CalibrationFormat {
         throw new InvalidModelException("sums and counts of residuals must be >= 0");
       }
     }
-    Residuals residuals = new Residuals(sums, counts);
-    residuals.overall = overall;
-    residuals.centre = centre;
-    residuals.variance = variance;
-    return residuals;
+    return new Residuals(overall, centre, variance, sums, counts);
   }
 }

@@ -83,7 +83,7 @@ public final class FileSize {
 
   /** Labels, core points and coefficients. */
   private static long model(ExpansionEngine learner) {
-    return 8L * learner.classes() + points(learner.set) + 8L * learner.size() * learner.columns();
+    return 8L * learner.classes() + points(learner.set()) + 8L * learner.size() * learner.columns();
   }
 
   /** A mark for each point, its number of values where that varies, and the values. */
@@ -96,7 +96,7 @@ public final class FileSize {
   private static long state(SecondOrderEngine learner) {
     long size = learner.size();
     long bytes = 8 * size + 8 * size * (size + 1) + 8 * size;
-    Candidates candidates = learner.exchange.candidates;
+    Candidates candidates = learner.exchange.candidates();
     if (candidates == null) {
       return bytes;
     }

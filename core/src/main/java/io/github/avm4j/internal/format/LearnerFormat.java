@@ -53,13 +53,13 @@ public final class LearnerFormat {
     FirstOrder solver = learner.solver;
     int size = learner.size();
     ByteWriter out = new ByteWriter();
-    out.u8(learner.started ? 1 : 0);
+    out.u8(learner.isStarted() ? 1 : 0);
     out.i64(solver.steps());
     out.f64(solver.shrink());
     out.f64(solver.squaredNorm());
-    out.i64(learner.absorbed);
-    out.i64(learner.refused);
-    out.f64(learner.yMax);
+    out.i64(learner.absorbed());
+    out.i64(learner.refused());
+    out.f64(learner.yMax());
     out.i64(learner.random.state());
     for (int c = 0; c < solver.columns(); c++) {
       out.f64s(solver.sums(c), size);
@@ -140,9 +140,7 @@ public final class LearnerFormat {
     if (model.size() > 0) {
       learner.solver.reserve(model.size() - 1);
     }
-    learner.absorbed = absorbed;
-    learner.refused = refused;
-    learner.yMax = yMax;
+    learner.restore(absorbed, refused, yMax);
     learner.solver.restore(steps, shrink, squaredNorm);
     for (int c = 0; c < model.columns(); c++) {
       fill(in, learner.solver.sums(c), model.size());
@@ -162,8 +160,7 @@ public final class LearnerFormat {
       throw new InvalidModelException("a learner that has not started has no core points");
     }
     learner.addClasses(IntStream.range(0, model.classes()).mapToObj(model::label).toList());
-    learner.set = model.coreSet().copy();
-    learner.started = started;
+    learner.restore(model.coreSet().copy(), started);
   }
 
   private static void readAverage(ByteReader in, FirstOrder solver, int size)

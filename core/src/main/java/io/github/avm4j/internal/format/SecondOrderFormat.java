@@ -31,14 +31,14 @@ public final class SecondOrderFormat {
   public static byte[] state(SecondOrderEngine learner) {
     SecondOrder solver = learner.solver;
     ByteWriter out = new ByteWriter();
-    out.u8(learner.started ? 1 : 0);
-    out.i64(learner.instances);
-    out.i64(learner.learned);
-    out.i64(learner.certificate.absorbedCount());
-    out.f64(learner.certificate.farthest());
-    out.f64(learner.certificate.residual());
-    out.f64(learner.residuals.level);
-    out.f64(learner.targets.level);
+    out.u8(learner.isStarted() ? 1 : 0);
+    out.i64(learner.instances());
+    out.i64(learner.learned());
+    out.i64(learner.certificate().absorbedCount());
+    out.f64(learner.certificate().farthest());
+    out.f64(learner.certificate().residual());
+    out.f64(learner.residuals.level());
+    out.f64(learner.targets.level());
     out.f64(solver.pendingFactor());
     out.f64s(solver.pending(), solver.size());
     for (int i = 0; i < solver.size(); i++) {
@@ -59,14 +59,14 @@ public final class SecondOrderFormat {
     }
     SecondOrderEngine learner = new SecondOrderEngine(config, new Labels());
     LearnerFormat.restore(learner, model, in.code("started", 2) == 1);
-    learner.instances = LearnerFormat.count(in, "instances");
-    learner.learned = LearnerFormat.count(in, "learned");
+    long instances = LearnerFormat.count(in, "instances");
+    long learned = LearnerFormat.count(in, "learned");
     long absorbed = LearnerFormat.count(in, "absorbed");
     double farthest = LearnerFormat.positive(in, "farthest");
     double residual = LearnerFormat.positive(in, "residual");
-    learner.certificate = new CertificateState(farthest, residual, absorbed);
-    learner.residuals.level = LearnerFormat.positive(in, "scale of residuals");
-    learner.targets.level = LearnerFormat.positive(in, "scale of targets");
+    learner.restore(instances, learned, new CertificateState(farthest, residual, absorbed));
+    learner.residuals.restore(LearnerFormat.positive(in, "scale of residuals"));
+    learner.targets.restore(LearnerFormat.positive(in, "scale of targets"));
     int size = model.size();
     double factor = in.f64("pending factor");
     in.need("matrices", 8L * size + 8L * size * (size + 1));
@@ -95,7 +95,7 @@ public final class SecondOrderFormat {
     for (int i = 0; i < size; i++) {
       out.i64(exchange.since(i));
     }
-    Candidates candidates = exchange.candidates;
+    Candidates candidates = exchange.candidates();
     out.u8(candidates == null ? 0 : 1 + candidates.places() + storage(candidates, learner));
     for (int c = 0; candidates != null && c < candidates.places(); c++) {
       out.u8(candidates.isTaken(c) ? 1 : 0);
@@ -110,7 +110,7 @@ public final class SecondOrderFormat {
 
   /** {@link #POSTINGS}, unless the candidates themselves show how they are stored. */
   private static int storage(Candidates candidates, SecondOrderEngine learner) {
-    boolean hidden = candidates.storesPostings() && candidates.isRestoredInTiles(learner.set);
+    boolean hidden = candidates.storesPostings() && candidates.isRestoredInTiles(learner.set());
     return hidden ? POSTINGS : 0;
   }
 
@@ -126,13 +126,13 @@ public final class SecondOrderFormat {
     int code = in.code("candidates", POSTINGS + Candidates.MOST + 2);
     boolean postings = code >= POSTINGS;
     int places = code - 1 - (postings ? POSTINGS : 0);
-    if (places > Candidates.MOST || (postings && (places < 0 || !learner.set.isOpenEnded()))) {
+    if (places > Candidates.MOST || (postings && (places < 0 || !learner.set().isOpenEnded()))) {
       throw new InvalidModelException("unknown candidates code " + code + " (use a newer avm4j)");
     }
     if (places < 0) {
       return;
     }
-    Candidates candidates = new Candidates(learner.set);
+    Candidates candidates = new Candidates(learner.set());
     if (postings) {
       candidates.storePostings();
     }
@@ -151,13 +151,14 @@ public final class SecondOrderFormat {
         candidates.dismiss(c);
       }
     }
-    exchange.candidates = candidates;
+    exchange.restore(candidates);
   }
 
   /** What the learner itself would have refused. */
   private static void checkCandidate(SecondOrderEngine learner, FeatureVector x)
       throws InvalidModelException {
-    boolean fine = learner.set.isOpenEnded() ? x.isSparse() : x.count() == learner.set.dimension();
+    boolean fine =
+        learner.set().isOpenEnded() ? x.isSparse() : x.count() == learner.set().dimension();
     for (int k = 0; k < x.count(); k++) {
       fine &= Math.abs(x.values()[k]) <= CoreDistances.LARGEST;
     }

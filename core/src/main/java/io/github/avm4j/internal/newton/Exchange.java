@@ -29,7 +29,7 @@ public final class Exchange {
   private static final double MARGIN = 2;
 
   private final SecondOrderEngine learner;
-  public @Nullable Candidates candidates;
+  private @Nullable Candidates candidates;
   private double weightLearned;
   private long replaced;
   private long[] since = new long[Footprint.LEAST_POINTS];
@@ -66,6 +66,16 @@ public final class Exchange {
   /** How many instances had been learned from when a core point came to its place. */
   public long since(int place) {
     return since[place];
+  }
+
+  /** Instances that may replace core points; null if there are none. */
+  public @Nullable Candidates candidates() {
+    return candidates;
+  }
+
+  /** Goes on with candidates. */
+  public void restore(Candidates saved) {
+    candidates = saved;
   }
 
   /** Puts back the numbers of a saved exchange; places follow by {@link #appended}. */

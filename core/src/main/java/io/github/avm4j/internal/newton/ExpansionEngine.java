@@ -29,11 +29,11 @@ public abstract class ExpansionEngine implements Engine {
   public static final double LARGEST_TARGET = 1e100;
 
   public final Kernel kernel;
-  public CoreDistances distances = new CoreDistances();
   public final Labels labels;
-  public CoreSet set;
-  public boolean started;
-  public double[] scores = new double[1];
+  protected CoreDistances distances = new CoreDistances();
+  protected CoreSet set;
+  protected boolean started;
+  protected double[] scores = new double[1];
 
   private long mostSaved = SavedSize.MOST;
 
@@ -50,6 +50,22 @@ public abstract class ExpansionEngine implements Engine {
         !config.labels().isEmpty()
             && config.labels().stream().allMatch(label -> label == Math.rint(label));
     this.set = CoreSet.sparse(config.features());
+  }
+
+  /** Its core points. */
+  public final CoreSet set() {
+    return set;
+  }
+
+  /** Whether the form of its rows is known. */
+  public final boolean isStarted() {
+    return started;
+  }
+
+  /** Goes on with core points. */
+  public final void restore(CoreSet points, boolean isStarted) {
+    set = points;
+    started = isStarted;
   }
 
   /** Number of coefficient columns. */

@@ -32,8 +32,8 @@ final class Fineness {
    * second half of the budget is for what is farther: where the first half nearly suffices.
    */
   static double novelty(SecondOrderEngine engine) {
-    double residuals = engine.residuals.level;
-    double targets = engine.targets.level;
+    double residuals = engine.residuals.level();
+    double targets = engine.targets.level();
     double least = engine.config().novelty();
     if (residuals < NOISY * targets) {
       double share = residuals / (NOISY * targets);
@@ -61,8 +61,8 @@ final class Fineness {
    * matter.
    */
   static double worth(SecondOrderEngine engine, double weight) {
-    double residuals = engine.residuals.level;
-    double targets = engine.targets.level;
+    double residuals = engine.residuals.level();
+    double targets = engine.targets.level();
     if (residuals >= NOISY * targets) {
       return weight;
     }

@@ -88,7 +88,7 @@ public final class Footprint {
     long columns = Columns.count(learner.classes() + 1);
     long matrices = 8 * size * (size + 1);
     long candidates = Candidates.MOST * (64 + 8 * (columns + size));
-    @Nullable Candidates waiting = learner.exchange.candidates;
+    @Nullable Candidates waiting = learner.exchange.candidates();
     if (waiting != null) {
       candidates += 2 * waiting.savedBytesWith(x);
     }

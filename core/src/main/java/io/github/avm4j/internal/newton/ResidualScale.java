@@ -19,7 +19,7 @@ public final class ResidualScale {
   private static final double NORMAL = 1.887;
 
   /** 0 until a magnitude above 0 was observed. */
-  public double level;
+  private double level;
 
   /** Takes in one magnitude ≥ 0. */
   public void observe(double magnitude) {
@@ -30,6 +30,16 @@ public final class ResidualScale {
     double distance = Math.log(magnitude / level);
     double moved = level * Math.exp(RATE * Math.max(-CLIP, Math.min(CLIP, distance)));
     level = Math.max(Double.MIN_NORMAL, moved);
+  }
+
+  /** The exponential of the mean log magnitude; 0 until a magnitude above 0 was observed. */
+  public double level() {
+    return level;
+  }
+
+  /** Goes on with a level. */
+  public void restore(double saved) {
+    level = saved;
   }
 
   /** The scale as a standard deviation, 0 if nothing but zeros was observed. */

@@ -32,11 +32,11 @@ public final class SecondOrderEngine extends ExpansionEngine {
   private final SecondOrderConfig config;
   private final LossStep asked;
 
-  public SecondOrder solver;
-  public Exchange exchange;
-  public CertificateState certificate = new CertificateState();
-  public long instances;
-  public long learned;
+  public final SecondOrder solver;
+  public final Exchange exchange;
+  CertificateState certificate = new CertificateState();
+  long learned;
+  private long instances;
   public final ResidualScale residuals = new ResidualScale();
   public final ResidualScale targets = new ResidualScale();
 
@@ -62,25 +62,35 @@ public final class SecondOrderEngine extends ExpansionEngine {
     this.exchange = new Exchange(this);
   }
 
+  private SecondOrderEngine(SecondOrderEngine other, SecondOrderConfig changed) {
+    super(changed, new Labels());
+    config = changed;
+    for (int c = 0; c < other.labels.size(); c++) {
+      labels.add(other.labels.label(c));
+    }
+    started = other.started;
+    set = other.set.copy();
+    scores = new double[other.scores.length];
+    solver = new SecondOrder(other.solver);
+    asked = new LossStep(changed.loss());
+    asked.setColumns(columns());
+    met = new double[columns()];
+    exchange = other.exchange.copy(this);
+    restore(other.instances, other.learned, other.certificate.copy());
+    residuals.restore(other.residuals.level());
+    targets.restore(other.targets.level());
+  }
+
   /** An equal learner that shares nothing with this one but goes on with another configuration. */
   public SecondOrderEngine copy(SecondOrderConfig changed) {
-    SecondOrderEngine copy = new SecondOrderEngine(changed, new Labels());
-    for (int c = 0; c < labels.size(); c++) {
-      copy.labels.add(labels.label(c));
-    }
-    copy.started = started;
-    copy.set = set.copy();
-    copy.scores = new double[scores.length];
-    copy.solver = new SecondOrder(solver);
-    copy.asked.setColumns(columns());
-    copy.met = new double[columns()];
-    copy.exchange = exchange.copy(copy);
-    copy.certificate = certificate.copy();
-    copy.instances = instances;
-    copy.learned = learned;
-    copy.residuals.level = residuals.level;
-    copy.targets.level = targets.level;
-    return copy;
+    return new SecondOrderEngine(this, changed);
+  }
+
+  /** Goes on with saved numbers. */
+  public void restore(long savedInstances, long savedLearned, CertificateState saved) {
+    instances = savedInstances;
+    learned = savedLearned;
+    certificate = saved;
   }
 
   /** Refuses what the bound on bytes can never make room for. */

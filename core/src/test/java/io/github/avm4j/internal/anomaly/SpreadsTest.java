@@ -45,8 +45,8 @@ class SpreadsTest {
       for (int i = 0; i < budget; i++) {
         double[] distances = new double[budget];
         for (int k = 0; k < budget; k++) {
-          double across = sample.scaled.coordinate(i, 0) - sample.scaled.coordinate(k, 0);
-          double up = sample.scaled.coordinate(i, 1) - sample.scaled.coordinate(k, 1);
+          double across = sample.coordinate(i, 0) - sample.coordinate(k, 0);
+          double up = sample.coordinate(i, 1) - sample.coordinate(k, 1);
           distances[k] = Math.hypot(across, up);
         }
         Arrays.sort(distances);

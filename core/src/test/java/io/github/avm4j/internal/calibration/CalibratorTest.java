@@ -162,7 +162,7 @@ class CalibratorTest {
     double before = copy.halfWidth(3, 1);
     calibrator.observeNumber(3, 1e9);
     assertEquals(before, copy.halfWidth(3, 1));
-    assertEquals(50, copy.observed);
+    assertEquals(50, copy.observed());
   }
 
   @Test
