@@ -130,6 +130,7 @@ public final class AutoEngine implements Engine {
     double target = setup.target(y);
     FeatureVector whole = setup.formed(x);
     FeatureVector formed = ranges.bounded(whole);
+    setup.meet(formed);
     double found = space.learn(formed, target, weight, known, wanted.length > 0);
     double prediction = setup.isRegression() ? found : met == 0 ? Double.NaN : labelOf(found);
     if (wanted.length > 0) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>An entrant that sees features as they are joins late: where features are of one unit, scaling
  * loses what their spread tells (a random tree over them: 4 %).
  *
+ * <p>To teach all rows takes hundreds of steps. So newcomers are taught some with each row of the
+ * stream, and the best of those before them predicts until they know all: the beginning ends some
+ * tens of rows later than the rows that are named here.
+ *
  * <p>It ends early where the rows would take more bytes than they may.
  */
 final class Beginning {
@@ -28,6 +33,12 @@ final class Beginning {
   private static final int[] RUNGS = {1, 2, 5, 25, 100, 300};
 
   private static final int[] BUDGETS = {64, 64, 64, 64, 128, Integer.MAX_VALUE};
+
+  /** What follows on the rungs: an entrant of features as they are, and those of weighed ones. */
+  private static final int RAW = RUNGS.length;
+
+  private static final int WEIGHED = RAW + 1;
+  private static final int END = WEIGHED + 1;
 
   /** An entrant whose sum of losses is so many times the smallest leaves. */
   private static final double BEHIND = 1.3;
@@ -56,7 +67,22 @@ final class Beginning {
   private final Setup setup;
   private final double forgetting;
   private final StoredInstances rows = new StoredInstances();
+
+  /** They know all rows so far; the first predicts. */
   private List<Entrant> entrants = new ArrayList<>();
+
+  /** They know the first {@link #taught} rows. */
+  private List<Entrant> newcomers = new ArrayList<>();
+
+  private int taught;
+  private @Nullable Weighing weighing;
+
+  /** The rung that comes next, or what follows on them. */
+  private int next;
+
+  /** There is no room for more rows. */
+  private boolean full;
+
   private double work;
 
   /**
@@ -69,13 +95,8 @@ final class Beginning {
     this.forgetting = forgetting;
   }
 
-  /** Whether it ends before a row, for which there is no room. */
-  boolean isFull(FeatureVector x) {
-    return rows.size() > 0 && rows.bytes() + StoredInstances.bytesOf(x) > setup.rowBytes();
-  }
-
   boolean isOver() {
-    return rows.size() >= setup.config().estimation();
+    return next == END && newcomers.isEmpty() && weighing == null;
   }
 
   /** The best entrant so far; null before the first row. */
@@ -85,62 +106,123 @@ final class Beginning {
 
   /** Learns a row, which the leader has learned already. */
   void learn(FeatureVector x, double y, double weight) {
+    long bytes = rows.bytes() + StoredInstances.bytesOf(x);
+    full |= rows.size() > 0 && bytes > setup.rowBytes();
     for (int i = 0; i < entrants.size(); i++) {
       Entrant one = entrants.get(i);
       if (i > 0) {
         one.expert.learn(x, y, weight, false);
       }
       work += one.expert.work();
-      one.sum += one.expert.sharpLoss();
+      one.sum += full ? 0 : one.expert.sharpLoss();
     }
-    rows.add(x.copy(), y, weight);
-    if (rows.size() % STRIDE == 0) {
+    if (!full) {
+      rows.add(x.copy(), y, weight);
+    }
+    // A class that is new may be rows away from what they are taught.
+    newcomers.forEach(one -> one.expert.know(setup.labels().size()));
+    if (rows.size() % STRIDE == 0 && next <= WEIGHED) {
       entrants.sort(BEST);
-      if (rows.size() > RUNGS[RUNGS.length - 1]) {
+      if (rows.size() > RUNGS[RAW - 1]) {
         double most = BEHIND * entrants.get(0).sum;
         entrants.removeIf(one -> one.sum > most);
       }
     }
-    for (int r = 0; r < RUNGS.length; r++) {
-      if (rows.size() == RUNGS[r]) {
-        enter(Math.min(BUDGETS[r], setup.config().budget()));
+    boolean goesOn = true;
+    while (goesOn && !isOver()) {
+      goesOn = weighing != null ? weigh(weighing) : newcomers.isEmpty() ? begin() : teach();
+    }
+  }
+
+  /** Begins what is due; whether anything is. */
+  private boolean begin() {
+    boolean ends = full || rows.size() >= setup.config().estimation();
+    if (next < RAW) {
+      next = ends ? RAW - 1 : next;
+      if (!ends && rows.size() < RUNGS[next]) {
+        return false;
       }
+      View view = View.of(rows.vectors(), setup);
+      setup.prior().forEach(shape -> enter(shape, view, BUDGETS[next]));
+      entrants = first(1);
+    } else if (next == RAW) {
+      Expert leader = entrants.get(0).expert;
+      boolean scaled = setup.choosesScaling() && !leader.view().isIdentity();
+      if (scaled && rows.largest() <= LARGEST_RAW) {
+        enter(leader.shape(), View.unscaled(), Integer.MAX_VALUE);
+      }
+    } else if (ends) {
+      Expert leader = entrants.get(0).expert;
+      weighing = setup.choosesScaling() ? Weighing.of(leader, rows.vectors(), 0, setup) : null;
+      entrants = weighing == null ? first(2) : entrants;
+    } else {
+      return false;
     }
+    next++;
+    return true;
   }
 
-  private void enter(int budget) {
-    View view = View.of(rows.vectors(), setup);
-    entrants = new ArrayList<>();
-    for (Shape shape : setup.prior()) {
-      entrants.add(taught(shape, view, budget));
-    }
-    entrants.sort(BEST);
-    boolean raw = setup.choosesScaling() && !view.isIdentity() && rows.largest() <= LARGEST_RAW;
-    if (budget == setup.config().budget() && raw) {
-      entrants.add(taught(entrants.get(0).expert.shape(), View.unscaled(), budget));
-      entrants.sort(BEST);
-    }
+  private List<Entrant> first(int count) {
+    return new ArrayList<>(entrants.subList(0, Math.min(count, entrants.size())));
   }
 
-  private Entrant taught(Shape shape, View view, int budget) {
+  private void enter(Shape shape, View view, int most) {
+    int budget = Math.min(most, setup.config().budget());
     SecondOrderConfig config = setup.experts(forgetting).toBuilder().budget(budget).build();
     double median = view.median(rows.vectors());
     Expert expert = Expert.of(shape, view, median, setup.intercept(rows), config, setup);
-    Entrant entrant = new Entrant(expert);
-    entrant.sum = expert.taught(tame());
-    return entrant;
+    newcomers.add(new Entrant(expert));
+    taught = 0;
+  }
+
+  /** Features are weighed at some rows more; whether that is done. */
+  private boolean weigh(Weighing now) {
+    boolean done = now.goOn(row -> rows.list().get((int) row).x());
+    if (done) {
+      View view = now.view();
+      around(entrants.get(0).expert.shape())
+          .forEach(shape -> enter(shape, view, Integer.MAX_VALUE));
+      entrants = first(1);
+      weighing = null;
+    }
+    return done;
+  }
+
+  /** Newcomers learn some rows more; whether they know all, and take their places. */
+  private boolean teach() {
+    double[] usual = usualTargets();
+    for (int i = 0; taught < rows.size() && setup.mayGoOn(i); i++) {
+      StoredInstances.Kept row = rows.list().get(taught);
+      boolean isTame = usual[taught++] == row.y();
+      for (int n = 0; isTame && n < newcomers.size(); n++) {
+        Entrant one = newcomers.get(n);
+        one.expert.learn(row.x(), row.y(), row.weight(), false);
+        one.sum += one.expert.sharpLoss();
+      }
+    }
+    boolean done = taught == rows.size();
+    if (done) {
+      newcomers.sort(BEST);
+      entrants = next <= RAW ? new ArrayList<>() : entrants;
+      entrants.addAll(next < END ? newcomers : newcomers.subList(0, Math.min(2, newcomers.size())));
+      entrants.sort(BEST);
+      newcomers = new ArrayList<>();
+    }
+    return done;
+  }
+
+  /** Targets, those far out of the range of the others cut. */
+  private double[] usualTargets() {
+    return setup.isRegression() ? rows.targets(0) : rows.labels();
   }
 
   /** All rows so far, without those whose numbers are far out of the range of the others. */
   List<StoredInstances.Kept> tame() {
-    if (!setup.isRegression()) {
-      return rows.list();
-    }
-    double[] cut = rows.targets(0);
+    double[] usual = usualTargets();
     List<StoredInstances.Kept> tame = new ArrayList<>();
-    for (int i = 0; i < cut.length; i++) {
+    for (int i = 0; i < usual.length; i++) {
       StoredInstances.Kept row = rows.list().get(i);
-      if (cut[i] == row.y()) {
+      if (usual[i] == row.y()) {
         tame.add(row);
       }
     }
@@ -162,28 +244,8 @@ final class Beginning {
    * one and the better two of weighed features.
    */
   List<Expert> outcome() {
-    int budget = setup.config().budget();
-    if (entrants.get(0).expert.engine().config().budget() < budget) {
-      enter(budget); // it ends before the last rung
-    }
-    Entrant plain = entrants.get(0);
-    List<Shape> around = around(plain.expert.shape());
-    entrants = new ArrayList<>(entrants.subList(0, Math.min(2, entrants.size())));
-    List<Entrant> last = new ArrayList<>(List.of(plain));
-    View weighed = setup.choosesScaling() ? plain.expert.weighed(rows.vectors()) : null;
-    if (weighed == null) {
-      last = entrants;
-    } else {
-      List<Entrant> more = new ArrayList<>();
-      for (Shape shape : around) {
-        more.add(taught(shape, weighed, budget));
-      }
-      more.sort(BEST);
-      last.addAll(more.subList(0, Math.min(2, more.size())));
-    }
-    last.sort(BEST);
-    double most = NEAR * last.get(0).sum;
-    return last.stream().filter(one -> one.sum <= most).map(one -> one.expert).toList();
+    double most = NEAR * entrants.get(0).sum;
+    return entrants.stream().filter(one -> one.sum <= most).map(one -> one.expert).toList();
   }
 
   /** A shape, half of it, and the best of the other family; those of them that may be chosen. */
@@ -207,6 +269,9 @@ final class Beginning {
       return List.of();
     }
     Entrant leader = entrants.get(0);
+    if (entrants.size() == 1) {
+      return List.of(Evidence.none("kernel", Evidence.name(leader.expert)));
+    }
     return entrants.subList(1, entrants.size()).stream()
         .map(
             one ->
@@ -223,31 +288,53 @@ final class Beginning {
 
   /** Bytes of heap, at most. */
   long bytes(Set<View> counted) {
-    long bytes = rows.bytes();
-    for (Entrant one : entrants) {
-      bytes += one.expert.bytes(counted);
-    }
-    return bytes;
+    return rows.bytes() + experts().mapToLong(one -> one.bytes(counted)).sum();
   }
 
   /** About its bytes in a file. */
   long fileBytes(Set<View> written) {
-    long bytes = rows.bytes() - rows.size() * FileSize.NOT_IN_FILE;
-    for (Entrant one : entrants) {
-      bytes += one.expert.fileBytes(written);
-    }
-    return bytes;
+    return rows.bytes()
+        - rows.size() * FileSize.NOT_IN_FILE
+        + experts().mapToLong(one -> one.fileBytes(written)).sum();
+  }
+
+  private Stream<Expert> experts() {
+    return Stream.concat(entrants.stream(), newcomers.stream()).map(one -> one.expert);
   }
 
   void write(StateWriter out) {
     out.f64(forgetting);
     out.f64(work);
     out.rows(rows.list());
-    out.u8(entrants.size());
-    for (Entrant one : entrants) {
+    write(out, entrants);
+    write(out, newcomers);
+    out.i32(taught);
+    out.u8(next);
+    out.flag(full);
+    @Nullable Weighing now = weighing;
+    out.flag(now != null);
+    if (now != null) {
+      now.write(out, rows.size());
+    }
+  }
+
+  private static void write(StateWriter out, List<Entrant> list) {
+    out.u8(list.size());
+    for (Entrant one : list) {
       out.f64(one.sum);
       one.expert.write(out);
     }
+  }
+
+  private static List<Entrant> readEntrants(StateReader in) throws InvalidModelException {
+    List<Entrant> list = new ArrayList<>();
+    int count = in.code("entrants", Setup.MOST_EXPERTS + 1);
+    for (int i = 0; i < count; i++) {
+      double sum = in.positive("sum of losses");
+      list.add(new Entrant(in.wholeExpert()));
+      list.get(i).sum = sum;
+    }
+    return list;
   }
 
   static Beginning read(StateReader in) throws InvalidModelException {
@@ -257,14 +344,20 @@ final class Beginning {
     for (StoredInstances.Kept row : in.rows()) {
       beginning.rows.add(row.x(), row.y(), row.weight());
     }
-    int entrants = in.code("entrants", Setup.MOST_EXPERTS + 1);
-    for (int i = 0; i < entrants; i++) {
-      double sum = in.positive("sum of losses");
-      Entrant one = new Entrant(in.wholeExpert());
-      one.sum = sum;
-      beginning.entrants.add(one);
+    int size = beginning.rows.size();
+    beginning.entrants = readEntrants(in);
+    beginning.newcomers = readEntrants(in);
+    beginning.taught = in.i32();
+    beginning.next = in.code("what comes next", END + 1);
+    beginning.full = in.flag("full");
+    boolean weighs = in.flag("weighing");
+    boolean started = !beginning.entrants.isEmpty();
+    boolean fits = started == size > 0 && (started || beginning.newcomers.isEmpty());
+    fits &= beginning.taught >= 0 && beginning.taught <= size && (!weighs || started);
+    if (fits && weighs) {
+      beginning.weighing = Weighing.read(in, beginning.entrants.get(0).expert, size);
     }
-    if ((entrants == 0) != (beginning.rows.size() == 0) || beginning.isOver()) {
+    if (!fits || beginning.isOver()) {
       throw new InvalidModelException("a beginning does not fit together");
     }
     return beginning;

@@ -9,6 +9,7 @@ import io.github.avm4j.internal.newton.StoredInstances;
 import io.github.avm4j.model.InvalidModelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,28 +37,40 @@ final class Cell {
   /** Looks without predicting before a cell that is worse is closed, in rows. */
   private static final int CLOSED_FROM = 300;
 
+  /** What a candidate's loss must fall below, as a share of the least before, in their order. */
+  private static final double[] MUST_REACH = {1, 1, PLAIN_MUST_REACH, HALF_MAY_COST};
+
   /** Bytes of objects of a cell, with its part of a tree. */
   private static final int OBJECTS = 512;
 
   private List<StoredInstances.Kept> rows = new ArrayList<>();
   private Challenge challenge = new Challenge(Rule.CELL);
   private @Nullable Expert expert;
+  private @Nullable Search search;
   private boolean leads;
   private boolean closed;
 
-  /** Stores a row before there is an expert. */
+  /** Stores a row before there is an expert; it is nobody else's. */
   void store(FeatureVector x, double y, double weight) {
     rows.add(new StoredInstances.Kept(x, y, weight));
   }
 
-  /** Stored rows are copied, because others take their arrays. */
-  void keep() {
-    rows.replaceAll(row -> new StoredInstances.Kept(row.x().copy(), row.y(), row.weight()));
+  /** Asks for an expert, if there are rows enough; whether it does. */
+  boolean ask() {
+    if (search == null && !closed && rows.size() >= LEAST) {
+      search = new Search(rows.size());
+    }
+    return search != null;
   }
 
-  /** Whether there are rows enough for an expert, and none yet. */
-  boolean isReady() {
-    return expert == null && !closed && rows.size() >= LEAST;
+  /** Whether it asks for an expert. */
+  boolean isAsking() {
+    return search != null;
+  }
+
+  /** How early it is to have an expert: the one that is being chosen comes first. */
+  int claim() {
+    return search != null && search.isBegun() ? Integer.MAX_VALUE : rows.size();
   }
 
   boolean isClosed() {
@@ -102,26 +115,17 @@ final class Cell {
     }
   }
 
-  /**
-   * Chooses an expert by its losses in the second half of the rows.
-   *
-   * @param whole the expert of the whole space
-   * @param settings of experts
-   */
-  void begin(Expert whole, SecondOrderConfig settings, Setup setup) {
-    Search search = new Search(whole, settings, setup);
-    View own = whole.view().refitted(RecentRows.vectors(rows), setup);
-    search.attempt(whole.view(), whole.median(), whole.shape(), 1);
-    search.attempt(own, whole.shape(), 1);
-    if (own.isWeighed()) {
-      search.attempt(own.unweighed(), whole.shape(), PLAIN_MUST_REACH);
+  /** Goes on with the choice of an expert, as far as there is room with this row. */
+  void choose(Whole whole, Setup setup) {
+    Search now = Objects.requireNonNull(search);
+    for (int i = 0; !now.isDone() && setup.mayGoOn(i); i++) {
+      now.goOn(whole, setup);
     }
-    @Nullable Expert best = search.best;
-    if (best != null && !whole.shape().half().equals(whole.shape())) {
-      search.attempt(best.view(), best.median(), whole.shape().half(), HALF_MAY_COST);
+    if (now.isDone()) {
+      expert = now.best;
+      search = null;
+      rows = List.of();
     }
-    expert = search.best;
-    rows = List.of();
   }
 
   /** Bytes of heap, at most. */
@@ -129,6 +133,9 @@ final class Cell {
     long bytes = OBJECTS;
     for (StoredInstances.Kept row : rows) {
       bytes += StoredInstances.bytesOf(row.x());
+    }
+    if (search != null) {
+      bytes += search.experts().stream().mapToLong(one -> one.bytes(counted)).sum();
     }
     return bytes + (expert == null ? 0 : expert.bytes(counted));
   }
@@ -138,6 +145,10 @@ final class Cell {
     long bytes = 40;
     for (StoredInstances.Kept row : rows) {
       bytes += StoredInstances.bytesOf(row.x()) - FileSize.NOT_IN_FILE;
+    }
+    if (search != null) {
+      bytes +=
+          Search.STATE + search.experts().stream().mapToLong(one -> one.fileBytes(written)).sum();
     }
     if (expert == null) {
       return bytes;
@@ -151,10 +162,23 @@ final class Cell {
     out.flag(closed);
     challenge.write(out);
     out.rows(rows);
-    out.flag(expert != null);
-    if (expert != null) {
-      expert.write(out);
+    write(out, expert);
+    @Nullable Search now = search;
+    out.flag(now != null);
+    if (now != null) {
+      now.write(out);
     }
+  }
+
+  private static void write(StateWriter out, @Nullable Expert one) {
+    out.flag(one != null);
+    if (one != null) {
+      one.write(out);
+    }
+  }
+
+  private static @Nullable Expert readExpert(StateReader in) throws InvalidModelException {
+    return in.flag("expert") ? Expert.read(in) : null;
   }
 
   static Cell read(StateReader in) throws InvalidModelException {
@@ -163,46 +187,154 @@ final class Cell {
     cell.closed = in.flag("cell closed");
     cell.challenge = Challenge.read(in);
     cell.rows = new ArrayList<>(in.rows());
-    cell.expert = in.flag("expert") ? Expert.read(in) : null;
-    if ((cell.leads || !cell.rows.isEmpty()) && cell.leads != (cell.expert != null)
-        || (cell.closed && cell.expert != null)) {
+    cell.expert = readExpert(in);
+    cell.search = in.flag("search") ? cell.readSearch(in) : null;
+    boolean has = cell.expert != null;
+    if ((cell.leads || !cell.rows.isEmpty()) && cell.leads != has
+        || has && (cell.closed || cell.search != null)) {
       throw new InvalidModelException("a cell does not fit together");
     }
     return cell;
   }
 
-  /** Teaches the rows to one expert after the other, each as long as it may still be the best. */
+  private Search readSearch(StateReader in) throws InvalidModelException {
+    Search read = new Search(in.i32());
+    read.candidate = in.code("candidate", MUST_REACH.length + 1);
+    read.next = in.i32();
+    read.sum = in.positive("sum of losses");
+    read.least = in.flag("best") ? in.positive("least sum") : read.least;
+    read.best = readExpert(in);
+    read.current = readExpert(in);
+    boolean fits = read.compared > 0 && read.compared <= rows.size();
+    boolean chosen = read.candidate == MUST_REACH.length;
+    fits &= read.best != null == read.candidate > 0 && (!chosen || read.current == null);
+    int from = chosen ? read.compared : 0;
+    int to = chosen ? rows.size() : read.current == null ? 1 : read.compared;
+    if (!fits || read.next < from || read.next >= to) {
+      throw new InvalidModelException("the search of a cell does not fit together");
+    }
+    return read;
+  }
+
+  /**
+   * The choice among four candidates by their losses in the second half of the rows. One after the
+   * other is taught, as long as it may still be the best, a few rows with each row of the stream:
+   * to teach all at once would take hundreds of steps. Then the best learns what came meanwhile.
+   */
   private final class Search {
-    private final Expert whole;
-    private final SecondOrderConfig settings;
-    private final Setup setup;
-    private double least = Double.POSITIVE_INFINITY;
-    private @Nullable Expert best;
+    /** Bytes of a file beside experts. */
+    static final int STATE = 40;
 
-    Search(Expert whole, SecondOrderConfig settings, Setup setup) {
-      this.whole = whole;
-      this.setup = setup;
+    /** Rows that candidates are taught: those that are there when it begins. */
+    final int compared;
+
+    int candidate;
+    int next;
+    double sum;
+    double least = Double.POSITIVE_INFINITY;
+    @Nullable Expert best;
+    @Nullable Expert current;
+
+    Search(int compared) {
+      this.compared = compared;
+    }
+
+    boolean isBegun() {
+      return candidate > 0 || current != null;
+    }
+
+    boolean isDone() {
+      return candidate == MUST_REACH.length && next == rows.size();
+    }
+
+    List<Expert> experts() {
+      List<Expert> all = new ArrayList<>();
+      if (best != null) {
+        all.add(best);
+      }
+      if (current != null) {
+        all.add(current);
+      }
+      return all;
+    }
+
+    /** Teaches a row, or makes a candidate. */
+    void goOn(Whole whole, Setup setup) {
+      Expert one = candidate == MUST_REACH.length ? best : current;
+      if (one == null) {
+        current = candidate(whole, setup);
+        if (current == null) {
+          pass();
+        }
+        return;
+      }
+      StoredInstances.Kept row = rows.get(next);
+      one.learn(row.x(), row.y(), row.weight(), false);
+      sum += next >= compared / 2 ? one.regret() : 0;
+      next++;
+      if (one == current) {
+        judge(one);
+      }
+    }
+
+    private void judge(Expert one) {
+      double most = MUST_REACH[candidate] * least;
+      if (next == compared || sum >= most) {
+        if (sum < most) {
+          least = sum;
+          best = one;
+        }
+        pass();
+      }
+    }
+
+    private void pass() {
+      current = null;
+      candidate++;
+      next = candidate == MUST_REACH.length ? compared : 0;
+      sum = 0;
+    }
+
+    /** In the view of the whole; scaled to its own rows; without weights; half as wide. */
+    private @Nullable Expert candidate(Whole whole, Setup setup) {
+      Expert leader = whole.leader();
+      Shape shape = leader.shape();
+      if (candidate == 0) {
+        return candidate(whole, setup, leader.view(), leader.median(), shape);
+      }
+      List<FeatureVector> vectors = RecentRows.vectors(rows.subList(0, compared));
+      if (candidate < MUST_REACH.length - 1) {
+        View own = leader.view().refitted(vectors, setup);
+        View view = candidate == 1 ? own : own.unweighed();
+        return candidate == 1 || own.isWeighed()
+            ? candidate(whole, setup, view, view.median(vectors), shape)
+            : null;
+      }
+      Expert before = Objects.requireNonNull(best);
+      return shape.half().equals(shape)
+          ? null
+          : candidate(whole, setup, before.view(), before.median(), shape.half());
+    }
+
+    private Expert candidate(Whole whole, Setup setup, View view, double median, Shape shape) {
+      SecondOrderConfig settings = whole.settings();
       int budget = Math.min(BUDGET, settings.budget());
-      this.settings = settings.toBuilder().budget(budget).build().withLabels(List.of());
+      SecondOrderConfig own = settings.toBuilder().budget(budget).build().withLabels(List.of());
+      Expert leader = whole.leader();
+      return Expert.of(shape, view, median, leader.intercept(), own, setup).warned(leader);
     }
 
-    void attempt(View view, Shape shape, double factor) {
-      attempt(view, view.median(RecentRows.vectors(rows)), shape, factor);
-    }
-
-    void attempt(View view, double median, Shape shape, double factor) {
-      double most = factor * least;
-      Expert one = Expert.of(shape, view, median, whole.intercept(), settings, setup).warned(whole);
-      double sum = 0;
-      for (int i = 0; i < rows.size() && sum < most; i++) {
-        StoredInstances.Kept row = rows.get(i);
-        one.learn(row.x(), row.y(), row.weight(), false);
-        sum += i >= rows.size() / 2 ? one.regret() : 0;
+    void write(StateWriter out) {
+      out.i32(compared);
+      out.u8(candidate);
+      out.i32(next);
+      out.f64(sum);
+      out.flag(best != null);
+      if (best != null) {
+        out.f64(least);
       }
-      if (sum < most) {
-        least = sum;
-        best = one;
-      }
+      Cell.write(out, best);
+      Cell.write(out, current);
     }
   }
 }

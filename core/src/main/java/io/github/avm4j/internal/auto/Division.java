@@ -6,7 +6,6 @@ import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.format.CellsFormat;
 import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.newton.Labels;
-import io.github.avm4j.internal.newton.StoredInstances;
 import io.github.avm4j.model.Cells;
 import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.InvalidModelException;
@@ -18,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,19 +32,10 @@ final class Division {
   private final Cell[] cells;
   private final Challenge pooled;
 
-  /**
-   * Divides rows. The expert of a cell begins with the next row there: to teach all of them at once
-   * would take as long as thousands of rows.
-   */
-  Division(Partition partition, List<StoredInstances.Kept> rows) {
+  /** No cell has a row yet. */
+  Division(Partition partition) {
     this(partition, new Cell[partition.size()], new Challenge(Rule.DIVISION));
     Arrays.setAll(cells, i -> new Cell());
-    for (StoredInstances.Kept row : rows) {
-      at(row.x()).store(row.x(), row.y(), row.weight());
-    }
-    for (Cell cell : cells) {
-      cell.keep();
-    }
   }
 
   private Division(Partition partition, Cell[] cells, Challenge pooled) {
@@ -59,6 +50,11 @@ final class Division {
 
   boolean isTree() {
     return partition instanceof SplitTree;
+  }
+
+  /** Its cells that ask for an expert. */
+  Stream<Cell> asking() {
+    return Arrays.stream(cells).filter(Cell::isAsking);
   }
 
   /** The expert of a cell has just learned a row, with or without predicting it. */

@@ -2,13 +2,11 @@
 package io.github.avm4j.internal.auto;
 
 import io.github.avm4j.feature.FeatureVector;
-import io.github.avm4j.internal.coreset.CoreSet;
-import io.github.avm4j.internal.newton.StoredInstances;
+import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.model.Cells;
-import io.github.avm4j.model.Centres;
 import io.github.avm4j.model.InvalidModelException;
-import io.github.avm4j.model.Partition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +25,7 @@ final class Divisions {
   private static final long FIRST = 3000;
   private static final int FIRST_CELLS = 16;
   private static final int GROWTH = 4;
-  private static final int MOST = 2;
+  static final int MOST = 2;
 
   /** Far more than cells can be. */
   private static final int MOST_COUNT = 1 << 24;
@@ -44,6 +42,12 @@ final class Divisions {
   private long next = FIRST;
   private int count = FIRST_CELLS;
   private long turn;
+
+  /** What is being made; null if nothing is. */
+  private @Nullable Draft draft;
+
+  /** Whether a cell may ask for an expert. */
+  private boolean asked;
 
   Divisions(Setup setup) {
     this.setup = setup;
@@ -93,41 +97,60 @@ final class Divisions {
     return row >= next && !setup.isBounded();
   }
 
-  /** Divides the rows. */
+  /** Begins to divide the rows. */
   void divide(RecentRows rows, Whole whole) {
     boolean first = next == FIRST;
-    boolean second = next == FIRST * GROWTH;
     next *= GROWTH;
     int cells = Math.min(count, setup.config().cells());
     boolean more = count == FIRST_CELLS || cells > count / GROWTH;
     count = Math.min(MOST_COUNT, GROWTH * count);
-    if (!more || cells < 2) {
+    if (!more || cells < 2 || draft != null) {
       return;
     }
     if (!list.isEmpty() && list.stream().allMatch(Division::isUseless)) {
       return;
     }
-    List<StoredInstances.Kept> all = rows.last(rows.size());
-    double features = (double) all.size() * all.get(0).x().count();
-    setup.pass(features * Integer.numberOfTrailingZeros(count)); // a pass for each depth of a tree
     boolean byTree = !first && gain(true) > gain(false) + BIAS;
-    List<Division> before = List.copyOf(list);
-    if (first || !byTree) {
-      add(around(all, whole, cells), all);
+    @Nullable Scaling scaling = byTree ? null : whole.leader().view().scaling();
+    draft = Draft.of(setup, rows, cells, scaling, first || byTree);
+  }
+
+  /** Goes on with divisions and with the experts of cells, as far as there is room with a row. */
+  void goOn(Whole whole) {
+    @Nullable Draft now = draft;
+    if (now != null && now.goOn()) {
+      now.made().forEach(this::add);
+      draft = null;
     }
-    if (first || byTree) {
-      add(TreeGrowth.grow(setup.task(), all, cells), all);
-    }
-    boolean made = list.size() > before.size();
-    if (made && list.size() > MOST) {
-      // Of the first two the kind that lost goes, later the older.
-      list.remove(second && before.get(1).isTree() != byTree ? 1 : 0);
+    for (int i = 0; asked && setup.mayGoOn(i); i++) {
+      choose(whole);
     }
   }
 
-  private void add(@Nullable Partition partition, List<StoredInstances.Kept> rows) {
-    if (partition != null) {
-      list.add(new Division(partition, rows));
+  private void add(Division made) {
+    list.add(made);
+    if (list.size() > MOST) {
+      // Of the first two the kind that lost goes, later the older.
+      boolean second = count == FIRST_CELLS * GROWTH * GROWTH;
+      list.remove(second && list.get(1).isTree() != made.isTree() ? 1 : 0);
+    }
+  }
+
+  /** A row came to a cell without an expert. */
+  void store(Cell cell, FeatureVector x, double y, double weight) {
+    if (!cell.isClosed()) {
+      cell.store(x.copy(), y, weight);
+      asked |= cell.ask();
+    }
+  }
+
+  /** One after the other is chosen, so that few candidates are there: first where most rows are. */
+  private void choose(Whole whole) {
+    @Nullable Cell asking =
+        list.stream().flatMap(Division::asking).max(Comparator.comparing(Cell::claim)).orElse(null);
+    asked = asking != null;
+    if (asking != null) {
+      asking.choose(whole, setup);
     }
   }
 
@@ -137,13 +160,6 @@ final class Divisions {
       most = one.isTree() == trees ? Math.max(most, one.gain()) : most;
     }
     return most == Double.NEGATIVE_INFINITY && !trees ? 0 : most;
-  }
-
-  private @Nullable Partition around(List<StoredInstances.Kept> rows, Whole whole, int count) {
-    View view = whole.leader().view();
-    setup.pass(KMeans.work(rows.size(), count, rows.get(0).x().count()));
-    CoreSet points = KMeans.ofSample(RecentRows.vectors(rows), view.scaling(), count);
-    return points == null ? null : new Centres(view.scaling(), points);
   }
 
   /** Cells of all divisions whose expert predicts. */
@@ -170,6 +186,11 @@ final class Divisions {
     return total;
   }
 
+  /** How often cells hold the rows kept, at most. */
+  int copies() {
+    return list.size() + (draft == null ? 0 : MOST);
+  }
+
   /** The divisions of a model, oldest first, without those in which no cell leads. */
   List<Cells> snapshot(long instances) {
     List<Cells> all = new ArrayList<>();
@@ -184,12 +205,14 @@ final class Divisions {
 
   /** Bytes of heap, at most. */
   long bytes(Set<View> counted) {
-    return list.stream().mapToLong(one -> one.bytes(counted)).sum();
+    return list.stream().mapToLong(one -> one.bytes(counted)).sum()
+        + (draft == null ? 0 : draft.bytes(counted));
   }
 
   /** About their bytes in a file. */
   long fileBytes(Set<View> written) {
-    return list.stream().mapToLong(one -> one.fileBytes(written)).sum();
+    return list.stream().mapToLong(one -> one.fileBytes(written)).sum()
+        + (draft == null ? 0 : draft.fileBytes(written));
   }
 
   void write(StateWriter out) {
@@ -200,9 +223,14 @@ final class Divisions {
     for (Division one : list) {
       one.write(out);
     }
+    @Nullable Draft now = draft;
+    out.flag(now != null);
+    if (now != null) {
+      now.write(out);
+    }
   }
 
-  static Divisions read(StateReader in) throws InvalidModelException {
+  static Divisions read(StateReader in, RecentRows rows) throws InvalidModelException {
     Divisions divisions = new Divisions(in.setup());
     divisions.next = in.count("next division");
     divisions.count = in.i32();
@@ -214,6 +242,8 @@ final class Divisions {
     for (int i = 0; i < size; i++) {
       divisions.list.add(Division.read(in));
     }
+    divisions.draft = in.flag("a division in the making") ? Draft.read(in, rows) : null;
+    divisions.asked = true;
     return divisions;
   }
 }

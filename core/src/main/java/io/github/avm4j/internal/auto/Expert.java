@@ -7,9 +7,7 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.newton.Labels;
-import io.github.avm4j.internal.newton.Relevance;
 import io.github.avm4j.internal.newton.SecondOrderEngine;
-import io.github.avm4j.internal.newton.StoredInstances;
 import io.github.avm4j.model.Decision;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
@@ -17,7 +15,6 @@ import io.github.avm4j.model.Provenance;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A second-order engine and the view through which it is fed. It knows classes by their indices in
@@ -36,12 +33,6 @@ final class Expert {
 
   /** Powers of two that scores are multiplied by. */
   private static final int SHARPNESSES = 3;
-
-  /** What removing and adding a core point adds to a step, in steps. */
-  private static final int SLIDE = 3;
-
-  /** A row's share of a distance pass that does not depend on features, in features. */
-  private static final int OVERHEAD = 10;
 
   /** Bytes of objects, of a scaled feature and of a class's score and place. */
   private static final int OBJECTS = 400;
@@ -132,16 +123,6 @@ final class Expert {
     }
   }
 
-  /** Learns rows; returns the sum of their sharpened losses. */
-  double taught(List<StoredInstances.Kept> rows) {
-    double sum = 0;
-    for (StoredInstances.Kept row : rows) {
-      learn(row.x(), row.y(), row.weight(), false);
-      sum += sharpLoss;
-    }
-    return sum;
-  }
-
   /**
    * Predicts a row, then learns it.
    *
@@ -170,11 +151,8 @@ final class Expert {
     double miss = prediction - target;
     error = Math.min(Challenge.LARGEST, weight * (numbers ? miss * miss : miss == 0 ? 0 : 1));
     sharpLoss = numbers ? error : sharpened(target);
-    work = (double) size * (x.count() + OVERHEAD);
-    if (!engine.hasSkipped()) {
-      work += (double) size * size * (engine.config().forgetting() < 1 ? SLIDE : 1);
-    }
-    setup.pass(elements(z.count(), size));
+    work = elements(z.count(), size);
+    setup.pass(work);
     return prediction + intercept;
   }
 
@@ -288,7 +266,7 @@ final class Expert {
     return sharpLoss;
   }
 
-  /** Matrix elements that the row last learned took. */
+  /** Elements that the row last learned passed over. */
   double work() {
     return work;
   }
@@ -312,12 +290,6 @@ final class Expert {
 
   SecondOrderEngine engine() {
     return engine;
-  }
-
-  /** Its view with weights by the relevance of features to what it has learned. */
-  @Nullable View weighed(List<FeatureVector> rows) {
-    setup.pass(Relevance.work(engine, rows.size(), engine.set().dimension()));
-    return view.weighed(engine, rows, setup);
   }
 
   /** The distance over which its kernel falls. */

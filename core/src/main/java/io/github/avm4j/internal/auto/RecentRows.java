@@ -107,6 +107,11 @@ final class RecentRows {
     return size;
   }
 
+  /** Whether the next row of usual size takes the place of others. */
+  boolean isFull() {
+    return size == most || size > 0 && bytes + bytes / size > mostBytes;
+  }
+
   /** Bytes of all of them, headers included. */
   long bytes() {
     return bytes;

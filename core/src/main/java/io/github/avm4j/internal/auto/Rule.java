@@ -26,10 +26,8 @@ enum Rule {
   NARROWER(0, 200, 50, 2.0, 0.00, -3.0, 2000, -0.06),
   /** The same, wider. */
   WIDER(0, 200, 50, 2.0, 0.00, -2.0, 2000, 0.06),
-  /** Features weighed anew, or no longer, later in the stream. */
+  /** Features weighed anew, or no longer, or scaled anew, later in the stream. */
   RELEVANCE(0, 200, 50, 2.0, 0.00, -2.0, 2000, Rule.NEVER),
-  /** A scaling fitted anew, where the leader's cuts some per cent of a feature. */
-  RESCALED(0, 50, 10, 2.0, 0.00, -2.0, 1000, Rule.NEVER),
   /** To forget fast. */
   FORGET(0, 400, 50, 3.0, 0.10, -2.0, Rule.LONG, Rule.NEVER),
   /** To forget slowly, or at another speed than now. */

@@ -58,7 +58,13 @@ final class Setup {
   private final SecondOrderConfig settings;
   private final SecondOrderEngine door;
 
+  /**
+   * Steps of an engine with all its core points that a row may take before the rest has to wait.
+   */
+  private static final int STEPS = 16;
+
   private double elements;
+  private double limit;
 
   Setup(AutoConfig config) {
     this.config = config;
@@ -95,6 +101,23 @@ final class Setup {
   /** Elements of matrices, rows and scores were passed over. */
   void pass(double more) {
     elements += more;
+  }
+
+  /** A row comes. What can wait is to be left to later rows once this one has taken its share. */
+  void meet(FeatureVector x) {
+    double budget = Math.max(Cell.BUDGET, config.budget());
+    double columns = Columns.count(labels().size());
+    limit = elements + STEPS * budget * (budget + x.count() + 2 * columns);
+  }
+
+  /**
+   * Whether there is room with this row for one piece more of work that can wait. There always is
+   * for two, so that who works through rows catches up with the stream.
+   *
+   * @param pieces done with this row
+   */
+  boolean mayGoOn(int pieces) {
+    return pieces < 2 || elements < limit;
   }
 
   /** Elements that the learner has passed over, teaching and divisions included. */

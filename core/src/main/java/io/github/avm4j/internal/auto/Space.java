@@ -57,10 +57,6 @@ final class Space {
    */
   double learn(FeatureVector x, double y, double weight, boolean known, boolean scored) {
     seen++;
-    @Nullable Beginning first = beginning;
-    if (first != null && first.isFull(x)) {
-      end(first);
-    }
     @Nullable Whole all = whole;
     double prediction =
         all == null ? begin(x, y, weight, scored) : go(all, x, y, weight, known, scored);
@@ -91,7 +87,6 @@ final class Space {
 
   private double go(
       Whole all, FeatureVector x, double y, double weight, boolean known, boolean scored) {
-    all.teach();
     int alone = divisions.meet(x, known);
     double prediction;
     double loss;
@@ -112,7 +107,7 @@ final class Space {
       Cell cell = divisions.met(i);
       @Nullable Expert expert = cell.expert();
       if (expert == null) {
-        begin(cell, all, x, y, weight);
+        divisions.store(cell, x, y, weight);
         continue;
       }
       double own = expert.learn(x, y, weight, scored);
@@ -126,20 +121,12 @@ final class Space {
       }
     }
     rows.add(x, Objects.requireNonNull(answering).taken(), weight);
+    all.teach();
     if (all.factor() >= LEAST_FACTOR && divisions.isDue(seen)) {
       divisions.divide(rows, all);
     }
+    divisions.goOn(all);
     return prediction;
-  }
-
-  private void begin(Cell cell, Whole all, FeatureVector x, double y, double weight) {
-    if (cell.isClosed()) {
-      return;
-    }
-    cell.store(x.copy(), y, weight);
-    if (cell.isReady()) {
-      cell.begin(all.leader(), all.settings(), setup);
-    }
   }
 
   /** Losses have risen. */
@@ -267,8 +254,8 @@ final class Space {
     @Nullable StoredInstances first = beginning();
     long kept = rows.bytes() + (first == null ? 0 : first.bytes());
     return Setup.MOST_EXPERTS * setup.fileBytes(x, points)
-        + divisions.total() * setup.fileBytes(x, Math.min(points, Cell.BUDGET))
-        + (2 + divisions.size()) * kept
+        + (divisions.total() + 2) * setup.fileBytes(x, Math.min(points, Cell.BUDGET))
+        + (2 + divisions.copies()) * kept
         + 2 * StoredInstances.bytesOf(x);
   }
 
@@ -290,7 +277,7 @@ final class Space {
     double forgetting = in.forgetting();
     long seen = in.count("rows seen");
     RecentRows rows = RecentRows.read(in);
-    Space space = new Space(in.setup(), forgetting, Divisions.read(in), rows);
+    Space space = new Space(in.setup(), forgetting, Divisions.read(in, rows), rows);
     space.seen = seen;
     if (in.flag("whole")) {
       space.whole = Whole.read(in, rows);

@@ -4,8 +4,10 @@ package io.github.avm4j.internal.auto;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.internal.newton.StoredInstances;
 import io.github.avm4j.model.SplitTree;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * al. 1984): the leaf is split next where that lowers the squared error of the mean target most; of
  * classes, the mean is that of their indicators. Thresholds are between {@value #BINS} quantiles.
  * The same instances give the same tree.
+ *
+ * <p>It grows piece by piece: the thresholds of a feature, the best of them in a leaf, a split.
  */
 final class TreeGrowth {
   private static final int BINS = 64;
@@ -53,7 +57,32 @@ final class TreeGrowth {
   private record Leaf(
       int from, int to, int parent, boolean above, int feature, int bin, double gain) {}
 
-  private TreeGrowth(Task task, List<StoredInstances.Kept> instances) {
+  /** Leaves whose best split is known, and those of which it is still to be found. */
+  private final PriorityQueue<Leaf> open =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(Leaf::gain).reversed().thenComparingInt(Leaf::from));
+
+  private final Deque<Leaf> unknown = new ArrayDeque<>();
+
+  /** What is known of the first of those: sums, its best split so far, features looked at. */
+  private Sums all = new Sums();
+
+  private Leaf best;
+  private int looked;
+
+  /** Features that have thresholds. */
+  private int binned;
+
+  private final int leaves;
+  private final int[] feature;
+  private final double[] threshold;
+  private final int[] below;
+  private final int[] above;
+  private int nodes;
+  private int closed;
+  private boolean done;
+
+  private TreeGrowth(Task task, List<StoredInstances.Kept> instances, int leaves) {
     this.instances = instances;
     this.openEnded = instances.stream().anyMatch(one -> one.x().isSparse());
     this.features = instances.stream().mapToInt(one -> one.x().dimension()).max().orElse(0);
@@ -69,20 +98,23 @@ final class TreeGrowth {
     Arrays.setAll(order, i -> i);
     this.thresholds = new double[features][];
     this.bins = new byte[features][instances.size()];
-    double[] values = new double[instances.size()];
-    for (int j = 0; j < features; j++) {
-      int feature = j;
-      Arrays.setAll(values, i -> instances.get(i).x().get(feature));
-      bin(j, values);
-    }
+    this.leaves = leaves;
+    this.feature = new int[leaves];
+    this.threshold = new double[leaves];
+    this.below = new int[leaves];
+    this.above = new int[leaves];
+    this.best = new Leaf(0, order.length, 0, false, -1, 0, 0);
+    unknown.add(best);
   }
 
-  /** A tree of at most so many leaves; null if no split gains anything. */
-  public static @Nullable SplitTree grow(
-      Task task, List<StoredInstances.Kept> instances, int leaves) {
+  /**
+   * A tree of at most so many leaves, of which nothing has grown; null if instances have too many
+   * features or classes.
+   */
+  static @Nullable TreeGrowth of(Task task, List<StoredInstances.Kept> instances, int leaves) {
     boolean few = instances.stream().allMatch(one -> one.x().dimension() <= MOST_FEATURES);
     few &= task == Task.REGRESSION || classes(instances).length <= MOST_CLASSES;
-    return few && !instances.isEmpty() ? new TreeGrowth(task, instances).grow(leaves) : null;
+    return few && !instances.isEmpty() ? new TreeGrowth(task, instances, leaves) : null;
   }
 
   private static double[] classes(List<StoredInstances.Kept> instances) {
@@ -104,7 +136,8 @@ final class TreeGrowth {
   }
 
   /** Thresholds of a feature: all between different values, or of many about the quantiles. */
-  private void bin(int feature, double[] values) {
+  private void bin(int feature) {
+    double[] values = instances.stream().mapToDouble(one -> one.x().get(feature)).toArray();
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     long different = Arrays.stream(sorted).distinct().count();
@@ -131,17 +164,44 @@ final class TreeGrowth {
     return middle >= low && middle < high ? middle : low;
   }
 
-  private @Nullable SplitTree grow(int leaves) {
-    int[] feature = new int[leaves];
-    double[] threshold = new double[leaves];
-    int[] below = new int[leaves];
-    int[] above = new int[leaves];
-    PriorityQueue<Leaf> open =
-        new PriorityQueue<>(
-            Comparator.comparingDouble(Leaf::gain).reversed().thenComparingInt(Leaf::from));
-    open.add(leaf(0, order.length, 0, false));
-    int nodes = 0;
-    int closed = 0;
+  boolean isDone() {
+    return done;
+  }
+
+  /** Grows by a piece; returns the elements that this passed over. */
+  double goOn() {
+    if (binned < features) {
+      bin(binned++);
+      // Sorted, and then each put into its bin.
+      return (double) order.length * (Integer.SIZE - Integer.numberOfLeadingZeros(order.length));
+    }
+    Leaf first = unknown.peek();
+    if (first == null) {
+      return split();
+    }
+    if (looked == 0) {
+      begin(first);
+    }
+    if (looked < features && first.to - first.from >= 2 * LEAST) {
+      look(looked++);
+    } else {
+      open.add(best);
+      unknown.remove();
+      looked = 0;
+    }
+    return first.to - first.from;
+  }
+
+  private void begin(Leaf leaf) {
+    best = leaf;
+    all = new Sums();
+    for (int i = leaf.from; i < leaf.to; i++) {
+      all.add(order[i]);
+    }
+  }
+
+  /** Splits the leaf that gains most; at the end there is none. */
+  private double split() {
     while (!open.isEmpty()) {
       Leaf next = open.remove();
       boolean splits = next.feature >= 0 && nodes < leaves - 1;
@@ -150,13 +210,19 @@ final class TreeGrowth {
         feature[nodes] = next.feature;
         threshold[nodes] = thresholds[next.feature][next.bin];
         int middle = divide(next);
-        open.add(leaf(next.from, middle, nodes, false));
-        open.add(leaf(middle, next.to, nodes, true));
+        unknown.add(new Leaf(next.from, middle, nodes, false, -1, 0, 0));
+        unknown.add(new Leaf(middle, next.to, nodes, true, -1, 0, 0));
         nodes++;
-      } else {
-        closed++;
+        return next.to - next.from;
       }
+      closed++;
     }
+    done = true;
+    return 0;
+  }
+
+  /** What has grown; null if no split gains anything. */
+  @Nullable SplitTree tree() {
     return nodes == 0
         ? null
         : new SplitTree(
@@ -184,36 +250,24 @@ final class TreeGrowth {
     return middle;
   }
 
-  private Leaf leaf(int from, int to, int parent, boolean above) {
-    Leaf best = new Leaf(from, to, parent, above, -1, 0, 0);
-    if (to - from < 2 * LEAST) {
-      return best;
-    }
-    Sums all = new Sums();
-    for (int i = from; i < to; i++) {
-      all.add(order[i]);
+  /** Whether a threshold of a feature is the best split so far. */
+  private void look(int j) {
+    Leaf leaf = best;
+    Sums[] inBins = new Sums[thresholds[j].length + 1];
+    Arrays.setAll(inBins, b -> new Sums());
+    for (int i = leaf.from; i < leaf.to; i++) {
+      inBins[bins[j][order[i]]].add(order[i]);
     }
     double least = ROUNDING * all.squares();
-    Sums[] inBins = new Sums[BINS];
-    for (int j = 0; j < features; j++) {
-      int used = thresholds[j].length + 1;
-      for (int b = 0; b < used; b++) {
-        inBins[b] = new Sums();
-      }
-      for (int i = from; i < to; i++) {
-        inBins[bins[j][order[i]]].add(order[i]);
-      }
-      Sums low = new Sums();
-      for (int b = 0; b < used - 1; b++) {
-        low.add(inBins[b]);
-        boolean large = low.count >= LEAST && all.count - low.count >= LEAST;
-        double gain = large && inBins[b].count > 0 ? low.gain(all) : 0;
-        if (gain > least && gain > (1 + ROUNDING) * best.gain) {
-          best = new Leaf(from, to, parent, above, j, b, gain);
-        }
+    Sums low = new Sums();
+    for (int b = 0; b < inBins.length - 1; b++) {
+      low.add(inBins[b]);
+      boolean large = low.count >= LEAST && all.count - low.count >= LEAST;
+      double gain = large && inBins[b].count > 0 ? low.gain(all) : 0;
+      if (gain > least && gain > (1 + ROUNDING) * best.gain) {
+        best = new Leaf(leaf.from, leaf.to, leaf.parent, leaf.above, j, b, gain);
       }
     }
-    return best;
   }
 
   /** Of some instances: how many, their weight, and their weighted targets. */

@@ -5,10 +5,8 @@ import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.format.FileSize;
 import io.github.avm4j.internal.newton.Relevance;
-import io.github.avm4j.internal.newton.SecondOrderEngine;
 import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.paper.SplitMix64;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class View {
   private static final double EXPONENT = 0.35;
-  private static final int MOST_FEATURES = 64;
+
+  static final int MOST_FEATURES = 64;
+
   private static final int PAIRS = 300;
 
   /**
@@ -86,7 +86,7 @@ final class View {
   /** Features scaled to other rows and weighed as here. */
   View refitted(List<FeatureVector> rows, Setup setup) {
     View fitted = of(rows, setup);
-    return squares == null ? fitted : fitted.weighed(squares, unit, rows.get(0).isSparse());
+    return squares == null ? fitted : fitted.shrunk(squares, unit, rows.get(0).isSparse());
   }
 
   /** The same without weights. */
@@ -94,40 +94,33 @@ final class View {
     return new View(plain, plain, null, 1);
   }
 
+  /** What features up to so large are multiplied by if they are weighed as they are. */
+  static double unit(double largest, Setup setup) {
+    return Scaling.LIMIT / ((setup.hasGamma() ? 1 : HEADROOM) * largest);
+  }
+
   /**
-   * The same with weights by the gradients of what an expert of this view has learned; null if
-   * there are too many features.
+   * The same with weights by the gradients of what an expert of this view has learned.
+   *
+   * @param found squared gradients
+   * @param one what features are multiplied by where the plain scaling does nothing
+   * @param sparse whether rows are
    */
-  @Nullable View weighed(SecondOrderEngine engine, List<FeatureVector> rows, Setup setup) {
-    int features = engine.set().dimension();
-    double largest = 0;
-    Scaling.Scaler scaler = new Scaling.Scaler(scaling);
-    List<FeatureVector> seen = new ArrayList<>();
-    for (FeatureVector x : rows) {
-      features = Math.max(features, x.dimension());
-      for (int k = 0; k < x.count(); k++) {
-        largest = Math.max(largest, Math.abs(x.values()[k]));
-      }
-      seen.add(scaler.scale(x).copy());
-    }
-    if (features > MOST_FEATURES || largest == 0) {
-      return null;
-    }
-    double one = Scaling.LIMIT / ((setup.hasGamma() ? 1 : HEADROOM) * largest);
-    double[] found = Relevance.squaredGradients(engine, engine.kernel, seen, features);
-    for (int j = 0; squares != null && j < features; j++) {
+  View weighed(double[] found, double one, boolean sparse) {
+    double[] squared = found.clone();
+    for (int j = 0; squares != null && j < squared.length; j++) {
       // To gradients in the plain scaling, of which weights are multiples.
       double factor = scale(scaling, j, one) / scale(plain, j, one);
-      found[j] *= factor * factor;
+      squared[j] *= factor * factor;
     }
-    return weighed(found, one, rows.get(0).isSparse());
+    return shrunk(squared, one, sparse);
   }
 
   private static double scale(Scaling by, int j, double otherwise) {
     return j < by.dimension() ? by.scale(j) : otherwise;
   }
 
-  private View weighed(double[] found, double one, boolean sparse) {
+  private View shrunk(double[] found, double one, boolean sparse) {
     Scaling shrunk = Relevance.shrunk(plain, one, sparse, found, EXPONENT);
     return new View(plain, shrunk, found, one);
   }

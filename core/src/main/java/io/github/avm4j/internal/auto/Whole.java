@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What predicts where no cell does, and its challengers: experts of another kernel, of features
  * weighed in another way, and a copy that forgets at another speed.
  *
- * <p>Trials of forgetting cost most: an engine that forgets takes three times the work. So none
- * begins while all of them together have taken more than what predicts.
+ * <p>Trials of forgetting cost most: an engine that forgets takes twice the work. So none begins
+ * while all of them together have taken more than what predicts.
  */
 final class Whole {
   /** Forgetting factors, in the order in which they are tried. */
@@ -53,11 +53,8 @@ final class Whole {
    */
   private static final int WEIGH_AFTER = 4000;
 
-  /** Rows that new challengers are taught with each row of the stream, until they have met all. */
-  private static final int SLICE = 4;
-
-  /** Rows of before among them: with those that come meanwhile they are {@link #WEIGH_AFTER}. */
-  private static final int TAUGHT = WEIGH_AFTER / SLICE * (SLICE - 1);
+  /** Rows of before that new challengers are taught; those that come meanwhile follow. */
+  private static final int TAUGHT = 3000;
 
   /** Nothing is to be taught. */
   private static final long NONE = Long.MAX_VALUE;
@@ -113,6 +110,9 @@ final class Whole {
 
   /** Number of the row kept that the rivals are taught next; then they challenge. */
   private long nextTaught = NONE;
+
+  /** Of the leader's view, before there are rivals of other weights. */
+  private @Nullable Weighing weighing;
 
   private long nextLook;
   private long lastAlarm;
@@ -194,19 +194,24 @@ final class Whole {
     }
   }
 
-  /** Teaches new rivals a few rows more of before, until they have met all. */
+  /** Goes on with what rows of before are for, as far as there is room with this row. */
   void teach() {
-    if (nextTaught == NONE) {
-      return;
-    }
-    nextTaught = Math.max(nextTaught, rows.first());
-    for (int i = 0; i < SLICE && nextTaught < rows.added(); i++) {
-      StoredInstances.Kept row = rows.row(nextTaught++);
-      for (Rival rival : rivals) {
-        rival.expert.learn(row.x(), row.y(), row.weight(), false);
+    @Nullable Weighing now = weighing;
+    if (now != null) {
+      if (now.goOn(number -> rows.row(Math.max(number, rows.first())).x())) {
+        weighing = null;
+        challenge(now.view());
       }
+    } else if (nextTaught != NONE) {
+      nextTaught = Math.max(nextTaught, rows.first());
+      for (int i = 0; nextTaught < rows.added() && setup.mayGoOn(i); i++) {
+        StoredInstances.Kept row = rows.row(nextTaught++);
+        for (Rival rival : rivals) {
+          rival.expert.learn(row.x(), row.y(), row.weight(), false);
+        }
+      }
+      nextTaught = nextTaught == rows.added() ? NONE : nextTaught;
     }
-    nextTaught = nextTaught == rows.added() ? NONE : nextTaught;
   }
 
   private void judgeRivals() {
@@ -239,18 +244,24 @@ final class Whole {
   /** Challengers of other weights: by the gradients of today's leader, and without. */
   private void weighAnew(long row) {
     nextWeighing = 4 * row;
-    List<StoredInstances.Kept> last = rows.last(TAUGHT);
-    if (!rivals.isEmpty() || last.isEmpty()) {
-      return;
+    int last = Math.min(TAUGHT, rows.size());
+    if (rivals.isEmpty() && last > 0) {
+      List<FeatureVector> vectors = RecentRows.vectors(rows.last(last));
+      weighing = Weighing.of(leader, vectors, rows.added() - last, setup);
+      if (weighing == null) {
+        challenge(null);
+      }
     }
-    List<FeatureVector> vectors = RecentRows.vectors(last);
-    @Nullable View weighed = leader.weighed(vectors);
+  }
+
+  private void challenge(@Nullable View weighed) {
+    List<FeatureVector> last = RecentRows.vectors(rows.last(TAUGHT));
     if (weighed != null) {
-      challenge(leader.shape(), weighed, vectors, Rule.RELEVANCE);
+      challenge(leader.shape(), weighed, last, Rule.RELEVANCE);
     }
     if (leader.view().isWeighed()) {
       Shape narrow = setup.allowed(Shape.NARROW, leader.shape());
-      challenge(narrow, leader.view().unweighed(), vectors, Rule.RELEVANCE);
+      challenge(narrow, leader.view().unweighed(), last, Rule.RELEVANCE);
     }
     nextTaught = rivals.isEmpty() ? NONE : rows.added() - last.size();
   }
@@ -258,9 +269,10 @@ final class Whole {
   /** A challenger of a scaling fitted to the last rows, where today's cuts some per cent. */
   private void scaleAnew() {
     List<FeatureVector> newest = RecentRows.vectors(rows.last(LOOK_EVERY));
-    if (rivals.isEmpty() && leader.view().cutShare(newest) > CUT_SHARE) {
+    boolean free = rivals.isEmpty() && weighing == null;
+    if (free && leader.view().cutShare(newest) > CUT_SHARE) {
       List<FeatureVector> last = RecentRows.vectors(rows.last(TAUGHT));
-      challenge(leader.shape(), leader.view().refitted(last, setup), last, Rule.RESCALED);
+      challenge(leader.shape(), leader.view().refitted(last, setup), last, Rule.RELEVANCE);
       nextTaught = rows.added() - last.size();
     }
   }
@@ -335,6 +347,7 @@ final class Whole {
     trial = null;
     nextTrial = row + REST_AFTER_SUCCESS;
     nextWeighing = row;
+    weighing = null;
     for (int i = 0; i < rivals.size(); i++) {
       Rival old = rivals.get(i);
       rivals.set(i, new Rival(old.expert.forgetting(factor), old.challenge.rule()));
@@ -400,6 +413,11 @@ final class Whole {
     out.i64(nextTrial);
     out.i64(nextWeighing);
     out.i64(nextTaught == NONE ? 0 : rows.added() - Math.max(nextTaught, rows.first()));
+    @Nullable Weighing now = weighing;
+    out.flag(now != null);
+    if (now != null) {
+      now.write(out, rows.added());
+    }
     out.i64(nextLook);
     out.i64(lastAlarm);
     out.i32(turn);
@@ -420,6 +438,8 @@ final class Whole {
     whole.nextWeighing = in.count("next weighing");
     long untaught = in.count("rows to be taught");
     whole.nextTaught = untaught == 0 ? NONE : rows.added() - untaught;
+    boolean weighs = in.flag("weighing");
+    whole.weighing = weighs ? Weighing.read(in, whole.leader, rows.added()) : null;
     whole.nextLook = in.count("next look at a scaling");
     whole.lastAlarm = in.count("last alarm");
     whole.turn = in.i32();

@@ -4,12 +4,12 @@ package io.github.avm4j.internal.newton;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.feature.Scaling;
 import io.github.avm4j.internal.coreset.CoreDistances;
+import io.github.avm4j.internal.coreset.CoreSet;
 import io.github.avm4j.internal.simd.VectorOps;
 import io.github.avm4j.internal.simd.VectorOpsProvider;
 import io.github.avm4j.kernel.Kernel;
 import io.github.avm4j.kernel.Matern32;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * How much a learned function depends on each feature: its mean squared gradient along it, the
@@ -31,47 +31,53 @@ public final class Relevance {
   /** Multiplications that gradients may cost; beyond, fewer instances are looked at. */
   private static final double MOST_WORK = 2e8;
 
-  private Relevance() {}
+  private final Kernel kernel;
+  private final CoreSet set;
+  private final FeatureVector[] centres;
+  private final double[][] coefficients;
+  private final CoreDistances distances = new CoreDistances();
+  private final double[] slopes;
+  private final double[] gradient;
 
   /**
-   * The mean squared gradients, up to one factor for all features.
+   * Of a function as it is now, until it learns.
    *
-   * @param function of the kernel
-   * @param kernel a Gaussian or Matérn 3/2
-   * @param instances as the function gets them
-   * @param features of every instance
+   * @param function of a Gaussian or Matérn 3/2 kernel
+   * @param features that are looked at, the first ones
    */
-  public static double[] squaredGradients(
-      ExpansionEngine function, Kernel kernel, List<FeatureVector> instances, int features) {
-    double[][] coefficients = function.outputCoefficients();
-    FeatureVector[] centres = new FeatureVector[function.size()];
-    Arrays.setAll(centres, function.set::point);
-    CoreDistances distances = new CoreDistances();
-    double[] slopes = new double[centres.length];
-    double[] sums = new double[features];
-    int stride = stride(function.size(), features, coefficients.length, instances.size());
-    for (int i = 0; i < instances.size(); i += stride) {
-      FeatureVector x = instances.get(i);
-      distances.measure(function.set, x);
-      for (int s = 0; s < slopes.length; s++) {
-        slopes[s] = slope(kernel, distances.squared(s));
-      }
-      for (double[] column : coefficients) {
-        addSquares(centres, column, slopes, x, sums);
-      }
+  public Relevance(ExpansionEngine function, int features) {
+    this.kernel = function.kernel;
+    this.set = function.set;
+    this.centres = new FeatureVector[function.size()];
+    Arrays.setAll(centres, set::point);
+    this.coefficients = function.outputCoefficients();
+    this.slopes = new double[centres.length];
+    this.gradient = new double[features];
+  }
+
+  /**
+   * Adds the squared gradients at an instance, up to one factor for all features and instances.
+   *
+   * @param x as the function gets it
+   */
+  public void add(FeatureVector x, double[] sums) {
+    distances.measure(set, x);
+    for (int s = 0; s < slopes.length; s++) {
+      slopes[s] = slope(kernel, distances.squared(s));
     }
-    return sums;
+    for (double[] column : coefficients) {
+      addSquares(column, x, sums);
+    }
   }
 
-  /** Multiplications that {@link #squaredGradients} of so many instances takes. */
-  public static double work(ExpansionEngine function, int instances, int features) {
-    int looked = instances / stride(function.size(), features, function.columns(), instances);
-    return (double) looked * function.size() * features * function.columns();
+  /** Multiplications that one instance takes. */
+  public double work() {
+    return (double) centres.length * gradient.length * coefficients.length;
   }
 
-  private static int stride(int size, int features, int columns, int instances) {
-    double work = (double) size * features * columns * instances;
-    return (int) Math.min(instances, Math.ceil(Math.max(1, work / MOST_WORK)));
+  /** One in so many of these instances is looked at. */
+  public int stride(long instances) {
+    return (int) Math.min(instances, Math.ceil(Math.max(1, work() * instances / MOST_WORK)));
   }
 
   /** −k′ of a squared distance, up to one factor for all distances. */
@@ -82,28 +88,27 @@ public final class Relevance {
   }
 
   /** Adds the squares of Σ −w_i·k′(‖x − c_i‖²)·(c_i − x), the gradient up to a factor. */
-  private static void addSquares(
-      FeatureVector[] centres, double[] w, double[] slopes, FeatureVector x, double[] sums) {
-    double[] gradient = new double[sums.length];
+  private void addSquares(double[] w, FeatureVector x, double[] sums) {
+    Arrays.fill(gradient, 0);
     double whole = 0;
     for (int s = 0; s < slopes.length; s++) {
       double share = w[s] * slopes[s];
       whole += share;
-      add(share, centres[s], gradient);
+      add(share, centres[s]);
     }
-    add(-whole, x, gradient);
-    for (int j = 0; j < sums.length; j++) {
+    add(-whole, x);
+    for (int j = 0; j < gradient.length; j++) {
       sums[j] += gradient[j] * gradient[j];
     }
   }
 
-  private static void add(double factor, FeatureVector x, double[] sum) {
+  private void add(double factor, FeatureVector x) {
     if (!x.isSparse()) {
-      OPS.addScaled(factor, x.values(), sum, x.count());
+      OPS.addScaled(factor, x.values(), gradient, Math.min(x.count(), gradient.length));
       return;
     }
-    for (int k = 0; k < x.count(); k++) {
-      sum[x.indices()[k]] += factor * x.values()[k];
+    for (int k = 0; k < x.count() && x.indices()[k] < gradient.length; k++) {
+      gradient[x.indices()[k]] += factor * x.values()[k];
     }
   }
 

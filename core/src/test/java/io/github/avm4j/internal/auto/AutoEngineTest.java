@@ -83,24 +83,32 @@ class AutoEngineTest {
     assertTrue(mistakes(predictions, rows, 4_000, 6_000) < 0.06, engine.toString());
   }
 
-  /** Rows of before are taught a few at a time; a learner saved meanwhile goes on bit for bit. */
+  /**
+   * What takes long is done in slices: newcomers and weights after rows 300 and 1,000, a division
+   * and its cells after 3,000, weights and challengers after 4,000. A learner saved meanwhile goes
+   * on bit for bit, and the old predicts.
+   */
   @Test
   void resumesInTheMiddleOfASlice() throws InvalidModelException {
     List<Row> rows = boxes(6_000, 6_000);
     AutoEngine engine = engine(Task.CLASSIFICATION);
-    predictions(engine, rows.subList(0, 3_001));
-    AutoEngine early = copy(engine);
-    predictions(engine, rows.subList(3_001, 4_200));
+    List<AutoEngine> resumed = new ArrayList<>();
+    int from = 0;
+    for (int at : new int[] {300, 301, 1_000, 1_001, 3_000, 3_001, 3_002, 3_020, 4_000, 4_002}) {
+      List<Row> next = rows.subList(from, at);
+      double[] expected = predictions(engine, next);
+      for (AutoEngine copy : resumed) {
+        assertArrayEquals(expected, predictions(copy, next), "before " + at);
+        assertArrayEquals(AutoFile.write(engine), AutoFile.write(copy), "state at " + at);
+      }
+      assertEquals(at <= 1_001, engine.isBeginning(), "entrants are being taught at " + at);
+      assertEquals(at > 3_000, engine.cells() == 16, "a division is made at " + at);
+      resumed.add(copy(engine));
+      from = at;
+    }
     assertTrue(
         engine.evidence().stream().anyMatch(one -> one.rows() == 0 && !one.challenger().isEmpty()),
         "a challenger is being taught: " + engine.evidence());
-    AutoEngine late = copy(engine);
-    predictions(early, rows.subList(3_001, 4_200));
-    double[] expected = predictions(engine, rows.subList(4_200, 6_000));
-    assertArrayEquals(expected, predictions(early, rows.subList(4_200, 6_000)));
-    assertArrayEquals(expected, predictions(late, rows.subList(4_200, 6_000)));
-    assertArrayEquals(AutoFile.write(engine), AutoFile.write(early), "all of the state");
-    assertArrayEquals(AutoFile.write(engine), AutoFile.write(late), "all of the state");
   }
 
   private static AutoEngine copy(AutoEngine engine) throws InvalidModelException {

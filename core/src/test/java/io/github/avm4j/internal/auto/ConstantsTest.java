@@ -28,7 +28,7 @@ class ConstantsTest {
 
   @Test
   void numbersOfTheDefaultLearner() throws IOException {
-    assertCount(201, numbers("auto"));
+    assertCount(199, numbers("auto"));
   }
 
   @Test
@@ -38,7 +38,7 @@ class ConstantsTest {
 
   @Test
   void decisions() {
-    assertEquals(14, Rule.values().length);
+    assertEquals(13, Rule.values().length);
   }
 
   @Test

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The work of single rows, counted in elements of matrices and rows and not timed: how many plain
- * steps of an engine with all its core points the dearest takes. A row at which the beginning
- * teaches, features are weighed or the space is divided takes thousands; bounds may only fall.
+ * steps of an engine with all its core points the dearest takes. What teaches, weighs features or
+ * divides the space waits once a row has taken 16. Where the budget is below 256, as here, a step
+ * is one of 256 core points.
  *
  * <p>{@code -Davm4j.budget=512} and {@code -Davm4j.rows=12100} give the figures of the log.
  */
@@ -24,12 +25,12 @@ class LongestRowTest {
   private static final int BUDGET = Integer.getInteger("avm4j.budget", 64);
   private static final int ROWS = Integer.getInteger("avm4j.rows", 4_100);
 
-  /** Rows between those that are dear: no more work than a few steps of every expert. */
-  private static final double USUAL = 20;
+  /** Rows that are named in a failure. */
+  private static final double USUAL = 10;
 
   @ParameterizedTest
-  @CsvSource({"3, 2, 2000", "20, 26, 16000", "256, 2, 7200", "20, 1000, 3600"})
-  void rowsThatTeachTakeThousandsOfSteps(int features, int classes, double most) {
+  @CsvSource({"3, 2, 20", "20, 26, 20", "256, 2, 20", "20, 1000, 20"})
+  void noRowTakesMoreThanTwentySteps(int features, int classes, double most) {
     Random random = new Random(features);
     double[][] centres = new double[3 * classes][];
     for (int c = 0; c < centres.length; c++) {
@@ -38,7 +39,8 @@ class LongestRowTest {
     AutoConfig config = AutoConfig.of(Task.CLASSIFICATION).toBuilder().budget(BUDGET).build();
     AutoEngine engine = new AutoEngine(config);
     double columns = classes == 2 ? 1 : classes;
-    double plain = BUDGET * (BUDGET + features + 2 * columns);
+    double points = Math.max(256, BUDGET);
+    double plain = points * (points + features + 2 * columns);
     TreeMap<Double, Integer> dearest = new TreeMap<>();
     for (int row = 1; row <= ROWS; row++) {
       int c = random.nextInt(centres.length);
@@ -57,7 +59,7 @@ class LongestRowTest {
     if (Integer.getInteger("avm4j.budget") != null) {
       System.out.println(what);
     }
-    assertTrue(!dearest.isEmpty() && dearest.lastKey() <= most, what);
+    assertTrue(dearest.isEmpty() || dearest.lastKey() <= most, what);
   }
 
   private static String text(int features, int classes, NavigableMap<Double, Integer> dearest) {

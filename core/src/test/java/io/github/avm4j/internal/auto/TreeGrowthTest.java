@@ -13,6 +13,7 @@ import io.github.avm4j.model.SplitTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,6 +56,14 @@ class TreeGrowthTest {
     return task == Task.REGRESSION ? one.y() - 1e6 : one.y() == column ? 1 : 0;
   }
 
+  private static @Nullable SplitTree grow(Task task, List<StoredInstances.Kept> all, int leaves) {
+    @Nullable TreeGrowth growth = TreeGrowth.of(task, all, leaves);
+    while (growth != null && !growth.isDone()) {
+      growth.goOn();
+    }
+    return growth == null ? null : growth.tree();
+  }
+
   private static double after(
       Task task, List<StoredInstances.Kept> all, int feature, double threshold) {
     return error(task, all.stream().filter(one -> one.x().get(feature) <= threshold).toList())
@@ -68,7 +77,7 @@ class TreeGrowthTest {
       // No feature has more than 64 values that differ in 64 instances more than a leaf's least.
       List<StoredInstances.Kept> all = instances(task, new Random(seed), 120);
       all.replaceAll(one -> rounded(one));
-      SplitTree tree = TreeGrowth.grow(task, all, 2);
+      SplitTree tree = grow(task, all, 2);
       assertNotNull(tree);
       double found = after(task, all, tree.feature(0), tree.threshold(0));
       double least = Double.POSITIVE_INFINITY;
@@ -97,7 +106,7 @@ class TreeGrowthTest {
   @EnumSource(Task.class)
   void leavesAreNotSmallAndTellTargetsApart(Task task) {
     List<StoredInstances.Kept> all = instances(task, new Random(3), 3000);
-    SplitTree tree = TreeGrowth.grow(task, all, 16);
+    SplitTree tree = grow(task, all, 16);
     assertNotNull(tree);
     assertEquals(16, tree.size());
     List<List<StoredInstances.Kept>> leaves = new ArrayList<>();
@@ -121,8 +130,8 @@ class TreeGrowthTest {
       FeatureVector x = FeatureVector.sparse(new int[] {0, 1, 2, 3}, one.x().values().clone());
       sparse.add(new StoredInstances.Kept(x, one.y(), one.weight()));
     }
-    SplitTree a = TreeGrowth.grow(Task.REGRESSION, dense, 8);
-    SplitTree b = TreeGrowth.grow(Task.REGRESSION, sparse, 8);
+    SplitTree a = grow(Task.REGRESSION, dense, 8);
+    SplitTree b = grow(Task.REGRESSION, sparse, 8);
     assertNotNull(a);
     assertNotNull(b);
     assertTrue(b.isOpenEnded() && !a.isOpenEnded());
@@ -138,13 +147,13 @@ class TreeGrowthTest {
     for (int i = 0; i < 500; i++) {
       all.add(new StoredInstances.Kept(FeatureVector.dense(i, 7), 3, 1));
     }
-    assertNull(TreeGrowth.grow(Task.CLASSIFICATION, all, 8), "one class");
-    assertNull(TreeGrowth.grow(Task.REGRESSION, all, 8), "one target");
-    assertNull(TreeGrowth.grow(Task.REGRESSION, all.subList(0, 0), 8), "no instance");
-    assertNull(TreeGrowth.grow(Task.REGRESSION, all.subList(0, 60), 8), "too few");
+    assertNull(grow(Task.CLASSIFICATION, all, 8), "one class");
+    assertNull(grow(Task.REGRESSION, all, 8), "one target");
+    assertNull(grow(Task.REGRESSION, all.subList(0, 0), 8), "no instance");
+    assertNull(grow(Task.REGRESSION, all.subList(0, 60), 8), "too few");
     all.replaceAll(one -> new StoredInstances.Kept(one.x(), one.x().get(0), 1));
-    assertNotNull(TreeGrowth.grow(Task.REGRESSION, all, 8));
-    assertNull(TreeGrowth.grow(Task.CLASSIFICATION, all, 8), "500 classes");
+    assertNotNull(grow(Task.REGRESSION, all, 8));
+    assertNull(grow(Task.CLASSIFICATION, all, 8), "500 classes");
   }
 
   @ParameterizedTest
@@ -158,7 +167,7 @@ class TreeGrowthTest {
         double y = x.get(0) > 0 ? 0.7 : 0.1;
         all.add(new StoredInstances.Kept(x, y, 0.1 + random.nextDouble()));
       }
-      SplitTree tree = TreeGrowth.grow(task, all, 16);
+      SplitTree tree = grow(task, all, 16);
       assertNotNull(tree);
       // Two, and a third where no threshold is exactly between the targets.
       assertTrue(tree.size() <= 3, tree.size() + " leaves");
@@ -173,7 +182,7 @@ class TreeGrowthTest {
         double x = (i % 20 - 10) * unit;
         all.add(new StoredInstances.Kept(FeatureVector.dense(x), i % 20 < 10 ? 0 : 1, 1));
       }
-      SplitTree tree = TreeGrowth.grow(Task.CLASSIFICATION, all, 2);
+      SplitTree tree = grow(Task.CLASSIFICATION, all, 2);
       assertNotNull(tree);
       all.forEach(one -> assertEquals(one.y() == 0, tree.indexOf(one.x()) == tree.indexOf(LOW)));
     }

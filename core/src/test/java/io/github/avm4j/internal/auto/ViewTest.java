@@ -50,7 +50,7 @@ class ViewTest {
   void featuresThatDoNotCountAreShrunk() {
     List<FeatureVector> rows = rows(1, 3);
     View plain = View.of(rows, SETUP);
-    View weighed = weighed(plain, taught(plain, rows), rows);
+    View weighed = weighed(taught(plain, rows), rows);
     assertTrue(weighed.isWeighed());
     assertFalse(plain.isWeighed());
     assertEquals(1, share(weighed, 0));
@@ -62,8 +62,8 @@ class ViewTest {
   void weighingAgainDoesNotMultiplyWeights() {
     List<FeatureVector> rows = rows(2, 3);
     View plain = View.of(rows, SETUP);
-    View once = weighed(plain, taught(plain, rows), rows);
-    View twice = weighed(once, taught(once, rows), rows);
+    View once = weighed(taught(plain, rows), rows);
+    View twice = weighed(taught(once, rows), rows);
     assertEquals(share(once, 0), share(twice, 0));
     for (int j = 1; j < 3; j++) {
       assertTrue(share(twice, j) <= share(once, j) + 0.1, j + ": " + share(twice, j));
@@ -76,7 +76,7 @@ class ViewTest {
   void refittedToOtherRowsTheWeightsStay() {
     List<FeatureVector> rows = rows(3, 3);
     View plain = View.of(rows, SETUP);
-    View weighed = weighed(plain, taught(plain, rows), rows);
+    View weighed = weighed(taught(plain, rows), rows);
     List<FeatureVector> others =
         rows(4, 3).stream()
             .map(x -> FeatureVector.dense(x.values()[0] / 8, x.values()[1], x.values()[2]))
@@ -92,12 +92,16 @@ class ViewTest {
   void moreFeaturesThanGradientsCanTellAreNotWeighed() {
     List<FeatureVector> rows = rows(5, 65);
     View plain = View.of(rows, SETUP);
-    assertNull(plain.weighed(taught(plain, rows).engine(), rows, SETUP));
+    assertNull(Weighing.of(taught(plain, rows), rows, 0, SETUP));
   }
 
-  private static View weighed(View view, Expert expert, List<FeatureVector> rows) {
-    @Nullable View weighed = view.weighed(expert.engine(), rows, SETUP);
-    assertNotNull(weighed);
-    return weighed;
+  private static View weighed(Expert expert, List<FeatureVector> rows) {
+    @Nullable Weighing weighing = Weighing.of(expert, rows, 0, SETUP);
+    assertNotNull(weighing);
+    boolean done = false;
+    while (!done) {
+      done = weighing.goOn(row -> rows.get((int) row));
+    }
+    return weighing.view();
   }
 }

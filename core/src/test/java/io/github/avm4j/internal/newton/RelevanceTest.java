@@ -84,7 +84,9 @@ class RelevanceTest {
       double y = x.get(0) + x.get(1) * x.get(1);
       function.learn(x, task == Task.REGRESSION ? y : Math.floor(y), 1);
     }
-    double[] squares = Relevance.squaredGradients(function, kernel, instances, FEATURES);
+    double[] squares = new double[FEATURES];
+    Relevance relevance = new Relevance(function, FEATURES);
+    instances.forEach(x -> relevance.add(x, squares));
     for (int j = 0; j < FEATURES; j++) {
       double expected = differences(function, unit, instances, j);
       assertEquals(expected, squares[j], 1e-5 * expected, kernel + ", " + task + ", feature " + j);
