@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -270,19 +269,16 @@ public final class WaitingRows {
     return lateLabels;
   }
 
-  private synchronized Collection<Entry> copy() {
-    return new ArrayList<>(entries.values());
-  }
-
-  /** All entries and counts, for a file. */
+  /** All entries and counts of one moment, for a file. */
   byte[] toBytes() {
     ByteWriter out = new ByteWriter();
+    List<Entry> all;
     synchronized (this) {
       for (long count : new long[] {joined, unlabelled, dropped, lateLabels}) {
         out.i64(count);
       }
+      all = new ArrayList<>(entries.values());
     }
-    Collection<Entry> all = copy();
     out.i32(all.size());
     for (Entry entry : all) {
       out.text(entry.id);
