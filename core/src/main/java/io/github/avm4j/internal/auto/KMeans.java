@@ -207,7 +207,7 @@ public final class KMeans {
       }
     }
     boolean fits = centres.size() > 1 && all > 0 && first + all <= rows;
-    fits &= means.round >= 0 && means.round < ROUNDS && means.next >= 0 && means.next < means.size;
+    fits &= means.round >= 0 && means.round <= ROUNDS && means.next >= 0 && means.next < means.size;
     if (!fits || rows == 0) {
       throw new InvalidModelException("centres do not fit together");
     }
