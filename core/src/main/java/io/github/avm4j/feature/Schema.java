@@ -91,8 +91,9 @@ public final class Schema {
   }
 
   /**
-   * {@return the schema that is inferred from the first 1,000 rows, as {@code avm train} infers it;
-   * all their columns are taken as features}
+   * {@return the schema that is inferred from the first 1,000 rows, as {@code avm train} infers it}
+   * All their columns become features: of rows that have the column to be predicted, {@code
+   * Inference.of(rows, target)} infers the schema without it, and the task.
    *
    * @param rows values by column name: numbers, texts, Booleans, dates, or null
    * @throws IllegalArgumentException if there is no row, or a value is no cell

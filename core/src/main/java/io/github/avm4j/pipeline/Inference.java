@@ -2,6 +2,7 @@
 package io.github.avm4j.pipeline;
 
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.NearestNames;
 import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.Row;
 import io.github.avm4j.feature.Schema;
@@ -92,10 +93,13 @@ public final class Inference {
       Iterable<? extends Map<String, ? extends @Nullable Object>> rows, String target) {
     Set<String> names = new LinkedHashSet<>(SchemaFitter.columns(rows, ROWS));
     if (!names.remove(target)) {
+      List<String> near = NearestNames.of(target, names);
       throw new IllegalArgumentException(
           "no column is named "
               + target
-              + "; there are "
+              + (near.isEmpty()
+                  ? "; there are "
+                  : "; did you mean '" + String.join("' or '", near) + "'? There are ")
               + InferenceNotes.brief(List.copyOf(names)));
     }
     SchemaFitter fitter = new SchemaFitter(List.copyOf(names), Map.of());

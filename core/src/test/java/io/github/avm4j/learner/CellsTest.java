@@ -8,6 +8,7 @@ import static io.github.avm4j.learner.CellStreams.rows;
 import static io.github.avm4j.learner.CellStreams.target;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.Avm;
@@ -19,8 +20,10 @@ import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 import io.github.avm4j.testing.Streams;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -170,5 +173,24 @@ class CellsTest {
         .filter(j -> learner.label(j) == label)
         .findFirst()
         .orElseThrow();
+  }
+
+  @Test
+  void rowsOfAnotherNumberOfFeaturesAreRefused() {
+    AutoLearner learner = learned(StreamKind.RULES, 8000);
+    assertTrue(learner.predictingCells() > 0);
+    double[] scores = new double[learner.classes()];
+    for (int features = 1; features < learner.bounds().dimension(); features++) {
+      FeatureVector x = FeatureVector.dense(new double[features]);
+      for (Executable call :
+          List.<Executable>of(
+              () -> learner.predict(x),
+              () -> learner.score(x),
+              () -> learner.scores(x, scores),
+              () -> learner.learn(x, 0))) {
+        String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+        assertTrue(String.valueOf(message).startsWith("x has " + features + " features"), message);
+      }
+    }
   }
 }

@@ -240,6 +240,22 @@ class NamedRowsTest {
   }
 
   @Test
+  void aMisspeltTargetIsRefusedWithItsNearestName() {
+    List<Map<String, Object>> rows = List.of(Map.of("age", 1, "bought", "yes"));
+    for (String name : List.of("boughtt", "price")) {
+      String message =
+          String.valueOf(
+              assertThrows(IllegalArgumentException.class, () -> Inference.of(rows, name))
+                  .getMessage());
+      String expected =
+          name.equals("price")
+              ? "no column is named price; there are age, bought"
+              : "no column is named boughtt; did you mean 'bought'? There are age, bought";
+      assertEquals(expected, message);
+    }
+  }
+
+  @Test
   void columnsAreDistinct() {
     assertThrows(
         IllegalArgumentException.class, () -> Schema.builder().number("a").category("a").build());

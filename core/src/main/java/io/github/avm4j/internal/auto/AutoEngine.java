@@ -202,7 +202,7 @@ public final class AutoEngine implements Engine {
     if (fitted != null) {
       return fitted.predict(x);
     }
-    FeatureVector seen = ranges.bounded(x);
+    FeatureVector seen = seen(x);
     @Nullable Expert expert = space.expertFor(seen);
     if (expert == null) {
       return setup.door().predict(x);
@@ -211,13 +211,19 @@ public final class AutoEngine implements Engine {
     return setup.isRegression() ? prediction : labelOf(prediction);
   }
 
+  /** What the kernels see of a row to predict. */
+  private FeatureVector seen(FeatureVector x) {
+    setup.door().checkShape(x);
+    return ranges.bounded(x);
+  }
+
   @Override
   public double score(FeatureVector x) {
     @Nullable Model fitted = fit;
     if (fitted != null) {
       return fitted.score(x);
     }
-    FeatureVector seen = ranges.bounded(x);
+    FeatureVector seen = seen(x);
     @Nullable Expert expert = space.expertFor(seen);
     return expert == null
         ? setup.door().score(x)
@@ -231,7 +237,7 @@ public final class AutoEngine implements Engine {
       fitted.scores(x, out);
       return;
     }
-    FeatureVector seen = ranges.bounded(x);
+    FeatureVector seen = seen(x);
     @Nullable Expert expert = space.expertFor(seen);
     if (expert == null) {
       setup.door().scores(x, out);

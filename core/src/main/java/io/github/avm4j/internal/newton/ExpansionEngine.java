@@ -150,7 +150,7 @@ public abstract class ExpansionEngine implements Engine {
           "the label %s is not a whole number, as the declared ones are: for regression, build a regressor"
               .formatted(y));
     }
-    Shape.check(x, dimension());
+    checkShape(x);
     if (weight > 0) {
       SavedSize.require(savedBytesWith(x), mostSaved, "budget(n)");
     }
@@ -162,6 +162,11 @@ public abstract class ExpansionEngine implements Engine {
     distances.fill(points, x, kernel);
     set = points;
     started = true;
+  }
+
+  /** Refuses a vector of another number of features than those learned. */
+  public final void checkShape(FeatureVector x) {
+    Shape.check(x, dimension());
   }
 
   /** The number of features every vector must have, 0 if none is fixed yet. */
@@ -216,7 +221,7 @@ public abstract class ExpansionEngine implements Engine {
 
   /** The columns for x; the scratch itself. */
   public final double[] evaluate(FeatureVector x) {
-    Shape.check(x, dimension());
+    checkShape(x);
     distances.fill(set, x, kernel);
     return outputScores();
   }
