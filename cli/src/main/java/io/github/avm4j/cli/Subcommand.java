@@ -49,7 +49,9 @@ record Subcommand(String name, String summary, Supplier<Object> maker) {
               "Show which core points contribute most to a prediction.",
               ExplainCommand::new),
           new Subcommand(
-              "serve", "Serve predictions over REST, with a web page.", ServeCommand::commandLine),
+              "serve",
+              "Serve predictions over REST, and learn from labels.",
+              ServeCommand::commandLine),
           new Subcommand("inspect", "Show the contents of a model file.", InspectCommand::new),
           new Subcommand("export", "Export a model as ONNX, PMML or LIBSVM.", ExportCommand::new),
           new Subcommand(

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     abbreviateSynopsis = true,
     description = {
-      "Serve predictions over REST, with a web page.",
+      "Serve predictions over REST, and learn from labels.",
       "",
       "Implements the Open Inference Protocol (v2); raw rows go to POST /v1/predict, or to POST"
           + " /v1/detect for a detector of avm detect --save. NAME-7.avm is version 7 of model"

@@ -57,7 +57,7 @@ class ChallengeTest {
     assertEquals(Verdict.WON, challenge.verdict());
   }
 
-  /** Three entrants: each pair has evidence of its own, whoever leads. */
+  /** Two entrants against one leader, with uneven weights: each pair has evidence of its own. */
   @Test
   void standardErrorsAreThoseOfTheGains() {
     Random random = new Random(3);

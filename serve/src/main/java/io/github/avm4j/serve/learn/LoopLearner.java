@@ -36,7 +36,7 @@ final class LoopLearner {
 
   /**
    * Most columns that are inferred, and most classes. Each costs memory and time in every step, and
-   * whoever teaches may send new ones without end.
+   * callers could send new ones without end.
    */
   private static final int MOST_COLUMNS = 1_000;
 
