@@ -49,9 +49,6 @@ final class Beginning {
   /** How often to look who leaves, and who leads. */
   private static final int STRIDE = 50;
 
-  /** Values beyond are not to be learned from as they are. */
-  static final double LARGEST_RAW = 1e9;
-
   private static final Comparator<Entrant> BEST = Comparator.comparingDouble(one -> one.sum);
 
   /** An expert and the sum of its losses on all rows so far. */
@@ -148,7 +145,7 @@ final class Beginning {
     } else if (next == RAW) {
       Expert leader = entrants.get(0).expert;
       boolean scaled = setup.choosesScaling() && !leader.view().isIdentity();
-      if (scaled && rows.largest() <= LARGEST_RAW) {
+      if (scaled && View.mayBeUnscaled(rows.vectors())) {
         enter(leader.shape(), View.unscaled(), Integer.MAX_VALUE);
       }
     } else if (ends) {

@@ -87,7 +87,7 @@ final class ShortStream {
     Scaling scaling = setup.fitted(stored.vectors());
     CoreSet set = scaled(scaling);
     RidgeFit best = fit(set, scaling);
-    boolean tame = stored.largest() <= Beginning.LARGEST_RAW;
+    boolean tame = View.mayBeUnscaled(stored.vectors());
     if (setup.choosesScaling() && !scaling.isIdentity() && tame) {
       CoreSet asTheyAre = scaled(Scaling.none());
       RidgeFit raw = fit(asTheyAre, Scaling.none());

@@ -27,6 +27,9 @@ final class View {
 
   private static final int PAIRS = 300;
 
+  /** Features beyond are not to be learned from as they are. */
+  private static final double LARGEST_RAW = 1e9;
+
   /**
    * Features that are weighed as they are get a unit in which none reaches the cut of a scaling
    * before it is so many times as large as the largest that was weighed, and those of a scaling
@@ -54,6 +57,22 @@ final class View {
   /** Features as they are. */
   static View unscaled() {
     return new View(Scaling.none(), Scaling.none(), null, 1);
+  }
+
+  /** Whether features may be learned from as they are: none is so large as to drown all others. */
+  static boolean mayBeUnscaled(List<FeatureVector> rows) {
+    return largest(rows) <= LARGEST_RAW;
+  }
+
+  /** The largest magnitude of a feature. */
+  static double largest(List<FeatureVector> rows) {
+    double largest = 0;
+    for (FeatureVector x : rows) {
+      for (int k = 0; k < x.count(); k++) {
+        largest = Math.max(largest, Math.abs(x.values()[k]));
+      }
+    }
+    return largest;
   }
 
   /**

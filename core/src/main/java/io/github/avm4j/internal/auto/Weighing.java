@@ -50,13 +50,10 @@ final class Weighing {
    */
   static @Nullable Weighing of(Expert expert, List<FeatureVector> rows, long first, Setup setup) {
     int features = expert.engine().set().dimension();
-    double largest = 0;
     for (FeatureVector x : rows) {
       features = Math.max(features, x.dimension());
-      for (int k = 0; k < x.count(); k++) {
-        largest = Math.max(largest, Math.abs(x.values()[k]));
-      }
     }
+    double largest = View.largest(rows);
     if (features > View.MOST_FEATURES || largest == 0) {
       return null;
     }

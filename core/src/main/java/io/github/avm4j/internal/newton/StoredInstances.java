@@ -72,17 +72,6 @@ public final class StoredInstances {
     return list.stream().anyMatch(kept -> kept.x.isSparse() != list.get(0).x.isSparse());
   }
 
-  /** The largest magnitude of a feature. */
-  public double largest() {
-    double largest = 0;
-    for (Kept instance : list) {
-      for (int k = 0; k < instance.x.count(); k++) {
-        largest = Math.max(largest, Math.abs(instance.x.values()[k]));
-      }
-    }
-    return largest;
-  }
-
   public double[] labels() {
     return list.stream().mapToDouble(Kept::y).toArray();
   }

@@ -28,7 +28,7 @@ class ConstantsTest {
 
   @Test
   void numbersOfTheDefaultLearner() throws IOException {
-    assertCount(199, numbers("auto"));
+    assertCount(198, numbers("auto"));
   }
 
   @Test
