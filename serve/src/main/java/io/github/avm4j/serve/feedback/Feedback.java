@@ -81,6 +81,11 @@ public final class Feedback implements Endpoint.Handler {
     }
   }
 
+  @Override
+  public String form() {
+    return FORM;
+  }
+
   /** Sending may wait for brokers: never on an event loop. */
   @Override
   public Endpoint.Job prepare(Call call) {

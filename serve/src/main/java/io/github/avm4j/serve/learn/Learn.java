@@ -24,6 +24,11 @@ public final class Learn implements Endpoint.Handler {
   }
 
   @Override
+  public String form() {
+    return "a row with its label, such as {\"age\": 41, \"label\": \"stays\"}";
+  }
+
+  @Override
   public Endpoint.Job prepare(Call call) {
     return new Endpoint.Job(
         0,

@@ -54,6 +54,11 @@ public final class Detect implements Endpoint.Handler {
   }
 
   @Override
+  public String form() {
+    return "a row as JSON, such as {\"heat\": 20}, or an array of rows";
+  }
+
+  @Override
   public Endpoint.Job prepare(Call call) {
     boolean learn = call.query("learn", false);
     // It is asked for first: a stranger learns nothing, not even which detectors there are.
