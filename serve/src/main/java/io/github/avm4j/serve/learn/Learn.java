@@ -38,7 +38,7 @@ public final class Learn implements Endpoint.Handler {
             rows.add(row(cells, rows.size()));
           }
           if (rows.isEmpty()) {
-            throw Problem.badRequest("there is no row to learn");
+            throw Problem.badRequest("the array is empty; send at least one row with its label");
           }
           return learning.learn(rows).thenApply(state -> reply("", rows.size(), state));
         });
@@ -87,7 +87,7 @@ public final class Learn implements Endpoint.Handler {
     if (state.isInferring()) {
       json.writeStringField(
           "columns",
-          "inferred from %d rows, and anew with each until %d"
+          "inferred from %d rows; each row up to %d may change them"
               .formatted(state.rows(), LoopLearner.FIRST));
     }
   }

@@ -259,7 +259,7 @@ public abstract class LearnThread implements AutoCloseable {
                   Problem.unavailable(
                       "nothing of this was learned, because it cannot be stored ("
                           + e.getMessage()
-                          + "); free the disk of the server's folder and send it again. Predictions"
+                          + "); free space on the server's disk, then send it again. Predictions"
                           + " go on")));
       return false;
     }

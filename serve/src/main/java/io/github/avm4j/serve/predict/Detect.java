@@ -184,7 +184,7 @@ public final class Detect implements Endpoint.Handler {
     throw Problem.badRequest(
         "alarm must be a number in "
             + least
-            + "..0.5: p-values compare with "
+            + "..0.5: a p-value is a share of the last "
             + detector.config().calibration()
             + " scores");
   }

@@ -118,7 +118,7 @@ class DetectTest {
   void wrongRequestsAreToldWhatIsWrong() throws Exception {
     Avm.save(TestModels.people(1).toBytes(), folder.resolve("people-1.avm"));
     try (RunningServer server = serve()) {
-      refused(404, "there are [plant]", server.post("/v1/detect?model=pump", NORMAL));
+      refused(404, "loaded are [plant]", server.post("/v1/detect?model=pump", NORMAL));
       refused(400, "is a model: POST /v1/predict", server.post("/v1/detect?model=people", NORMAL));
       refused(400, "POST /v1/detect", server.post("/v1/predict?model=plant", NORMAL));
       refused(400, "none of the model's columns", server.post("/v1/detect", "{\"x\": 1}"));
@@ -133,7 +133,7 @@ class DetectTest {
     }
     Avm.save(TestModels.vectors(1).toBytes(), folder.resolve("vectors-1.avm"));
     try (RunningServer server = serve()) {
-      refused(400, "say which detector", server.post("/v1/detect", NORMAL));
+      refused(400, "several detectors are loaded", server.post("/v1/detect", NORMAL));
       String path = "/v1/detect?model=vectors";
       assertFalse(ok(server.post(path, "[0.1, 0]")).path("alarm").asBoolean());
       assertTrue(ok(server.post(path, "{\"2\": 50}")).path("alarm").asBoolean());

@@ -144,7 +144,7 @@ function learning(now, model) {
   byId("learned").replaceChildren(...figures.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
   byId("curve").replaceChildren(...(now.curve?.length > 1 ? curve(now, error, classes) : []));
   const left = now.queued ? `${plural(now.queued, "row")} in the queue. ` : "";
-  byId("learning-note").textContent = left + (now.columns ? `Columns are ${now.columns} rows.` : "");
+  byId("learning-note").textContent = left + (now.columns ? `Columns are ${now.columns}.` : "");
   byId("learning-problem").textContent = now.problem ? `Refusing rows: ${now.problem}` : now.not_saved ? `Not saved: ${now.not_saved}` : "";
 }
 
