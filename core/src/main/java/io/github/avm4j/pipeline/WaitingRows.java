@@ -170,9 +170,9 @@ public final class WaitingRows {
     if (entry == null || isPast(entry, clock.millis())) {
       lateLabels++;
       throw new NoSuchElementException(
-          "no row waits under the id '%s': it is unknown here, its row was dropped to save memory, or"
+          "no row waits under the id '%s': the id is unknown here, the row was dropped to save"
                   .formatted(id.length() > 60 ? id.substring(0, 60) + "…" : id)
-              + " its label came later than "
+              + " memory, or its label came later than "
               + words(within)
               + "; if the row was not learned, learn it together with its label");
     }

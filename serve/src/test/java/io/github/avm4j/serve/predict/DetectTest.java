@@ -162,7 +162,8 @@ class DetectTest {
       assertEquals(1, detector.path("alarms").asInt());
       assertEquals("heat", detector.path("columns").get(1).path("name").asText());
       String metrics = server.get("/metrics").body();
-      assertTrue(metrics.contains("# HELP avm_detector_alarms_total Alarms among them"), metrics);
+      String help = "# HELP avm_detector_alarms_total Rows judged to be alarms";
+      assertTrue(metrics.contains(help), metrics);
       assertTrue(metrics.contains("avm_detector_rows_total{model=\"plant\"} 2.0"), metrics);
       assertTrue(metrics.contains("avm_detector_alarms_total{model=\"plant\"} 1.0"), metrics);
       assertTrue(metrics.contains("avm_detector_version{model=\"plant\"} 1.0"), metrics);
