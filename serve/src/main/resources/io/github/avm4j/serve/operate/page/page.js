@@ -106,7 +106,7 @@ function describe(model) {
 /** What a detector has learned, and how many of the rows it judged here were alarms. */
 function describeDetector(detector) {
   const alarms = detector.judged
-    ? `${number(detector.alarms)} of ${plural(detector.judged, "row")} judged here were alarms (${percent(detector.alarms / detector.judged)}, asked ${percent(detector.alarm_level)})`
+    ? `${number(detector.alarms)} of ${plural(detector.judged, "row")} judged here were alarms (${percent(detector.alarms / detector.judged)}; ${percent(detector.alarm_level)} of normal rows are expected)`
     : "no row was judged here yet";
   const parts = [
     element("h3", {}, detector.name),
