@@ -50,8 +50,8 @@ import picocli.CommandLine.Spec;
       "Classification: CSV columns prediction, score and, if the loss has probabilities, p:CLASS"
           + " for each class. With two classes, a positive score means the second class of avm"
           + " inspect (the last p: column), a negative score the first. With more classes, it is"
-          + " the score of the predicted class. Regression: CSV column prediction. --level adds"
-          + " how far off it may be.",
+          + " the score of the predicted class. Regression: CSV column prediction. --level adds an"
+          + " interval, or for classification a set of classes.",
       "",
       "If the rows have labels, the error is printed at the end. On standard input, each line is"
           + " predicted before the next one is read."
