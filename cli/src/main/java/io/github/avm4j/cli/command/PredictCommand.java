@@ -150,7 +150,7 @@ public final class PredictCommand implements Callable<Integer> {
     if (level != null && !levels.contains(level)) {
       throw new AvmException(
           levels.isEmpty()
-              ? "--level: the model has no intervals; learners of avm train --paper keep none"
+              ? "--level: the model has no intervals, as all of --paper; remove --level"
               : "--level must be one of " + levels + ", was " + level);
     }
   }
