@@ -116,7 +116,7 @@ public final class WaitingRows {
     }
     if (entry.size() > mostBytes) {
       throw new IllegalArgumentException(
-          "the row takes %d bytes, and all rows that wait may take %d: allow more, or send less"
+          "the row takes %d bytes, and all waiting rows may take %d: allow more, or send less"
               .formatted(entry.size(), mostBytes));
     }
     synchronized (this) {
@@ -170,9 +170,11 @@ public final class WaitingRows {
     if (entry == null || isPast(entry, clock.millis())) {
       lateLabels++;
       throw new NoSuchElementException(
-          "no row waits under the id '%s': it is not known here, or its label came later than %s;"
-                  .formatted(id.length() > 60 ? id.substring(0, 60) + "…" : id, words(within))
-              + " learn the row with its label instead, if that was not done before");
+          "no row waits under the id '%s': the id is unknown here, the row was dropped to save"
+                  .formatted(id.length() > 60 ? id.substring(0, 60) + "…" : id)
+              + " memory, or its label came later than "
+              + words(within)
+              + "; if the row was not learned, learn it together with its label");
     }
     byte[] row = entry.row;
     if (row == null) {
@@ -180,7 +182,7 @@ public final class WaitingRows {
       throw new IllegalStateException(
           "the row '"
               + id
-              + "' has been labelled; a row is learned once, so nothing is to be done");
+              + "' has its label already; a row is learned once, so this label is not used");
     }
     return row;
   }

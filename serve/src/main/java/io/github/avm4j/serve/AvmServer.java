@@ -249,7 +249,7 @@ public final class AvmServer implements AutoCloseable {
         administration.start().get();
       } catch (ExecutionException e) {
         release();
-        throw AddressCheck.failure(
+        throw AddressCheck.administration(
             settings.text(Setting.ADMIN_HOST),
             settings.number(Setting.ADMIN_PORT),
             e.getCause() == null ? e : e.getCause());

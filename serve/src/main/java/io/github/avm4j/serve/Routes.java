@@ -151,9 +151,9 @@ final class Routes {
   private void bindNothingLearns(ServerBuilder builder, Endpoint.Surroundings around) {
     String what =
         parts.detecting == null
-            ? "nothing learns here: start the server with --learn FOLDER; labels for a Flink job go"
-                + " to /v1/feedback"
-            : "detectors learn here, and no learner of rows: POST /v1/detect?learn=true";
+            ? "nothing learns here: start the server with avm serve --learn FOLDER; labels for a"
+                + " Flink job go to /v1/feedback"
+            : "only detectors learn here: send rows to POST /v1/detect?learn=true";
     Endpoint.Immediate refused =
         call -> {
           throw Problem.notFound(what);

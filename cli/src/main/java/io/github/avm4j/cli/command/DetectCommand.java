@@ -55,9 +55,9 @@ import picocli.CommandLine.Spec;
           + " features they are due to with the values expected. Each row is judged by the rows"
           + " before it, then learned.",
       "",
-      "An alarm is a p-value of at most --alarm: about so many of the rows. Every column is a"
-          + " feature but the one that --label names. Labels are never learned from; with --label"
-          + " and --normal they say how good the alarms were."
+      "A row whose p-value is at most --alarm is an alarm; about that share of normal rows is."
+          + " Every column is a feature, except the one that --label names. Labels are never"
+          + " learned from; with --label and --normal they score the alarms."
     },
     footer = {
       "",
@@ -131,7 +131,7 @@ public final class DetectCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "Whether extreme rows are not learned, unless most are; true by default.")
+      description = "Do not learn extreme rows, unless most rows are; true by default.")
   private boolean protection = true;
 
   @Option(

@@ -109,8 +109,8 @@ public final class EvaluateCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       defaultValue = "1",
       description =
-          "Learn from this share of the labels at most, those the learner wants most: 0.2 is a"
-              + " fifth. All rows are predicted.")
+          "Learn from this share of the labels at most: those of the least certain predictions, in"
+              + " a regression random ones. All rows are predicted.")
   private double labels = 1;
 
   @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows.")

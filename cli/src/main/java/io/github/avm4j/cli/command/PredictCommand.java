@@ -50,8 +50,8 @@ import picocli.CommandLine.Spec;
       "Classification: CSV columns prediction, score and, if the loss has probabilities, p:CLASS"
           + " for each class. With two classes, a positive score means the second class of avm"
           + " inspect (the last p: column), a negative score the first. With more classes, it is"
-          + " the score of the predicted class. Regression: CSV column prediction. --level adds"
-          + " how far off it may be.",
+          + " the score of the predicted class. Regression: CSV column prediction. --level adds an"
+          + " interval, or for classification a set of classes.",
       "",
       "If the rows have labels, the error is printed at the end. On standard input, each line is"
           + " predicted before the next one is read."
@@ -150,7 +150,7 @@ public final class PredictCommand implements Callable<Integer> {
     if (level != null && !levels.contains(level)) {
       throw new AvmException(
           levels.isEmpty()
-              ? "--level: the model has no intervals; learners of avm train --paper keep none"
+              ? "--level: the model has no intervals, as all of --paper; remove --level"
               : "--level must be one of " + levels + ", was " + level);
     }
   }

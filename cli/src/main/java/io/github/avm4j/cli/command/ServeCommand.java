@@ -25,12 +25,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Serve predictions over REST, and learn from labels.",
       "",
-      "Implements the Open Inference Protocol (v2); raw rows go to POST /v1/predict, or to POST"
-          + " /v1/detect for a detector of avm detect --save. NAME-7.avm is version 7 of model"
-          + " NAME. With --learn FOLDER callers teach it: POST /v1/label and /v1/learn. New and"
-          + " changed files are loaded while the server runs; invalid files are rejected. Listens"
-          + " on localhost unless --host is set. Every option can also be an environment variable"
-          + " AVM_SERVE_… or a line of the --config file."
+      "Rows as JSON go to POST /v1/predict, or to POST /v1/detect for a detector of avm detect"
+          + " --save; tensors to the Open Inference Protocol (v2). With --learn FOLDER it learns"
+          + " from POST /v1/label and /v1/learn. NAME-7.avm is version 7 of model NAME. New and"
+          + " changed files are loaded while the server runs; invalid files are rejected. It"
+          + " listens on localhost unless --host is set. Every option can also be an environment"
+          + " variable AVM_SERVE_… or a line of the --config file."
     },
     footer = {
       "",

@@ -64,7 +64,7 @@ public final class Fit {
           file
               + ": has none of the model's columns "
               + Escaped.brief(needed)
-              + ", but "
+              + ", only "
               + Escaped.brief(given)
               + "; check that it is the right file and begins with column names (--header)");
     }
@@ -75,7 +75,8 @@ public final class Fit {
       notes.accept(
           "--missing "
               + Escaped.brief(words)
-              + " has no effect: what means missing is the model's to say, so set it in training");
+              + " has no effect: which texts mean missing was set in training and is part of the"
+              + " model");
     }
     if (!absent.isEmpty()) {
       notes.accept(file + ": has no " + Escaped.brief(absent) + "; treated as missing");

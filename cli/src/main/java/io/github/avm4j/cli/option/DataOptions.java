@@ -34,7 +34,8 @@ public final class DataOptions {
       description =
           "Column to predict, by name or number (1 is the first, -1 the last). By default the"
               + " column named label, class, target or outcome, or y or price if it is the first or"
-              + " last one; else the last.")
+              + " last one; else the last. avm predict and explain take the model's, avm detect"
+              + " none.")
   private @Nullable String label;
 
   @Option(
@@ -72,8 +73,8 @@ public final class DataOptions {
       split = ",",
       description =
           "More texts and numbers for missing values, besides empty, ?, NA, N/A, NaN, null and none"
-              + " (in ARFF besides ?). A model keeps them: it takes them for missing wherever a row"
-              + " comes from.")
+              + " (in ARFF besides ?). They are saved with the model, and hold for all rows that it"
+              + " reads.")
   private List<String> missing = new ArrayList<>();
 
   @Option(

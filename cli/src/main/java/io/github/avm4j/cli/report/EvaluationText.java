@@ -198,7 +198,7 @@ public final class EvaluationText {
     }
     boolean classes = evaluation.score() instanceof ClassificationScore;
     out.println();
-    row("coverage %", "held %", "worst 2,000", classes ? "classes" : "width");
+    row("level %", "held %", "worst 2,000", classes ? "classes" : "width");
     for (CoverageScore.Figures level : levels) {
       row(
           String.format(Locale.ROOT, "%.4g", 100 * level.level()),

@@ -34,7 +34,7 @@ final class IntervalSection {
 
   private static String table(List<CoverageScore.Figures> levels, boolean classes) {
     StringBuilder html = new StringBuilder("<div class=\"wide\"><table class=\"confusion\">\n");
-    html.append("<tr><th>asked</th><th>held</th><th>worst 2,000</th><th>");
+    html.append("<tr><th>level</th><th>held</th><th>worst 2,000</th><th>");
     html.append(classes ? "mean number of classes" : "mean width").append("</th></tr>\n");
     for (CoverageScore.Figures level : levels) {
       html.append("<tr><th>").append(percent(level.level(), 0)).append("</th><td>");

@@ -31,12 +31,13 @@ import org.jspecify.annotations.Nullable;
  * scores the predictions. Needs a token.
  */
 public final class Feedback implements Endpoint.Handler {
-  private static final String GONE = "the brokers did not take it; it is not stored, send it again";
+  private static final String GONE =
+      "the brokers did not confirm it; count it as not stored, and send it again";
 
   private static final int LONGEST = 1_000;
   private static final String FORM =
-      "{\"id\": TEXT, \"label\": TEXT or NUMBER, \"prediction_id\": TEXT}, the last if need be;"
-          + " what is predicted as a number has \"target\": NUMBER instead of a label";
+      "{\"id\": TEXT, \"label\": TEXT or NUMBER}, or \"target\": NUMBER for a regression; with"
+          + " \"prediction_id\": TEXT if the id is not that of the prediction";
 
   private final @Nullable FeedbackTopic topic;
   private final Limits limits;
@@ -74,11 +75,17 @@ public final class Feedback implements Endpoint.Handler {
   public void admit(RequestHeaders headers) {
     if (topic == null) {
       throw Problem.unavailable(
-          "this server has no place for feedback: start it with kafka and label-topic");
+          "feedback goes to a topic of Kafka, and none is set: start the server with --kafka and"
+              + " --label-topic. A server that learns (--learn) takes labels at POST /v1/label");
     }
     if (!topic.isOpen()) {
       throw Problem.unavailable(GONE);
     }
+  }
+
+  @Override
+  public String form() {
+    return FORM;
   }
 
   /** Sending may wait for brokers: never on an event loop. */

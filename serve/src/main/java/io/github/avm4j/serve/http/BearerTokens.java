@@ -91,7 +91,7 @@ public final class BearerTokens {
       }
     }
     if (entries.isEmpty()) {
-      throw new IOException(file + ": has no token; write one a line");
+      throw new IOException(file + ": has no token; write lines NAME TOKEN PERMISSION,…");
     }
     return new Loaded(List.copyOf(entries), time, size);
   }
@@ -122,7 +122,7 @@ public final class BearerTokens {
     List<Entry> entries = loaded.entries;
     if (entries.isEmpty()) {
       throw Problem.forbidden(
-          "this needs a token, and the server was started without any (token-file)");
+          "this needs a token, and the server has none: start it with --token-file FILE");
     }
     String header = authorization == null ? "" : authorization;
     boolean bearer = header.startsWith(SCHEME);
@@ -133,7 +133,7 @@ public final class BearerTokens {
     }
     if (caller == null || !bearer) {
       throw Problem.unauthorized(
-          "needs the header 'authorization: Bearer TOKEN' with a valid token");
+          "this needs the header 'authorization: Bearer TOKEN' with a valid token");
     }
     return caller;
   }

@@ -59,6 +59,11 @@ public final class Endpoint implements HttpService {
      */
     default void admit(RequestHeaders headers) {}
 
+    /** What its body must be, for those who ask with another method than POST. */
+    default String form() {
+      return "JSON";
+    }
+
     /** Finds what the request is about, its model say, and what there is to do. */
     Job prepare(Call call) throws Exception;
   }
@@ -128,6 +133,11 @@ public final class Endpoint implements HttpService {
   public static Endpoint always(
       String name, Permission permission, Surroundings surroundings, Immediate handler) {
     return new Endpoint(name, permission, surroundings, handler, true);
+  }
+
+  /** What its body must be. */
+  String form() {
+    return handler.form();
   }
 
   /**

@@ -34,7 +34,10 @@ public final class Guard {
     }
     BearerTokens.Caller caller = tokens.caller(headers.get(HttpHeaderNames.AUTHORIZATION));
     if (!caller.permissions().contains(permission)) {
-      throw Problem.forbidden("this token does not have the permission " + permission.word());
+      throw Problem.forbidden(
+          "this token does not have the permission "
+              + permission.word()
+              + "; add it to the token's line in token-file");
     }
     return caller.name();
   }

@@ -73,7 +73,8 @@ public final class Hosts extends SimpleDecoratingHttpService {
     }
     Problem problem =
         named
-            ? Problem.misdirected("this server is not the host of that name: see allowed-hosts")
+            ? Problem.misdirected(
+                "requests for this host name are refused; allow it with --allowed-hosts")
             : Problem.badRequest("the request names no host: send the header host");
     refusals.refused(ctx, problem.httpStatus(), problem.text());
     return Reply.of(problem).toResponse();

@@ -14,7 +14,10 @@ import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import org.jspecify.annotations.Nullable;
 
-/** Error responses in JSON for requests that reach no endpoint (unknown path, aborted request). */
+/**
+ * Error responses in JSON for requests that reach no endpoint (unknown path, another method,
+ * aborted request).
+ */
 public final class JsonErrors implements ServerErrorHandler {
   private final RefusalLog refusals;
 
@@ -36,11 +39,13 @@ public final class JsonErrors implements ServerErrorHandler {
       HttpStatus status,
       @Nullable String description,
       @Nullable Throwable cause) {
-    boolean large = status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE);
-    String words =
-        large
-            ? "the body is larger than " + config.maxRequestLength() + " bytes; send less at a time"
-            : status.reasonPhrase();
+    String words = status.reasonPhrase();
+    if (status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE)) {
+      words =
+          "the body is larger than " + config.maxRequestLength() + " bytes; send less at a time";
+    } else if (status.equals(HttpStatus.METHOD_NOT_ALLOWED) && ctx != null) {
+      words = anotherMethod(ctx);
+    }
     // A client that has gone is no failure of ours.
     boolean gone =
         cause instanceof ClosedStreamException || cause instanceof ClosedSessionException;
@@ -48,5 +53,19 @@ public final class JsonErrors implements ServerErrorHandler {
       refusals.refused(ctx, status, words);
     }
     return AggregatedHttpResponse.of(status, MediaType.JSON, HttpData.wrap(Json.error(words)));
+  }
+
+  /** The method that the path takes, and what to send with it. */
+  private static String anotherMethod(ServiceRequestContext ctx) {
+    for (ServiceConfig config : ctx.config().virtualHost().serviceConfigs()) {
+      String path = config.route().patternString();
+      if (ctx.path().matches(path.replaceAll(":[^/]+", "[^/]+"))) {
+        String method = config.route().methods().iterator().next().name();
+        Endpoint endpoint = config.service().as(Endpoint.class);
+        String form = endpoint == null || !method.equals("POST") ? "" : ": send " + endpoint.form();
+        return path + " takes " + method + ", not " + ctx.method().name() + form;
+      }
+    }
+    return HttpStatus.METHOD_NOT_ALLOWED.reasonPhrase();
   }
 }

@@ -28,6 +28,11 @@ public final class Label implements Endpoint.Handler {
   private record Labelled(String id, Truth truth) {}
 
   @Override
+  public String form() {
+    return FORM;
+  }
+
+  @Override
   public Endpoint.Job prepare(Call call) {
     byte[] body = call.body();
     Labelled labelled = Json.read(body, 0, body.length, Label::read);

@@ -24,6 +24,11 @@ public final class Learn implements Endpoint.Handler {
   }
 
   @Override
+  public String form() {
+    return "a row with its label, such as {\"age\": 41, \"label\": \"stays\"}";
+  }
+
+  @Override
   public Endpoint.Job prepare(Call call) {
     return new Endpoint.Job(
         0,
@@ -33,7 +38,7 @@ public final class Learn implements Endpoint.Handler {
             rows.add(row(cells, rows.size()));
           }
           if (rows.isEmpty()) {
-            throw Problem.badRequest("there is no row to learn");
+            throw Problem.badRequest("the array is empty; send at least one row with its label");
           }
           return learning.learn(rows).thenApply(state -> reply("", rows.size(), state));
         });
@@ -82,7 +87,7 @@ public final class Learn implements Endpoint.Handler {
     if (state.isInferring()) {
       json.writeStringField(
           "columns",
-          "inferred from %d rows, and anew with each until %d"
+          "inferred from %d rows; each row up to %d may change them"
               .formatted(state.rows(), LoopLearner.FIRST));
     }
   }

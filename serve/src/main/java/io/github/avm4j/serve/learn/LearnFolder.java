@@ -22,6 +22,8 @@ import java.util.TreeMap;
  * has it.
  */
 public final class LearnFolder implements AutoCloseable {
+  private static final String LOCK = "lock";
+
   private final Path folder;
   private final boolean sync;
   private final Duration saveEvery;
@@ -64,8 +66,7 @@ public final class LearnFolder implements AutoCloseable {
 
   private static FileChannel lock(Path folder) throws IOException {
     FileChannel channel =
-        FileChannel.open(
-            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (channel.tryLock() != null) {
         return channel;
@@ -85,6 +86,11 @@ public final class LearnFolder implements AutoCloseable {
 
   Path path() {
     return folder;
+  }
+
+  /** What one process at a time holds. */
+  Path lockFile() {
+    return folder.resolve(LOCK);
   }
 
   boolean isSynced() {

@@ -259,7 +259,7 @@ public abstract class LearnThread implements AutoCloseable {
                   Problem.unavailable(
                       "nothing of this was learned, because it cannot be stored ("
                           + e.getMessage()
-                          + "); free the disk of the server's folder and send it again. Predictions"
+                          + "); free space on the server's disk, then send it again. Predictions"
                           + " go on")));
       return false;
     }
@@ -315,13 +315,17 @@ public abstract class LearnThread implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     save();
-    try {
-      for (Pupil pupil : pupils) {
+    for (Pupil pupil : pupils) {
+      try {
         pupil.close();
+      } catch (IOException e) {
+        log.warn("journal_not_closed", "file", pupil.journalPath(), "reason", e.toString());
       }
+    }
+    try {
       folder.close();
     } catch (IOException e) {
-      log.warn("journal_not_closed", "file", folder.path(), "reason", e.toString());
+      log.warn("lock_not_closed", "file", folder.lockFile(), "reason", e.toString());
     }
   }
 }

@@ -62,7 +62,7 @@ final class LearnerFile extends Pupil {
     Set<Path> files = folder.files().keySet();
     if (files.size() > 1) {
       throw new IOException(
-          folder.path() + ": has " + files.size() + " files *.avm; leave the one to go on with");
+          folder.path() + ": has " + files.size() + " files *.avm; leave only the one to continue");
     }
     return files.isEmpty() ? folder.path().resolve(NAME) : files.iterator().next();
   }
@@ -77,12 +77,12 @@ final class LearnerFile extends Pupil {
       if (read.schema().isNumbered()) {
         throw new IOException(
             file
-                + ": has numbered features; a learner of rows is trained from a file with columns");
+                + ": has numbered features, but rows here have named columns; train it from a file"
+                + " with columns");
       }
       return new LoopLearner(read);
     } catch (InvalidModelException e) {
-      throw new IOException(
-          file + ": " + e.getMessage() + " (a learner of avm train is needed here)", e);
+      throw new IOException(file + ": " + e.getMessage() + "; put a file of avm train here", e);
     }
   }
 

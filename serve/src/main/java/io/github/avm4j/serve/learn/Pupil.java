@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 abstract class Pupil implements AutoCloseable {
   final LearnFolder folder;
   private final Path file;
+  private final boolean isNew;
   private final Journal.Opened opened;
   private Journal journal;
   private long lost;
@@ -39,6 +40,7 @@ abstract class Pupil implements AutoCloseable {
   Pupil(LearnFolder folder, Path file, byte[] bytes) throws IOException {
     this.folder = folder;
     this.file = file;
+    isNew = bytes.length == 0;
     opened = Journal.open(journal(file, bytes), folder.isSynced());
     journal = opened.journal();
   }
@@ -91,7 +93,9 @@ abstract class Pupil implements AutoCloseable {
     int replayed = opened.lines().size();
     changes = replayed;
     opened.lines().clear();
-    log.info("learner_read", "file", file, "replayed", replayed, "rows", rows());
+    if (!isNew || replayed > 0) {
+      log.info("learner_read", "file", file, "replayed", replayed, "rows", rows());
+    }
   }
 
   /** Has learned something. */

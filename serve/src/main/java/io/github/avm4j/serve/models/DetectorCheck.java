@@ -42,7 +42,7 @@ public final class DetectorCheck {
         probe(detector, near.example());
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new RefusedModelException("a probe could not be judged: " + e.getMessage(), e);
+      throw new RefusedModelException("a test row could not be judged: " + e.getMessage(), e);
     }
     return rows;
   }
@@ -69,7 +69,7 @@ public final class DetectorCheck {
     double score = detector.lastScore();
     if (!(p > 0 && p <= 1) || !Double.isFinite(score)) {
       throw new RefusedModelException(
-          "a probe was judged with the p-value " + p + " and the score " + score);
+          "a test row has the p-value " + p + " and the score " + score);
     }
   }
 }

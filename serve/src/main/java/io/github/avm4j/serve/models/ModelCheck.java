@@ -52,7 +52,7 @@ final class ModelCheck {
       }
       probeCells(parts);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new RefusedModelException("predicting a probe failed: " + e.getMessage(), e);
+      throw new RefusedModelException("predicting a test row failed: " + e.getMessage(), e);
     }
     return rows;
   }
@@ -72,7 +72,7 @@ final class ModelCheck {
     model.scores(x, scores);
     for (double score : scores) {
       if (!Double.isFinite(score)) {
-        throw new RefusedModelException("the score of a probe is " + score);
+        throw new RefusedModelException("the score of a test row is " + score);
       }
     }
   }

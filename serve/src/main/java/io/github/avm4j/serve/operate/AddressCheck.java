@@ -28,20 +28,33 @@ public final class AddressCheck {
     }
   }
 
-  /** The error message for an address that could not be opened. */
+  /** The error message for the address of clients, if it could not be opened. */
   public static IOException failure(String host, int port, Throwable cause) {
+    return failure("", host, port, cause);
+  }
+
+  /** The same for the administrative address. */
+  public static IOException administration(String host, int port, Throwable cause) {
+    return failure("admin-", host, port, cause);
+  }
+
+  private static IOException failure(String flags, String host, int port, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
     String where = host + ":" + port;
     if (reason.contains("in use")) {
-      return new IOException(where + " is in use; choose another with --port", cause);
+      return new IOException(where + " is in use; choose another with --" + flags + "port", cause);
     }
     if (reason.contains("ermission denied")) {
       return new IOException(
-          where + " needs more rights than this process has; choose a --port above 1023", cause);
+          where
+              + " needs more rights than this process has; choose a --"
+              + flags
+              + "port above 1023",
+          cause);
     }
     if (reason.contains("assign requested address")) {
       return new IOException(
-          host + " is no address of this machine; choose another with --host", cause);
+          host + " is no address of this machine; choose another with --" + flags + "host", cause);
     }
     return new IOException(where + " cannot be opened: " + reason, cause);
   }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChooseVersion implements Endpoint.Immediate {
   private static final String NEWEST = "newest";
+  private static final String FORM = "{\"version\": NUMBER} or {\"version\": \"newest\"}";
 
   private final ModelRepository repository;
   private final Audit audit;
@@ -29,6 +30,11 @@ public final class ChooseVersion implements Endpoint.Immediate {
   public ChooseVersion(ModelRepository repository, Audit audit) {
     this.repository = repository;
     this.audit = audit;
+  }
+
+  @Override
+  public String form() {
+    return FORM;
   }
 
   @Override
@@ -67,12 +73,12 @@ public final class ChooseVersion implements Endpoint.Immediate {
 
   private static String version(com.fasterxml.jackson.core.JsonParser parser)
       throws java.io.IOException {
-    Json.expect(parser, JsonToken.START_OBJECT, "{\"version\": NUMBER or \"newest\"}");
+    Json.expect(parser, JsonToken.START_OBJECT, FORM);
     String version = "";
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       if (!name.equals("version") || !parser.nextToken().isScalarValue()) {
-        throw Problem.badRequest("send {\"version\": NUMBER} or {\"version\": \"newest\"}");
+        throw Problem.badRequest("send " + FORM);
       }
       version = parser.getText();
     }

@@ -72,12 +72,15 @@ public final class Measures implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final ConcurrentMap<String, ConcurrentMap<Integer, Timer>> timers =
       new ConcurrentHashMap<>();
-  private final MultiGauge version = models("avm_model_version", "Version that predicts");
-  private final MultiGauge age = models("avm_model_age_seconds", "Time since it was made");
-  private final MultiGauge instances = models("avm_model_instances", "Instances it learned from");
+  private final MultiGauge version = models("avm_model_version", "Number of the version in use");
+  private final MultiGauge age =
+      models("avm_model_age_seconds", "Seconds since the version in use was made");
+  private final MultiGauge instances =
+      models("avm_model_instances", "Instances that the version in use has learned");
   private final MultiGauge info =
       models("avm_model_in_use", "1; version, lineage and digest of the model, in its labels");
-  private final MultiGauge detectors = models("avm_detector_version", "Version that judges");
+  private final MultiGauge detectors =
+      models("avm_detector_version", "Number of the version of the detector in use");
   private final MultiGauge seen =
       models("avm_detector_instances", "Rows the detector has seen, those learned here included");
   private final Set<String> counted = ConcurrentHashMap.newKeySet();
@@ -118,10 +121,10 @@ public final class Measures implements AutoCloseable {
       Workers workers,
       FeedbackEvaluation evaluation) {
     Gauge.builder("avm_worker_queue", workers, Workers::waiting)
-        .description("Large requests that wait for a worker")
+        .description("Large requests that wait for a worker thread")
         .register(registry);
     Gauge.builder("avm_workers_busy", workers, Workers::busy)
-        .description("Workers that compute")
+        .description("Worker threads that compute")
         .register(registry);
     Gauge.builder("avm_request_bytes_held", bodies, BodyBudget::held)
         .description("Bytes of requests and large replies held")
@@ -130,25 +133,25 @@ public final class Measures implements AutoCloseable {
         .description("Most bytes of requests and large replies that may be held")
         .register(registry);
     Gauge.builder("avm_requests_inside", admission, Admission::inside)
-        .description("Requests being worked on")
+        .description("Requests in progress")
         .register(registry);
     Gauge.builder("avm_requests_limit", admission, Admission::limit)
-        .description("Most requests that may be worked on now")
+        .description("Most requests that may be in progress now")
         .register(registry);
     FunctionCounter.builder("avm_requests_shed", admission, Admission::shed)
         .description("Requests refused because of overload")
         .register(registry);
     FunctionCounter.builder("avm_models_loaded", repository, ModelRepository::loads)
-        .description("Versions taken")
+        .description("Versions of models loaded")
         .register(registry);
     FunctionCounter.builder("avm_models_refused", repository, ModelRepository::refusals)
-        .description("Versions refused")
+        .description("Versions of models refused; /v1/models has the reason")
         .register(registry);
     FunctionCounter.builder("avm_models_discarded", repository, ModelRepository::discards)
-        .description("Versions not used because of their number or lineage")
+        .description("Versions of models not used because of their number or lineage")
         .register(registry);
     FunctionCounter.builder("avm_feedback_unmatched", evaluation, FeedbackEvaluation::unmatched)
-        .description("Labels whose prediction is not stored (any more)")
+        .description("Labels whose prediction is not stored, or no longer")
         .register(registry);
   }
 
@@ -159,11 +162,11 @@ public final class Measures implements AutoCloseable {
         "avm_learn_journal_lost",
         "Lines of the journal that could not be read at the start",
         LearnThread::lost);
-    gauge(learning, "avm_learn_queue", "Rows that are to be learned", LearnThread::queued);
+    gauge(learning, "avm_learn_queue", "Rows in the queue, to be learned", LearnThread::queued);
     gauge(
         learning,
         "avm_learn_model_seconds",
-        "What making the newest model took; the next follows after nine times this",
+        "Seconds that making the newest model took; the next one follows after nine times this",
         l -> l.health().modelMillis() / 1e3);
     gauge(
         learning,
@@ -173,7 +176,7 @@ public final class Measures implements AutoCloseable {
     gauge(
         learning,
         "avm_learn_saved_timestamp_seconds",
-        "Time of the last save; 0 before the first",
+        "Time of the last save, in seconds since 1970; 0 before the first",
         l -> l.health().savedMillis() / 1e3);
     gauge(
         learning,
@@ -186,18 +189,27 @@ public final class Measures implements AutoCloseable {
   }
 
   private void watchRows(Learning learning) {
-    counter(learning, "avm_learn_rows", "Rows learned", l -> l.state().rows());
-    counter(learning, "avm_learn_refused", "Rows not learned", l -> l.state().refused());
-    counter(learning, "avm_learn_judged", "Rows predicted, then learned", l -> l.state().judged());
+    counter(
+        learning,
+        "avm_learn_rows",
+        "Rows learned, those of earlier starts included",
+        l -> l.state().rows());
+    counter(
+        learning, "avm_learn_refused", "Rows that could not be learned", l -> l.state().refused());
+    counter(
+        learning,
+        "avm_learn_judged",
+        "Rows predicted before they were learned, since the start",
+        l -> l.state().judged());
     counter(
         learning,
         "avm_learn_loss",
-        "Mistakes among them, or their sum of squared errors",
+        "Mistakes on rows predicted before they were learned, or squared errors",
         l -> l.state().loss());
     counter(
         learning,
         "avm_learn_baseline_loss",
-        "The same of a constant prediction",
+        "Mistakes of a constant prediction on the same rows, or squared errors",
         l -> l.state().baselineLoss());
     counter(
         learning,
@@ -207,19 +219,23 @@ public final class Measures implements AutoCloseable {
     counter(
         learning,
         "avm_learn_dropped",
-        "Rows that stopped waiting because bytes were short",
+        "Rows dropped while they waited for a label, because of waiting-size",
         l -> l.waiting().dropped());
     counter(
         learning,
         "avm_learn_late_labels",
-        "Labels of rows that do not wait (any more)",
+        "Labels refused: too late, a second one, or of an unknown id",
         l -> l.waiting().lateLabels());
-    gauge(learning, "avm_learn_waiting", "Rows that wait", l -> l.waiting().waiting());
-    gauge(learning, "avm_learn_waiting_bytes", "Bytes of them", l -> l.waiting().bytes());
+    gauge(learning, "avm_learn_waiting", "Rows that wait for a label", l -> l.waiting().waiting());
+    gauge(
+        learning,
+        "avm_learn_waiting_bytes",
+        "Bytes of the rows that wait for a label",
+        l -> l.waiting().bytes());
     gauge(
         learning,
         "avm_learn_model_lag_rows",
-        "Rows learned that the model in use has not",
+        "Rows learned that the model in use does not have yet",
         l -> l.state().rows() - l.state().modelRows());
   }
 
@@ -301,7 +317,7 @@ public final class Measures implements AutoCloseable {
   /** Counters of one model name; that of predictions begins anew with each version. */
   private void count(String model, ModelRepository repository, FeedbackEvaluation evaluation) {
     FunctionCounter.builder("avm_model_predictions", repository, r -> predicted(r.current(model)))
-        .description("Rows that the version has predicted")
+        .description("Rows that the version in use has predicted")
         .tag("model", model)
         .register(registry);
     FunctionCounter.builder("avm_model_judged", evaluation, h -> summary(h, model).judged())
@@ -309,7 +325,7 @@ public final class Measures implements AutoCloseable {
         .tag("model", model)
         .register(registry);
     FunctionCounter.builder("avm_model_loss", evaluation, h -> summary(h, model).loss())
-        .description("Mistakes among them, or their sum of squared errors")
+        .description("Mistakes on predictions whose labels arrived, or squared errors")
         .tag("model", model)
         .register(registry);
   }
@@ -317,12 +333,12 @@ public final class Measures implements AutoCloseable {
   /** Counters of the labels asked for, and of those that came. */
   private void count(String model, FeedbackEvaluation evaluation, LabelRequests labels) {
     FunctionCounter.builder("avm_model_labels_wanted", labels, from -> from.asked(model))
-        .description("Predictions that want a label")
+        .description("Predictions marked wants_label")
         .tag("model", model)
         .register(registry);
     FunctionCounter.builder(
             "avm_model_labels_returned", evaluation, from -> summary(from, model).wanted())
-        .description("Those among them whose labels arrived")
+        .description("Predictions marked wants_label whose label arrived")
         .tag("model", model)
         .register(registry);
   }
@@ -330,10 +346,11 @@ public final class Measures implements AutoCloseable {
   /** Counters of the detectors of one name, whatever their version. */
   private void count(String detector, DetectorTally tally) {
     count("avm_detector_rows", "Rows judged", detector, tally, DetectorTally::rows);
-    count("avm_detector_alarms", "Alarms among them", detector, tally, DetectorTally::alarms);
+    count(
+        "avm_detector_alarms", "Rows judged to be alarms", detector, tally, DetectorTally::alarms);
     count(
         "avm_detector_learned",
-        "Judged rows that were handed to the detector to learn",
+        "Rows judged and then handed to the detector to learn",
         detector,
         tally,
         DetectorTally::learned);

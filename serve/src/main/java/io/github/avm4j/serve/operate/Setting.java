@@ -21,7 +21,7 @@ public enum Setting {
   ALLOWED_HOSTS(
       "",
       "HOST,…",
-      "Host names that requests may be for, without ports; on loopback its own, elsewhere any."),
+      "Host names, without ports, that requests may be for; on loopback its own, elsewhere any."),
   ADMIN_HOST("127.0.0.1", "ADDRESS", "Where the administrative port listens."),
   ADMIN_PORT(
       "",
@@ -32,26 +32,32 @@ public enum Setting {
   OPEN(
       "",
       "PERMISSION,…",
-      "What needs no token; by default health,predict, on loopback also inspect,metrics."),
-  LEARN("", "PATH", "Folder of a learner or of detectors that callers teach; made if absent."),
+      "Permissions without a token; by default health,predict, on loopback also inspect,metrics."),
+  LEARN("", "FOLDER", "Folder whose learner or detectors learn from callers; made if absent."),
   SYNC("false", "true|false", "Whether a label is acknowledged only when the disk has its row."),
-  SAVE_EVERY("60s", "DURATION", "Least time between two saves of what learns.", "100ms", "1h"),
+  SAVE_EVERY("60s", "DURATION", "Least time between two saves of the learner.", "100ms", "1h"),
   LABELS_WITHIN("1h", "DURATION", "How long a predicted row waits for its label.", "1ms", "10d"),
   WAITING_SIZE(
-      "64MiB", "SIZE", "Most bytes of rows that wait; the oldest are dropped.", "1kB", "1GB"),
-  DEFAULT_LABEL("", "LABEL", "What rows without a label in time are learned as; none: not at all."),
+      "64MiB",
+      "SIZE",
+      "Most bytes of rows that wait for labels; the oldest are dropped.",
+      "1kB",
+      "1GB"),
+  DEFAULT_LABEL(
+      "", "LABEL", "Label for rows that got none in time; if not set, they are not learned."),
   CONFIG("", "FILE", "File of settings, one NAME=VALUE per line."),
-  TOKEN_FILE("", "FILE", "Lines NAME TOKEN PERMISSION,…; read again when it changes."),
+  TOKEN_FILE("", "FILE", "File of lines NAME TOKEN PERMISSION,…; read again when it changes."),
   TLS_CERT("", "FILE", "Certificate chain (PEM); read again when it changes."),
   TLS_KEY("", "FILE", "Private key of the certificate (PEM)."),
   TLS_CLIENT_CA("", "FILE", "Authority (PEM) that clients' certificates must come from."),
   LABEL_SHARE(
-      "0", "SHARE", "Largest share of /v1/predict to ask a label for, such as 0.2; 0: none."),
+      "0", "SHARE", "Largest share of predictions to ask a label for, such as 0.2; 0 for none."),
   KEEP("3", "COUNT", "Versions of a model that stay loaded, to roll back to.", "1", "1000"),
-  MAX_BODY("16MiB", "SIZE", "Larger requests are refused.", "1", "500MiB"),
-  REQUEST_TIMEOUT("10s", "DURATION", "A request without a response by then ends.", "1ms", "1h"),
+  MAX_BODY("16MiB", "SIZE", "Largest body of a request; larger ones are refused.", "1", "500MiB"),
+  REQUEST_TIMEOUT(
+      "10s", "DURATION", "Time after which a request without a response ends.", "1ms", "1h"),
   IDLE_TIMEOUT(
-      "60s", "DURATION", "Connections without a request for so long are closed.", "1ms", "1h"),
+      "60s", "DURATION", "Time after which a connection without a request is closed.", "1ms", "1h"),
   CLOSE_AFTER(
       "0s",
       "DURATION",
@@ -59,9 +65,9 @@ public enum Setting {
       "0s",
       "1h"),
   ACCESS_LOG(
-      "false", "true|false", "Whether every request is a line of the log, not refused ones alone."),
-  KAFKA("", "HOST:PORT,…", "Brokers, for models and feedback."),
-  KAFKA_CONFIG("", "FILE", "More settings of the Kafka client, such as security."),
+      "false", "true|false", "Whether to log every request, not only those refused or failed."),
+  KAFKA("", "HOST:PORT,…", "Kafka brokers of the topics below."),
+  KAFKA_CONFIG("", "FILE", "File of more settings of the Kafka client, such as security."),
   MODEL_TOPIC("", "TOPIC", "Topic of models: the name is the key, the version a header."),
   LABEL_TOPIC("", "TOPIC", "Topic that POST /v1/feedback writes to.");
 

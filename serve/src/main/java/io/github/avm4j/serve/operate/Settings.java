@@ -76,7 +76,8 @@ public final class Settings {
     }
     if (models.isEmpty() && !has(Setting.MODEL_TOPIC) && !has(Setting.LEARN)) {
       throw new IllegalArgumentException(
-          "no models: name a model file or a folder, or set learn, or kafka and model-topic");
+          "no models: name a model file or a folder, or set --learn FOLDER, or --kafka and"
+              + " --model-topic");
     }
   }
 

@@ -54,6 +54,11 @@ public final class Detect implements Endpoint.Handler {
   }
 
   @Override
+  public String form() {
+    return "a row as JSON, such as {\"heat\": 20}, or an array of rows";
+  }
+
+  @Override
   public Endpoint.Job prepare(Call call) {
     boolean learn = call.query("learn", false);
     // It is asked for first: a stranger learns nothing, not even which detectors there are.
@@ -179,7 +184,7 @@ public final class Detect implements Endpoint.Handler {
     throw Problem.badRequest(
         "alarm must be a number in "
             + least
-            + "..0.5: p-values compare with "
+            + "..0.5: a p-value is a share of the last "
             + detector.config().calibration()
             + " scores");
   }

@@ -35,6 +35,11 @@ public final class DetectorFeedback implements Endpoint.Handler {
   }
 
   @Override
+  public String form() {
+    return "a row as JSON, or an array of rows, to ?anomalous=true or ?anomalous=false";
+  }
+
+  @Override
   public Endpoint.Job prepare(Call call) {
     String caller = call.require(Permission.LEARN);
     ServedDetector detector = models.detector(call.query("model"));

@@ -32,6 +32,11 @@ public final class Explain implements Endpoint.Handler {
   }
 
   @Override
+  public String form() {
+    return "one row as JSON, such as {\"age\": 41}";
+  }
+
+  @Override
   public Endpoint.Job prepare(Call call) {
     ServedModel model = models.find(call.query("model"), call.query("version"));
     long points = model.distances();

@@ -33,8 +33,12 @@ public final class Models {
     if (name != null && repository.detectors().find(name) != null) {
       throw Problem.badRequest("'" + name + "' is a detector of anomalies: POST /v1/detect");
     }
-    if (shelf == null || current == null) {
-      throw Problem.notFound("there is no model '" + brief(name) + "'; there are " + names());
+    if (shelf == null) {
+      throw Problem.notFound("there is no model '" + brief(name) + "'; loaded are " + names());
+    }
+    if (current == null) {
+      throw Problem.notFound(
+          "no version of '" + shelf.name() + "' can predict; GET /v1/models says why");
     }
     if (version == null || version.isEmpty()) {
       return current;
@@ -47,7 +51,7 @@ public final class Models {
               + brief(version)
               + "' of "
               + shelf.name()
-              + "; there are "
+              + "; loaded are "
               + shelf.numbers());
     }
     return found;
@@ -72,13 +76,15 @@ public final class Models {
       }
       throw all.isEmpty()
           ? Problem.unavailable("no detector is loaded yet; avm detect --save makes one")
-          : Problem.badRequest("say which detector (?model=NAME); there are " + names(all));
+          : Problem.badRequest(
+              "several detectors are loaded; add ?model=NAME, one of " + names(all));
     }
     ServedDetector found = repository.detectors().find(name);
     if (found == null) {
       throw repository.shelf(name) != null
           ? Problem.badRequest("'" + name + "' is a model: POST /v1/predict")
-          : Problem.notFound("there is no detector '" + brief(name) + "'; there are " + names(all));
+          : Problem.notFound(
+              "there is no detector '" + brief(name) + "'; loaded are " + names(all));
     }
     return found;
   }
@@ -97,7 +103,7 @@ public final class Models {
     Shelf only = repository.only();
     if (only == null) {
       throw repository.shelves().isEmpty()
-          ? Problem.unavailable("no model is loaded yet")
+          ? Problem.unavailable("no model is loaded yet; GET /v1/models and the log say why")
           : Problem.badRequest("several models are loaded; add ?model=NAME, one of " + names());
     }
     return only;

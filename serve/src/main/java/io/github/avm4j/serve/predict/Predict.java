@@ -56,6 +56,11 @@ public final class Predict implements Endpoint.Handler {
   }
 
   @Override
+  public String form() {
+    return "a row as JSON, such as {\"age\": 41}, or an array of rows";
+  }
+
+  @Override
   public Endpoint.Job prepare(Call call) {
     Taught mine = taught;
     if (mine != null && mine.isMeant(call.query("model"), call.query("version"))) {

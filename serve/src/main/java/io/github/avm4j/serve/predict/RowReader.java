@@ -160,7 +160,9 @@ final class RowReader {
     }
     if (known == 0 && names > 0) {
       throw Problem.badRequest(
-          "the row has none of the model's columns, but " + unknown + "; see /v1/models");
+          "the row has none of the model's columns, only "
+              + unknown
+              + "; GET /v1/models lists the columns");
     }
     FeatureVector x = model.encode(cells);
     keepUnusable(cells);
@@ -255,7 +257,7 @@ final class RowReader {
       throw Problem.badRequest(
           "the row has none of the model's "
               + dimension
-              + " features, but "
+              + " features, only "
               + unknown
               + "; they are numbered from 1");
     }
@@ -267,7 +269,9 @@ final class RowReader {
       limits.checkElements(++elements);
       String name = parser.currentName();
       if (!name.matches("[1-9]\\d{0,8}")) {
-        throw Problem.badRequest("features of this model are numbered from 1" + Json.place(parser));
+        throw Problem.badRequest(
+            "this model has no column names: its features are numbered from 1"
+                + Json.place(parser));
       }
       if (!parser.nextToken().isNumeric()) {
         throw Problem.badRequest("feature " + name + " is no number" + Json.place(parser));
@@ -296,7 +300,11 @@ final class RowReader {
   private static FeatureVector dense(SortedMap<Integer, Double> features, int dimension) {
     if (!features.isEmpty() && features.lastKey() >= dimension) {
       throw Problem.badRequest(
-          "feature " + (features.lastKey() + 1) + " is not known, the model has " + dimension);
+          "feature "
+              + (features.lastKey() + 1)
+              + " is not known; the model has "
+              + dimension
+              + " features");
     }
     double[] values = new double[dimension];
     features.forEach((j, value) -> values[j] = value);

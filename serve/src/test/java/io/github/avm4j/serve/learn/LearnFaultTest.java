@@ -211,7 +211,7 @@ class LearnFaultTest {
       for (int k = 0; k < 3; k++) {
         HttpResponse<String> refused = post("/v1/label", label(id, row));
         assertEquals(503, refused.statusCode(), refused.body());
-        assertTrue(refused.body().contains("free the disk"), refused.body());
+        assertTrue(refused.body().contains("free space"), refused.body());
         predict(rows.next());
       }
       assertTrue(limit(process, "unlimited:unlimited"));

@@ -89,6 +89,7 @@ class LearnTest {
     try (RunningServer server = server()) {
       JsonNode nothing = good(server.post("/v1/predict", TaughtRows.json(rows.next())));
       assertTrue(nothing.get("prediction").isNull(), nothing.toString());
+      assertFalse(server.log().contains("learner_read"), server.log());
       teach(server, rows);
       JsonNode early = teach(server, rows);
       assertTrue(early.get("columns").asText().contains("2 rows"), early.toString());
@@ -129,6 +130,7 @@ class LearnTest {
       id = good(server.post("/v1/predict", TaughtRows.json(waits))).get("id").asText();
       JsonNode learning = good(server.get("/v1/models")).get("learning");
       assertEquals(210, learning.get("rows_before").asInt(), learning.toString());
+      assertTrue(server.log().contains("\"event\":\"learner_read\""), server.log());
     }
     try (RunningServer server = server()) {
       String label = "{\"id\":\"%s\",\"label\":\"%s\"}".formatted(id, TaughtRows.label(waits));

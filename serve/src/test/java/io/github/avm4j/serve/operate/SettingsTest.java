@@ -138,5 +138,7 @@ class SettingsTest {
     IOException denied = new IOException("Permission denied");
     assertTrue(
         String.valueOf(AddressCheck.failure("::", 80, denied).getMessage()).contains("above 1023"));
+    IOException second = AddressCheck.administration("::", 80, late);
+    assertTrue(String.valueOf(second.getMessage()).endsWith("--admin-port"), second::getMessage);
   }
 }

@@ -118,7 +118,7 @@ class DetectTest {
   void wrongRequestsAreToldWhatIsWrong() throws Exception {
     Avm.save(TestModels.people(1).toBytes(), folder.resolve("people-1.avm"));
     try (RunningServer server = serve()) {
-      refused(404, "there are [plant]", server.post("/v1/detect?model=pump", NORMAL));
+      refused(404, "loaded are [plant]", server.post("/v1/detect?model=pump", NORMAL));
       refused(400, "is a model: POST /v1/predict", server.post("/v1/detect?model=people", NORMAL));
       refused(400, "POST /v1/detect", server.post("/v1/predict?model=plant", NORMAL));
       refused(400, "none of the model's columns", server.post("/v1/detect", "{\"x\": 1}"));
@@ -133,7 +133,7 @@ class DetectTest {
     }
     Avm.save(TestModels.vectors(1).toBytes(), folder.resolve("vectors-1.avm"));
     try (RunningServer server = serve()) {
-      refused(400, "say which detector", server.post("/v1/detect", NORMAL));
+      refused(400, "several detectors are loaded", server.post("/v1/detect", NORMAL));
       String path = "/v1/detect?model=vectors";
       assertFalse(ok(server.post(path, "[0.1, 0]")).path("alarm").asBoolean());
       assertTrue(ok(server.post(path, "{\"2\": 50}")).path("alarm").asBoolean());
@@ -162,7 +162,8 @@ class DetectTest {
       assertEquals(1, detector.path("alarms").asInt());
       assertEquals("heat", detector.path("columns").get(1).path("name").asText());
       String metrics = server.get("/metrics").body();
-      assertTrue(metrics.contains("# HELP avm_detector_alarms_total Alarms among them"), metrics);
+      String help = "# HELP avm_detector_alarms_total Rows judged to be alarms";
+      assertTrue(metrics.contains(help), metrics);
       assertTrue(metrics.contains("avm_detector_rows_total{model=\"plant\"} 2.0"), metrics);
       assertTrue(metrics.contains("avm_detector_alarms_total{model=\"plant\"} 1.0"), metrics);
       assertTrue(metrics.contains("avm_detector_version{model=\"plant\"} 1.0"), metrics);

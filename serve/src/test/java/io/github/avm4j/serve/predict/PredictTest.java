@@ -181,10 +181,10 @@ class PredictTest {
     JsonNode array = ok("/v1/predict?model=words", "[0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 4]");
     assertEquals("[\"12\"]", array.path("unknown_columns").toString());
     assertFalse(ok("/v1/predict?model=words", "{\"1\": 1}").has("unknown_columns"));
-    String none = "none of the model's 10 features, but [9999]";
+    String none = "none of the model's 10 features, only [9999]";
     check(400, "/v1/predict?model=words", "{\"9999\": 1}", none);
     String zeros = "[" + "0, ".repeat(200) + "1]";
-    check(400, "/v1/predict?model=words", zeros, "none of the model's 10 features, but [201]");
+    check(400, "/v1/predict?model=words", zeros, "none of the model's 10 features, only [201]");
     check(400, "/v1/predict?model=waves", zeros, "x has 201 features, this model has 3");
   }
 

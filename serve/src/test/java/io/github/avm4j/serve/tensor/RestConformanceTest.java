@@ -298,10 +298,18 @@ class RestConformanceTest {
   void otherMethodsAndPathsAreJsonErrorsToo() throws Exception {
     HttpResponse<String> wrong = server.get("/v2/models/waves/infer");
     assertEquals(405, wrong.statusCode());
-    assertTrue(RunningServer.json(wrong).has("error"), wrong.body());
+    String path = "/v2/models/:name/infer";
+    assertEquals(path + " takes POST, not GET: send JSON", error(wrong));
+    String row = "/v1/predict takes POST, not GET: send a row as JSON, such as {\"age\": 41}";
+    assertTrue(error(server.get("/v1/predict")).startsWith(row), row);
+    assertEquals("/metrics takes GET, not POST", error(server.post("/metrics", "{}")));
     HttpResponse<String> none = server.get("/nowhere");
     assertEquals(404, none.statusCode());
     assertTrue(RunningServer.json(none).has("error"), none.body());
+  }
+
+  private static String error(HttpResponse<String> response) throws Exception {
+    return RunningServer.json(response).path("error").asText();
   }
 
   @Test

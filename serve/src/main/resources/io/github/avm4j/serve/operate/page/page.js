@@ -106,7 +106,7 @@ function describe(model) {
 /** What a detector has learned, and how many of the rows it judged here were alarms. */
 function describeDetector(detector) {
   const alarms = detector.judged
-    ? `${number(detector.alarms)} of ${plural(detector.judged, "row")} judged here were alarms (${percent(detector.alarms / detector.judged)}, asked ${percent(detector.alarm_level)})`
+    ? `${number(detector.alarms)} of ${plural(detector.judged, "row")} judged here were alarms (${percent(detector.alarms / detector.judged)}; ${percent(detector.alarm_level)} of normal rows are expected)`
     : "no row was judged here yet";
   const parts = [
     element("h3", {}, detector.name),
@@ -144,7 +144,7 @@ function learning(now, model) {
   byId("learned").replaceChildren(...figures.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
   byId("curve").replaceChildren(...(now.curve?.length > 1 ? curve(now, error, classes) : []));
   const left = now.queued ? `${plural(now.queued, "row")} in the queue. ` : "";
-  byId("learning-note").textContent = left + (now.columns ? `Columns are ${now.columns} rows.` : "");
+  byId("learning-note").textContent = left + (now.columns ? `Columns are ${now.columns}.` : "");
   byId("learning-problem").textContent = now.problem ? `Refusing rows: ${now.problem}` : now.not_saved ? `Not saved: ${now.not_saved}` : "";
 }
 

@@ -100,9 +100,9 @@ function examples(points, regression, target, columns) {
       element("td", {}, percent(point.similarity)),
       element("td", { class: "at" }, ...example(point.at, columns)));
   });
-  const note = element("p", { class: "note" }, "The training examples that decided: what the model predicts for each, and which way that moves this prediction" +
+  const note = element("p", { class: "note" }, "The training examples with the largest effect: what the model predicts for each, and how that moves this prediction" +
     (regression ? "." : ", in units of the score."));
-  const heads = ["share of all", "predicts", "speaks", "similarity", "the example"];
+  const heads = ["share", "its prediction", "effect", "similarity", "the example"];
   return [note, element("div", { class: "scroll" }, element("table", { id: "points" },
     element("thead", {}, element("tr", {}, ...heads.map((t) => element("th", t === "the example" ? { class: "at" } : {}, t)))),
     element("tbody", {}, ...lines)))];
@@ -128,7 +128,7 @@ function show(reply) {
   if (reply.unknown_columns) parts.push(element("p", { class: "note bad" }, "Not known to the model: " + reply.unknown_columns.join(", ")));
   for (const cell of reply.unusable_cells || []) parts.push(element("p", { class: "note bad" }, `Taken as missing: ${cell.column} '${cell.value}' is ${cell.problem}`));
   if (reply.points) parts.push(...examples(reply.points, regression, target, columns));
-  else parts.push(element("p", { class: "note" }, "Which training examples decided is not shown: that needs the permission explain."));
+  else parts.push(element("p", { class: "note" }, "The training examples that decided are not shown: that needs the permission explain."));
   byId("prediction").replaceChildren(...parts);
 }
 
@@ -136,7 +136,7 @@ function show(reply) {
 function showDetection(reply) {
   const parts = [
     element("p", { class: "label", id: "label" }, reply.alarm ? "alarm" : "no alarm"),
-    element("p", { class: "note" }, `${reply.model} version ${reply.version}: p-value ${number(reply.p_value, 3)}, an alarm is at most ${number(reply.alarm_level)}; score `,
+    element("p", { class: "note" }, `${reply.model} version ${reply.version}: p-value ${number(reply.p_value, 3)}, an alarm if at most ${number(reply.alarm_level)}; score `,
       shortened(reply.score))];
   for (const cell of reply.unusable_cells || []) parts.push(element("p", { class: "note bad" }, `Taken as missing: ${cell.column} '${cell.value}' is ${cell.problem}`));
   for (const feature of reply.features || []) {
