@@ -128,7 +128,7 @@ public final class Detector {
   }
 
   /**
-   * Takes in what a person said of an instance. Later scores of instances like it rise or fall: an
+   * Takes in a person's judgement of an instance. Later scores of instances like it rise or fall: an
    * equal one is an alarm if this was an anomaly, and none if it was normal. The last 64 are kept.
    *
    * @param x the instance

@@ -310,7 +310,7 @@ public final class SchemaFitter {
         details.withStandard(standard, SPARSE_UNIT));
   }
 
-  /** Text wins over numbers unless it is rare; a column that says nothing is dropped. */
+  /** Text wins over numbers unless it is rare; columns that cannot help are dropped. */
   private Column.Kind infer(int c, ColumnProfile profile) {
     if (profile.cells() == 0) {
       find(c, Finding.What.EMPTY, "");

@@ -2,7 +2,7 @@
 package io.github.avm4j.paper;
 
 /**
- * Approximates where the model is already sure: Z_t = 1 iff y·f ≥ 1. For classification only. With
+ * Approximates where the model is certain already: Z_t = 1 iff y·f ≥ 1. For classification only. With
  * the hinge loss such instances have no gradient, so this keeps every support vector exactly.
  */
 public record Confidence() implements Approximation {

@@ -60,7 +60,8 @@ public record RowModel(
       double label = model.label(j);
       if (label != Math.rint(label) || label < 0 || label >= classNames.size()) {
         throw new IllegalArgumentException(
-            "label " + label + " has no name among " + classNames.size());
+            "label %s has no name; classNames must be one for each label from 0, were %d"
+                .formatted(label, classNames.size()));
       }
     }
   }
