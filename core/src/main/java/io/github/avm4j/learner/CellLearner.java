@@ -2,6 +2,7 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.CellEngine;
@@ -198,5 +199,15 @@ public final class CellLearner {
   /** {@return all state but the plan, in the format of docs/format.md: a learner's file} */
   public byte[] toBytes() {
     return cell.toBytes();
+  }
+
+  @Override
+  public String toString() {
+    return "%s of a cell, %s: %,d instances, %,d core points"
+        .formatted(
+            expert.task() == Task.CLASSIFICATION ? "classifier" : "regressor",
+            leads() ? "its expert predicts" : "the frozen model predicts",
+            instances(),
+            size());
   }
 }
