@@ -69,8 +69,8 @@ public final class Clusters {
   }
 
   /**
-   * The cluster of x: that of the nearest core point, however far that is. {@link
-   * Detector#pValue} tells whether x is like anything seen before.
+   * The cluster of x: that of the nearest core point, however far that is. {@link Detector#pValue}
+   * tells whether x is like anything seen before.
    *
    * @param x the instance
    * @return the cluster, in 0..{@link #count} − 1; −1 if there is none

@@ -132,8 +132,7 @@ public record Column(
     if (buckets < 0 || fill.means().size() != filled) {
       throw new IllegalArgumentException(
           "column %s needs buckets >= 0 and a mean for each of %d features that can be missing,"
-                  + " were %d and %s"
-              .formatted(name, filled, buckets, fill));
+              + " were %d and %s".formatted(name, filled, buckets, fill));
     }
   }
 

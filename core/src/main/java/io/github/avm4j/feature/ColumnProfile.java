@@ -262,9 +262,9 @@ final class ColumnProfile {
   }
 
   /**
-   * What seems to be a code for missing numbers, as {@code -999 in 12 of 400 rows, far below}; empty
-   * if nothing does. It is written in nines alone, stands in 1 % of the rows or more, and is farther
-   * from all other numbers than these are from each other.
+   * What seems to be a code for missing numbers, as {@code -999 in 12 of 400 rows, far below};
+   * empty if nothing does. It is written in nines alone, stands in 1 % of the rows or more, and is
+   * farther from all other numbers than these are from each other.
    */
   String missingCode(long rows) {
     DoubleSummaryStatistics others =

@@ -167,7 +167,8 @@ public final class Schema {
 
     private Builder add(String name, Column.Kind kind, int buckets, Column.Details details) {
       if (columns.stream().anyMatch(column -> column.name().equals(name))) {
-        throw new IllegalArgumentException("column '" + name + "' is declared twice; names must differ");
+        throw new IllegalArgumentException(
+            "column '" + name + "' is declared twice; names must differ");
       }
       columns.add(new Column(name, kind, Fill.NONE, List.of(), buckets, details));
       return this;
@@ -181,7 +182,8 @@ public final class Schema {
      */
     public Schema build() {
       if (columns.isEmpty()) {
-        throw new IllegalStateException("a schema needs at least one column: call number, category or date");
+        throw new IllegalStateException(
+            "a schema needs at least one column: call number, category or date");
       }
       return new Schema(columns, cells);
     }
@@ -284,8 +286,8 @@ public final class Schema {
   }
 
   /**
-   * {@return an encoder that leaves NaN where a number or date is missing, for readers apart from the
-   * learner, which has the means: {@link GrowingSchema#filled} puts them in}
+   * {@return an encoder that leaves NaN where a number or date is missing, for readers apart from
+   * the learner, which has the means: {@link GrowingSchema#filled} puts them in}
    *
    * @param names column names of the rows, in the order of their cells
    */

@@ -209,8 +209,8 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
   }
 
   /**
-   * {@return a bound of what the budget has cost the model of the whole space so far, distances being
-   * after scaling}
+   * {@return a bound of what the budget has cost the model of the whole space so far, distances
+   * being after scaling}
    */
   public Certificate certificate() {
     return SecondOrderLearner.certificate(engine.leader());

@@ -111,7 +111,9 @@ public final class CellLearner {
   private void check(FeatureVector x, double y) {
     plan.checkShape(x);
     if (!plan.knows(y)) {
-      throw new IllegalArgumentException("label %s is none of the plan's classes; make the plan of rows that have all".formatted(y));
+      throw new IllegalArgumentException(
+          "label %s is none of the plan's classes; make the plan of rows that have all"
+              .formatted(y));
     }
   }
 

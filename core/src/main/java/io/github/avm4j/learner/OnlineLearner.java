@@ -11,9 +11,7 @@ import io.github.avm4j.model.Predictor;
  * <p>For one thread, also for predictions.
  */
 public interface OnlineLearner extends Predictor {
-  /**
-   * Stands for no scores in {@link #predictThenLearn(FeatureVector, double, double, double[])}.
-   */
+  /** Stands for no scores in {@link #predictThenLearn(FeatureVector, double, double, double[])}. */
   double[] NO_SCORES = {};
 
   /**

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Options that notes name are those of the command. In Java, {@link SchemaFitter} sets the kinds
- * of columns, {@link io.github.avm4j.feature.CellReader#withMissing} what {@code --missing} sets, and
- * {@link RowLearner#classifier} or {@link RowLearner#regressor} the task. Immutable.
+ * of columns, {@link io.github.avm4j.feature.CellReader#withMissing} what {@code --missing} sets,
+ * and {@link RowLearner#classifier} or {@link RowLearner#regressor} the task. Immutable.
  */
 public final class Inference {
   /** Number of rows that are looked at. */

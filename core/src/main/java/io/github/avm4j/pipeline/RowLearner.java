@@ -139,8 +139,8 @@ public final class RowLearner {
   }
 
   /**
-   * {@return this learner behind a schema that is {@link Schema#closed}, for parallel streams, which
-   * cannot share new categories}
+   * {@return this learner behind a schema that is {@link Schema#closed}, for parallel streams,
+   * which cannot share new categories}
    */
   public RowLearner closed() {
     return new RowLearner(schema().closed(), targetName, names, learner);
@@ -193,9 +193,7 @@ public final class RowLearner {
     return names;
   }
 
-  /**
-   * Ends the stream, at least for now: {@link AutoLearner#finish()}. Other learners do nothing.
-   */
+  /** Ends the stream, at least for now: {@link AutoLearner#finish()}. Other learners do nothing. */
   public void finish() {
     if (learner instanceof AutoLearner auto) {
       auto.finish();

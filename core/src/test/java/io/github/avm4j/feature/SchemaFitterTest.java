@@ -91,8 +91,7 @@ class SchemaFitterTest {
   }
 
   private static List<SchemaFitter.Finding> code(String detail) {
-    return List.of(
-        new SchemaFitter.Finding("bmi", SchemaFitter.Finding.What.MISSING_CODE, detail));
+    return List.of(new SchemaFitter.Finding("bmi", SchemaFitter.Finding.What.MISSING_CODE, detail));
   }
 
   @Test
@@ -138,8 +137,7 @@ class SchemaFitterTest {
   void numbersWithAUnitAreFound() {
     List<SchemaFitter.Finding> area =
         List.of(
-            new SchemaFitter.Finding(
-                "area", SchemaFitter.Finding.What.NUMBERS_WITH_UNIT, "40 m2"));
+            new SchemaFitter.Finding("area", SchemaFitter.Finding.What.NUMBERS_WITH_UNIT, "40 m2"));
     assertEquals(area, findings("area", 300, i -> 40 + i % 90 + " m2"));
     assertEquals(area, findings("area", 300, i -> i % 4 == 3 ? "55" : 40 + i % 90 + " m2"));
     assertEquals(

@@ -33,17 +33,16 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Row</b>: what cannot be learned is refused ({@link Setup#check}), labels become indices,
  *       features are cut to the ranges learned so far ({@link Ranges}).
  *   <li><b>Beginning</b>, 1,000 rows: four kernels, at fixed multiples of the median distance
- *       between rows, are taught all rows so far at 1, 2, 5, 25, 100 and 300; that of the
- *       smallest loss predicts. At the end features are weighed by their relevance ({@link
- *       Beginning}).
- *   <li><b>Whole</b>: the best expert goes on; up to two others challenge it, and one copy at a time
- *       that forgets at another speed ({@link Whole}).
+ *       between rows, are taught all rows so far at 1, 2, 5, 25, 100 and 300; that of the smallest
+ *       loss predicts. At the end features are weighed by their relevance ({@link Beginning}).
+ *   <li><b>Whole</b>: the best expert goes on; up to two others challenge it, and one copy at a
+ *       time that forgets at another speed ({@link Whole}).
  *   <li><b>Cells</b>: the space is divided at 3,000 rows, and again into four times as many cells
  *       whenever the stream is four times as long; not while it forgets fast. Each cell has an
  *       expert with a scaling of its own, which predicts where it is better ({@link Divisions},
  *       {@link Cell}).
- *   <li><b>Renewal</b>: when losses rise, a fresh {@link Space}, which is all but labels, ranges and
- *       intervals, learns beside ({@link Renewal}).
+ *   <li><b>Renewal</b>: when losses rise, a fresh {@link Space}, which is all but labels, ranges
+ *       and intervals, learns beside ({@link Renewal}).
  * </ol>
  *
  * <p>After the beginning every change of what predicts is a {@link Challenge} by one of the rows of

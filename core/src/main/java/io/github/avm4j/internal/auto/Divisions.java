@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The divisions of the space in force, two at most, of which the newest that has a leading cell
- * predicts a row, and when the next is made: of all rows kept,
- * anew, whenever the stream is four times as long. Cutting anew is what makes cells good; cells
- * that are split one by one, where that pays, never correct the first cuts, which were made on few
- * rows (randomtree: 14 % of mistakes instead of 11).
+ * predicts a row, and when the next is made: of all rows kept, anew, whenever the stream is four
+ * times as long. Cutting anew is what makes cells good; cells that are split one by one, where that
+ * pays, never correct the first cuts, which were made on few rows (randomtree: 14 % of mistakes
+ * instead of 11).
  *
  * <p>The first time the space is divided twice: around centres and by a tree on the targets. Which
  * of the two is better over all says how it is divided from then on; both are needed (kin40k loses

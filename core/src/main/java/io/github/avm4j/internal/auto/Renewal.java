@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * place if it predicts better by much. It forgets fast if the change came so early that little is
  * known of the stream. None begins where bytes are bounded or a forgetting factor is set.
  *
- * <p>Two alarms begin it: one for lasting rises ({@link LossAlarm}), and one for sudden ones ({@link
- * SuddenRise}), within tens of rows, in a beginning, too. What the second alone has begun is
- * brief, it ends at 100 rows, and no rest follows. Before 100 rows {@link Rule#SUDDEN} decides,
+ * <p>Two alarms begin it: one for lasting rises ({@link LossAlarm}), and one for sudden ones
+ * ({@link SuddenRise}), within tens of rows, in a beginning, too. What the second alone has begun
+ * is brief, it ends at 100 rows, and no rest follows. Before 100 rows {@link Rule#SUDDEN} decides,
  * then {@link Rule#RENEWAL}.
  */
 final class Renewal {

@@ -12,8 +12,8 @@ package io.github.avm4j.internal.auto;
  * of the loss. With {@link #NEVER} as its tie it has lost then.
  *
  * <p>Who uses a rule may be stricter: {@link Whole} ends trials of forgetting after a tenth of the
- * stream, {@link Renewal} a trial that only a sudden rise has begun after 100 rows. A cell keeps its
- * evidence when it wins or loses, and is judged again at each look.
+ * stream, {@link Renewal} a trial that only a sudden rise has begun after 100 rows. A cell keeps
+ * its evidence when it wins or loses, and is judged again at each look.
  *
  * <p>Bounds are low where a wrong decision is soon corrected (a cell that wins may step back) and
  * high where it is not. The loss of a regression is the squared error. Of classes, kernels are
