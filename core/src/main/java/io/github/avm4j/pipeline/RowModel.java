@@ -60,8 +60,7 @@ public record RowModel(
       double label = model.label(j);
       if (label != Math.rint(label) || label < 0 || label >= classNames.size()) {
         throw new IllegalArgumentException(
-            "label %s has no name; classNames must be one for each label from 0, were %d"
-                .formatted(label, classNames.size()));
+            "label %s has no name among the %d of classNames".formatted(label, classNames.size()));
       }
     }
   }
