@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The one entry: builds learners, saves and loads them.
+ * Entry point: builds learners and detectors, saves and loads them and their models.
  *
  * <pre>{@code
  * AutoLearner learner = Avm.classifier().build();
@@ -35,6 +35,8 @@ import java.nio.file.Path;
  * Avm.save(learner, path);
  * Model model = Avm.loadModel(path); // immutable, for any number of threads
  * }</pre>
+ *
+ * <p>Rows with named columns: {@link io.github.avm4j.pipeline.RowLearner}.
  */
 public final class Avm {
   private Avm() {}
@@ -67,7 +69,7 @@ public final class Avm {
   }
 
   /**
-   * A learner that finds all it needs on its first instances.
+   * The default learner with these settings; it estimates what is not set.
    *
    * @param config checked settings
    * @return a learner that has seen nothing

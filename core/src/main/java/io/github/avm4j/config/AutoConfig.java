@@ -23,13 +23,15 @@ import java.util.function.Function;
  * @param novelty ν: an instance becomes a core point if its squared distance to the span of the
  *     core points exceeds this; ten times this, up to 0.5, once half of the budget is used; less,
  *     down to 1e-5, while residuals are below a tenth of the targets
- * @param forgetting the forgetting factor per learned instance; 0 estimates it
+ * @param forgetting the forgetting factor per learned instance, with which nothing begins afresh; 0
+ *     estimates it
  * @param budget the largest number of core points; time and memory grow with its square
  * @param cells the largest number of cells of the input space; 0 leaves it whole
- * @param memory the most bytes of heap between two instances, search included; 0 for no bound
+ * @param memory the most bytes of heap between two instances, all that is tried included; 0 for no
+ *     bound; with one the space is not divided and nothing begins afresh
  * @param scaling the mode in which features are brought to a common scale
  * @param estimation the number of first instances that scaling and kernel are estimated on; fewer
- *     if they outgrow a fifth of the memory
+ *     if they outgrow an eighth of the memory
  * @param features the number of features; 0 takes it from the first dense instance
  * @param labels the classes known in advance, in order; more may appear at any time
  * @param levels the levels of intervals or prediction sets, ascending; empty if none
@@ -222,7 +224,7 @@ public record AutoConfig(
     /**
      * Most core points; 512 by default. Time and memory grow with its square.
      *
-     * @param value number of core points, in 1..8000
+     * @param value number of core points, in 1..7000
      * @return this builder
      */
     public Builder<L> budget(int value) {
@@ -233,7 +235,7 @@ public record AutoConfig(
     /**
      * Most cells that the input space is divided into as the stream gets longer; 256 by default, 0
      * leaves it whole. A cell has up to 256 core points of its own where that lowers the error; a
-     * prediction asks one cell only.
+     * prediction takes the core points of one cell.
      *
      * @param value number of cells, ≥ 0; 0 does not divide
      * @return this builder
@@ -246,8 +248,9 @@ public record AutoConfig(
     /**
      * Most bytes of heap the learner may hold between two instances, all it keeps while it finds
      * its parameters included; no bound but the budget by default. The estimation period ends early
-     * where its instances outgrow a fifth of that. Classes take room from core points. A bound too
-     * small for eight core points is refused; the message says how much is enough.
+     * where its instances outgrow an eighth of that. With a bound the space is not divided into
+     * cells, and nothing begins afresh after a change. Classes take room from core points. A bound
+     * too small for eight core points is refused; the message says how much is enough.
      *
      * @param bytes bytes of heap, ≥ 65,536; 0 for no bound
      * @return this builder
@@ -259,7 +262,8 @@ public record AutoConfig(
 
     /**
      * Forgetting factor per learned instance, in (0, 1]; 1 never forgets. By default it is
-     * estimated, and the learner forgets only where that lowers the loss.
+     * estimated: the learner forgets only where that lowers the loss, and begins afresh after a
+     * change. With a factor that is set it does not begin afresh.
      *
      * @param value factor in (0, 1]; 0 estimates it
      * @return this builder

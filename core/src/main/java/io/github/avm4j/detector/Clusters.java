@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Groups of instances that are alike, without labels and without their number: the clusters of a
- * detector's core points when it was asked.
+ * detector's core points at the moment of the call.
  *
  * <pre>{@code
  * Detector detector = Avm.detector().build();
@@ -69,8 +69,8 @@ public final class Clusters {
   }
 
   /**
-   * The cluster of x: that of the nearest core point, however far that is. Whether x is like
-   * anything seen before is said by {@link Detector#pValue}.
+   * The cluster of x: that of the nearest core point, however far that is. {@link Detector#pValue}
+   * tells whether x is like anything seen before.
    *
    * @param x the instance
    * @return the cluster, in 0..{@link #count} − 1; −1 if there is none

@@ -128,8 +128,9 @@ public final class Detector {
   }
 
   /**
-   * Takes in what a person said of an instance. Later scores of instances like it rise or fall: an
-   * equal one is an alarm if this was an anomaly, and none if it was normal. The last 64 are kept.
+   * Takes in a person's judgement of an instance. Later scores of instances like it rise or fall:
+   * an equal one is an alarm if this was an anomaly, and none if it was normal. The last 64 are
+   * kept.
    *
    * @param x the instance
    * @param anomalous true for an anomaly, false for a normal instance

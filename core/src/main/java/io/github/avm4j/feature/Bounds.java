@@ -12,7 +12,7 @@ import java.util.Objects;
  * <p>Far from all core points every kernel value is 0, so a far value would turn the prediction
  * into that of a model without core points, even in a column that does not matter. Cut to the end
  * of its range it would still stand where few rows are; therefore what is farther becomes the mean.
- * A range of few values, or without a width, says nothing, and everything passes.
+ * Where a range is of few values, or has no width, everything passes.
  *
  * <p>NaN and infinities pass unchanged, and so do features that were never met.
  */

@@ -4,9 +4,11 @@ package io.github.avm4j.feature;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the first rows show of one column: counts of kinds, values and moments. */
@@ -15,6 +17,12 @@ final class ColumnProfile {
   static final int MOST_VALUES = 1 << 16;
 
   private static final int MOST_NUMBERS = 1 << 12;
+
+  /** Fewer values with a unit are as good as categories. */
+  private static final int FEW = 10;
+
+  /** Numbers that files have in place of missing ones. */
+  private static final Pattern CODE = Pattern.compile("-9+|9{3,}");
 
   /** Days from the first to the last of a year. */
   private static final int YEAR = 364;
@@ -35,7 +43,10 @@ final class ColumnProfile {
   boolean counting = true;
   double first = Double.NaN;
   @Nullable String writtenNumber;
+  @Nullable String withUnit;
 
+  private @Nullable String unit;
+  private long units;
   private final List<Long> firstMet = new ArrayList<>();
   private final long[] dates = new long[FORMS.length];
   private final Moments[] days = {new Moments(), new Moments(), new Moments()};
@@ -120,6 +131,12 @@ final class ColumnProfile {
       return;
     }
     words += wordsOf(text);
+    String found = WrittenNumber.unit(text);
+    if (found != null) {
+      unit = unit == null ? found : unit;
+      withUnit = withUnit == null ? text : withUnit;
+      units += found.equals(unit) ? 1 : 0;
+    }
     for (int f = 0; f < FORMS.length; f++) {
       LocalDateTime time = FORMS[f].parse(text);
       if (time != null) {
@@ -236,6 +253,45 @@ final class ColumnProfile {
       }
     }
     return false;
+  }
+
+  /** Whether nearly all cells are numbers, many of them different, with one unit. */
+  boolean hasUnit() {
+    long others = texts - writtenNumbers - units;
+    return units > 0 && values.size() > FEW && cells() - others > 20 * others;
+  }
+
+  /**
+   * What seems to be a code for missing numbers, as {@code -999 in 12 of 400 rows, far below};
+   * empty if nothing does. It is written in nines alone, stands in 1 % of the rows or more, and is
+   * farther from all other numbers than these are from each other.
+   */
+  String missingCode(long rows) {
+    DoubleSummaryStatistics others =
+        values.keySet().stream()
+            .filter(text -> !CODE.matcher(text).matches())
+            .mapToDouble(ColumnProfile::parsed)
+            .filter(Double::isFinite)
+            .summaryStatistics();
+    double range = others.getMax() - others.getMin();
+    for (Map.Entry<String, Integer> value : values.entrySet()) {
+      int count = value.getValue();
+      boolean repeats = !tooMany && count > 1 && 100L * count >= rows;
+      if (range > 0 && repeats && CODE.matcher(value.getKey()).matches()) {
+        double code = Decimals.parse(value.getKey());
+        boolean below = others.getMin() - code > range;
+        if (below || code - others.getMax() > range) {
+          String side = below ? "below" : "above";
+          return "%s in %d of %d rows, far %s".formatted(value.getKey(), count, rows, side);
+        }
+      }
+    }
+    return "";
+  }
+
+  private static double parsed(String text) {
+    double number = Decimals.parse(text);
+    return Double.isNaN(number) ? WrittenNumber.parse(text) : number;
   }
 
   /** Whether the numbers have so long a tail that their logarithm is better. */

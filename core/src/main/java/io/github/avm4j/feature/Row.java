@@ -35,7 +35,7 @@ public final class Row {
     TEXT
   }
 
-  /** What is said of a value that cannot be a cell. */
+  /** What a cell can be, for messages. */
   public static final String EXPECTED =
       "a cell is a number, a text, true, false, a date or null, not an object or a list";
 

@@ -62,7 +62,8 @@ public final class RowEncoder {
     }
     if (row.featureCount() > 0) {
       throw new IllegalArgumentException(
-          "the row has numbered features, the model has columns "
+          "the row has numbered features, as LIBSVM has them, and the schema has columns: give"
+              + " cells for "
               + schema.columns().stream().map(Column::name).toList());
     }
     growing.settle();

@@ -167,7 +167,8 @@ public final class Schema {
 
     private Builder add(String name, Column.Kind kind, int buckets, Column.Details details) {
       if (columns.stream().anyMatch(column -> column.name().equals(name))) {
-        throw new IllegalArgumentException("column '" + name + "' is there already");
+        throw new IllegalArgumentException(
+            "column '" + name + "' is declared twice; names must differ");
       }
       columns.add(new Column(name, kind, Fill.NONE, List.of(), buckets, details));
       return this;
@@ -181,7 +182,8 @@ public final class Schema {
      */
     public Schema build() {
       if (columns.isEmpty()) {
-        throw new IllegalStateException("a schema needs at least one column");
+        throw new IllegalStateException(
+            "a schema needs at least one column: call number, category or date");
       }
       return new Schema(columns, cells);
     }
@@ -284,8 +286,8 @@ public final class Schema {
   }
 
   /**
-   * {@return an encoder as {@link #encoder}, for readers that do not have the means which stand for
-   * missing numbers and dates: it leaves NaN in their features, for {@link GrowingSchema#filled}}
+   * {@return an encoder that leaves NaN where a number or date is missing, for readers apart from
+   * the learner, which has the means: {@link GrowingSchema#filled} puts them in}
    *
    * @param names column names of the rows, in the order of their cells
    */
@@ -294,8 +296,8 @@ public final class Schema {
   }
 
   /**
-   * {@return what stands for missing numbers and dates: the number of cells and the means of each
-   * such column, in their order}
+   * {@return what stands for missing numbers and dates: for each such column the number of cells
+   * learned from and their means}
    */
   public double[] fills() {
     return columns.stream()
@@ -317,7 +319,9 @@ public final class Schema {
    */
   public Schema with(double[] fills) {
     if (fills.length != fills().length) {
-      throw new IllegalArgumentException("the fills are not of the columns of this schema");
+      throw new IllegalArgumentException(
+          "fills must be %d numbers for the columns of this schema, were %d"
+              .formatted(fills().length, fills.length));
     }
     List<Column> filled = new ArrayList<>();
     int at = 0;

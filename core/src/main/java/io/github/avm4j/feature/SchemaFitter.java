@@ -48,6 +48,7 @@ public final class SchemaFitter {
   private Map<String, List<String>> declared = Map.of();
   private int mostValues = MOST_VALUES;
   private CellReader cells = CellReader.DEFAULT;
+  private long rows;
 
   /**
    * A fitter for rows of these columns; {@code overrides} fixes the kind of some by name.
@@ -106,6 +107,7 @@ public final class SchemaFitter {
    * @param row the row
    */
   public void add(Row row) {
+    rows++;
     for (int c = 0; c < profiles.size(); c++) {
       if (!cells.isMissing(row, c)) {
         profiles.get(c).add(row, c, cells, cells.isVerbatim(names.get(c)));
@@ -212,8 +214,13 @@ public final class SchemaFitter {
     Column.Kind kind = given != null ? given : infer(c, profile);
     Column.Details details = Column.Details.NEWEST;
     return switch (kind) {
-      case NUMBER ->
-          new Column(name, kind, profile.numberFill(Standard.NONE), List.of(), 0, details);
+      case NUMBER -> {
+        String code = profile.missingCode(rows);
+        if (!code.isEmpty()) {
+          find(c, Finding.What.MISSING_CODE, code);
+        }
+        yield new Column(name, kind, profile.numberFill(Standard.NONE), List.of(), 0, details);
+      }
       case CATEGORY -> categorical(name, profile);
       case HASHED -> new Column(name, kind, Fill.NONE, List.of(), buckets(profile), details);
       case DATE -> date(name, profile);
@@ -303,7 +310,7 @@ public final class SchemaFitter {
         details.withStandard(standard, SPARSE_UNIT));
   }
 
-  /** Text wins over numbers unless it is rare; a column that says nothing is dropped. */
+  /** Text wins over numbers unless it is rare; columns that cannot help are dropped. */
   private Column.Kind infer(int c, ColumnProfile profile) {
     if (profile.cells() == 0) {
       find(c, Finding.What.EMPTY, "");
@@ -320,6 +327,9 @@ public final class SchemaFitter {
       Finding.What what = profile.isAmbiguous() ? Finding.What.AMBIGUOUS_DATES : Finding.What.DATES;
       find(c, what, profile.dateForm().pattern());
       return Column.Kind.DATE;
+    }
+    if (profile.withUnit != null && profile.hasUnit()) {
+      find(c, Finding.What.NUMBERS_WITH_UNIT, profile.withUnit);
     }
     Finding.@Nullable What reason = leftOut(names.get(c), profile);
     if (reason != null) {
@@ -401,6 +411,13 @@ public final class SchemaFitter {
       AMBIGUOUS_DATES,
       /** Numbers written with a currency, percent sign or groups; the detail is one of them. */
       WRITTEN_NUMBERS,
+      /** Texts of a number and a unit; the detail is one of them. */
+      NUMBERS_WITH_UNIT,
+      /**
+       * Numbers of which one, far from the others, seems to stand for missing ones; the detail says
+       * which, in how many rows, and on which side.
+       */
+      MISSING_CODE,
       /**
        * More values than get a feature each; the detail counts the features they are hashed into.
        */

@@ -3,6 +3,7 @@ package io.github.avm4j.feature;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers as people write them: money ({@code $50,012}, {@code 3,50 €}, {@code (1,200.00)}),
@@ -33,7 +34,16 @@ final class WrittenNumber {
   private static final Pattern PLAIN = Pattern.compile("[0-9]*\\.?[0-9]+|[0-9]+\\.");
   private static final Pattern DECIMAL_COMMA = Pattern.compile("[0-9]+,[0-9]{1,2}");
 
+  private static final Pattern WITH_UNIT =
+      Pattern.compile("[-+\u2212]?[0-9][0-9.,'\u00A0\u202F]*\\s?([\\p{L}°][^0-9]{0,11}[23]?)");
+
   private WrittenNumber() {}
+
+  /** The unit that follows a number, as {@code m2} in {@code 120 m2}; null if none does. */
+  static @Nullable String unit(String text) {
+    Matcher shape = text.length() > LONGEST ? null : WITH_UNIT.matcher(text);
+    return shape != null && shape.matches() ? shape.group(1) : null;
+  }
 
   /** The number that {@code text} writes, or NaN. */
   public static double parse(String text) {
@@ -57,7 +67,7 @@ final class WrittenNumber {
     return negative ? -value : value;
   }
 
-  private static @org.jspecify.annotations.Nullable String plain(String body, boolean marked) {
+  private static @Nullable String plain(String body, boolean marked) {
     if (COMMA_GROUPS.matcher(body).matches()) {
       return body.replace(",", "");
     }

@@ -30,8 +30,8 @@ import java.util.Map;
  * <p>Its kernels never see a feature far outside of what was learned: values are cut to a range
  * that widens with them, and farther ones count as missing ({@link #bounds}).
  *
- * <p>Targets of a regression may have any unit and origin: predictions change as they do. Outliers
- * are cut, and a change of scale is met by a fresh start.
+ * <p>Targets of a regression may have any unit and origin: predictions shift and scale with them.
+ * Outliers are cut; after a change of scale a fresh learner takes over.
  *
  * <p>When the stream changes, it forgets faster; after an abrupt change a learner that begins
  * afresh takes over if it predicts better.
@@ -85,12 +85,15 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
     return engine.bounds();
   }
 
-  /** {@return the scaling estimated so far} */
+  /** {@return the scaling of features in use where no cell predicts} */
   public Scaling scaling() {
     return engine.scaling();
   }
 
-  /** {@return whether scaling and intercept may still change} */
+  /**
+   * {@return whether it is in the estimation period, its first instances, at whose end scaling,
+   * kernel and intercept are chosen} Later a challenger that predicts better may change them.
+   */
   public boolean isEstimating() {
     return engine.isBeginning();
   }
@@ -193,19 +196,22 @@ public final class AutoLearner extends EngineLearner<AutoEngine> {
   }
 
   /**
-   * {@return the number of instances that changed the model; the others were predicted well enough
-   * to be skipped}
+   * {@return the number of instances that changed the model of the whole space; it predicted the
+   * others well enough to skip them, or a cell learned them}
    */
   public long learned() {
     return engine.leader().learned();
   }
 
-  /** {@return the number of core points that were replaced by a better one} */
+  /** {@return the number of core points of the whole space that were replaced by a better one} */
   public long replaced() {
     return engine.leader().replaced();
   }
 
-  /** {@return a bound of what the budget has cost so far, distances being after scaling} */
+  /**
+   * {@return a bound of what the budget has cost the model of the whole space so far, distances
+   * being after scaling}
+   */
   public Certificate certificate() {
     return SecondOrderLearner.certificate(engine.leader());
   }

@@ -2,6 +2,7 @@
 package io.github.avm4j.learner;
 
 import io.github.avm4j.config.AutoConfig;
+import io.github.avm4j.config.Task;
 import io.github.avm4j.feature.FeatureVector;
 import io.github.avm4j.internal.auto.AutoEngine;
 import io.github.avm4j.internal.auto.CellEngine;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The learner of one cell of a {@link CellPlan}: a self-configuring learner of at most 256 core
  * points, the cell's <em>expert</em>, beside the plan's model, which is frozen. Whichever made the
- * smaller loss on recent instances of the cell predicts; the expert learns from all of them. If the
- * other one alone is right on five instances in a row, it predicts from then on.
+ * smaller loss on recent instances of the cell predicts; the expert learns from all of them. After
+ * an abrupt change the other one takes over sooner: of a classifier once it was right on 17 recent
+ * instances where the one that predicts was wrong.
  *
  * <p>What it does depends on the instances of its cell in their order and on nothing else: not on
  * other cells, nor on where and when it runs. For one thread at a time.
@@ -72,8 +74,8 @@ public final class CellLearner {
   }
 
   /**
-   * Learns from an instance that the plan was made of. The frozen model knows it, so it says
-   * nothing about who predicts better.
+   * Learns from an instance that the plan was made of. The frozen model knows it, so it is no
+   * evidence of who predicts better.
    *
    * @param x features of the instance; read during the call and not kept
    * @param y label of the instance, or its target for regression
@@ -109,7 +111,9 @@ public final class CellLearner {
   private void check(FeatureVector x, double y) {
     plan.checkShape(x);
     if (!plan.knows(y)) {
-      throw new IllegalArgumentException("label " + y + " is none of the plan's classes");
+      throw new IllegalArgumentException(
+          "label %s is none of the plan's classes; make the plan of rows that have all"
+              .formatted(y));
     }
   }
 
@@ -197,5 +201,15 @@ public final class CellLearner {
   /** {@return all state but the plan, in the format of docs/format.md: a learner's file} */
   public byte[] toBytes() {
     return cell.toBytes();
+  }
+
+  @Override
+  public String toString() {
+    return "%s of a cell, %s: %,d instances, %,d core points"
+        .formatted(
+            expert.task() == Task.CLASSIFICATION ? "classifier" : "regressor",
+            leads() ? "its expert predicts" : "the frozen model predicts",
+            instances(),
+            size());
   }
 }

@@ -9,7 +9,7 @@ package io.github.avm4j.learner;
  *     projection, was farther (the paper's δ_Φ; a projection is never farther than a core point)
  * @param residual largest distance, in feature space, of an instance to its projection among those
  *     whose projection was computed: all at first, one in up to eight where few became core points,
- *     and after the budget was used up those that asked for a place
+ *     and after the budget was used up those that could replace one
  * @param absorbed instances learned from by their projection alone because the budget was used up
  */
 public record Certificate(double delta, double deltaPhi, double residual, long absorbed) {}

@@ -6,7 +6,7 @@ import io.github.avm4j.model.InvalidModelException;
 import io.github.avm4j.model.Model;
 
 /**
- * An {@link OnlineLearner} that can be configured, saved and asked for a model.
+ * An {@link OnlineLearner} with a configuration, which can be saved and gives models.
  *
  * <p>One thread learns. For predictions in other threads take a {@link #snapshot()}: it is
  * immutable and shares nothing that changes.

@@ -11,7 +11,7 @@ import io.github.avm4j.model.Predictor;
  * <p>For one thread, also for predictions.
  */
 public interface OnlineLearner extends Predictor {
-  /** Asks {@link #predictThenLearn(FeatureVector, double, double, double[])} for no scores. */
+  /** Stands for no scores in {@link #predictThenLearn(FeatureVector, double, double, double[])}. */
   double[] NO_SCORES = {};
 
   /**
@@ -31,7 +31,7 @@ public interface OnlineLearner extends Predictor {
    * @param x features of the instance; read during the call and not kept
    * @param y label of the instance, or its target for regression
    * @param weight weight of the instance, ≥ 0; 0 changes nothing
-   * @param scores receives what {@link #scores} says before learning; empty to do without
+   * @param scores receives the {@link #scores} before learning; empty to do without
    * @return the prediction, made before learning
    */
   double predictThenLearn(FeatureVector x, double y, double weight, double[] scores);
@@ -120,7 +120,7 @@ public interface OnlineLearner extends Predictor {
    * @param x features of the instance; read during the call and not kept
    * @param y label of the instance, or its target for regression
    * @param weight weight of the instance, ≥ 0; 0 changes nothing
-   * @param scores receives what {@link #scores} says before learning; empty to do without
+   * @param scores receives the {@link #scores} before learning; empty to do without
    * @return the prediction, made before learning
    */
   default double predictThenLearn(double[] x, double y, double weight, double[] scores) {

@@ -139,4 +139,9 @@ public final class ScaledLearner implements Learner {
   public byte[] toBytes() {
     return LearnerFormat.write(learner.engine, snapshot());
   }
+
+  @Override
+  public String toString() {
+    return learner + ", features scaled";
+  }
 }

@@ -388,7 +388,7 @@ public final class Model implements Predictor {
   @Override
   public String toString() {
     String cells = levels().isEmpty() ? "" : ", " + parts().size() + " cells with a model";
-    return "Model[%s, %d core points%s, %d features, %s]"
-        .formatted(task(), size(), cells, dimension(), config.kernel());
+    return "Model[%s, %d core points%s, %d features, %s, %d instances]"
+        .formatted(task(), size(), cells, dimension(), config.kernel(), provenance.instances());
   }
 }

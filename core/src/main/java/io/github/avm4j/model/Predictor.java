@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /**
  * Predicts for instances: what a {@link Model} and a learner have in common.
  *
- * <p>Whatever the number of classes, {@code scores} holds one value a class, {@code predict} is
+ * <p>Whatever the number of classes, {@code scores} holds one value per class, {@code predict} is
  * their largest (the earliest class on ties) and {@code probabilities} is their softmax, so the
  * most probable class and the predicted one never differ.
  */
@@ -50,7 +50,7 @@ public interface Predictor {
   double score(FeatureVector x);
 
   /**
-   * One score a class: for two classes −f/2 and f/2; for regression the one number.
+   * One score per class: for two classes −f/2 and f/2; for regression the one number.
    *
    * @param x features of the instance
    * @param out receives one score per class, or the prediction of a regression

@@ -2,8 +2,8 @@
 package io.github.avm4j.paper;
 
 /**
- * Approximates where the model is already sure: Z_t = 1 iff y·f ≥ 1. For classification only. With
- * the hinge loss such instances have no gradient, so this keeps every support vector exactly.
+ * Approximates where the model is certain already: Z_t = 1 iff y·f ≥ 1. For classification only.
+ * With the hinge loss such instances have no gradient, so this keeps every support vector exactly.
  */
 public record Confidence() implements Approximation {
   @Override

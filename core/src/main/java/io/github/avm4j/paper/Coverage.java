@@ -2,10 +2,11 @@
 package io.github.avm4j.paper;
 
 /**
- * A δ-coverage built on the fly: which cell of the core set holds an instance. The learner appends
- * the instance as a new centre when none does.
+ * A δ-coverage: shape and diameter of the cells, each around a core point. It is built on the fly,
+ * an instance in no cell being the centre of a new one; {@code KernelLearner.cover} makes the cells
+ * of a sample in advance.
  *
- * <p>Coverages are immutable values; the cells themselves are the core set's centres.
+ * <p>A coverage is an immutable value; the centres of its cells are in the core set.
  */
 public sealed interface Coverage permits Hypersphere, Hyperrectangle {
   /** {@return the diameter δ} */

@@ -15,7 +15,7 @@ public final class ModelSizeBound {
    * @param horizon T, the number of steps
    * @param cells E[M_T], the cells discovered, or |P|, all there are
    * @return the bound
-   * @throws IllegalArgumentException for a policy the theorem says nothing of
+   * @throws IllegalArgumentException for a policy that the theorem does not cover
    */
   public static double expected(Approximation policy, long horizon, double cells) {
     if (horizon < 1) {

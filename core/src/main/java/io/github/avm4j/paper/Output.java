@@ -9,7 +9,8 @@ package io.github.avm4j.paper;
 public sealed interface Output permits LastIterate, UniformAverage, SuffixAverage, WeightedAverage {
 
   /**
-   * {@return ω(t) of w_t, t ≥ 1} Not asked of {@link LastIterate} nor of a streaming suffix.
+   * {@return ω(t) of w_t, t ≥ 1} Never called for {@link LastIterate}, nor for a suffix whose T is
+   * not known.
    *
    * @param t number of the step, ≥ 1
    */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Give it parts by {@link #part}, in any order and as often as they come, and versions by {@link
  * #manifest}. Then {@link #take} is the model of the newest version whose parts are all there, and
- * {@link #accept} says that it has been checked.
+ * {@link #accept} marks it as checked.
  *
  * <ol>
  *   <li>A version is made of exactly the parts that its manifest names, or not at all.
@@ -47,7 +47,7 @@ public final class CellAssembly<V> {
   /**
    * A version that is whole.
    *
-   * @param version what the caller said of it
+   * @param version what the caller knows of it
    * @param rows the model
    * @param changed models of cells that are in no version that was {@linkplain #accept accepted}
    * @param bytes of all parts
@@ -266,7 +266,7 @@ public final class CellAssembly<V> {
     }
   }
 
-  /** Says that the version taken last is good: its cells need no check in later versions. */
+  /** Marks the version taken last as good: its cells need no check in later versions. */
   public void accept() {
     if (taken != null) {
       for (PartedVersion.Part part : taken.parts) {

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * RowLearner learner = inferred.learner(); // has learned nothing yet
  * }</pre>
  *
- * <p>Options that notes name are those of the command; {@link SchemaFitter} and {@link
- * RowLearner#RowLearner(Schema, String, io.github.avm4j.learner.Learner)} have the same in Java.
- * Immutable.
+ * <p>Options that notes name are those of the command. In Java, {@link SchemaFitter} sets the kinds
+ * of columns, {@link io.github.avm4j.feature.CellReader#withMissing} what {@code --missing} sets,
+ * and {@link RowLearner#classifier} or {@link RowLearner#regressor} the task. Immutable.
  */
 public final class Inference {
   /** Number of rows that are looked at. */

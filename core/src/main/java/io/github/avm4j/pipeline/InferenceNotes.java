@@ -22,12 +22,19 @@ final class InferenceNotes {
     return lines;
   }
 
-  /** Group of a finding: dates are grouped by pattern, other findings by kind. */
+  /** Group of a finding: dates are grouped by pattern, codes by number, units not at all. */
   private static String key(Finding finding) {
     return switch (finding.what()) {
       case DATES, AMBIGUOUS_DATES -> finding.what() + finding.detail();
+      case MISSING_CODE -> finding.what() + code(finding);
+      case NUMBERS_WITH_UNIT -> finding.what() + finding.column();
       default -> finding.what().name();
     };
+  }
+
+  /** The number that seems to stand for missing ones. */
+  private static String code(Finding finding) {
+    return finding.detail().substring(0, finding.detail().indexOf(' '));
   }
 
   /** Joins names, at most eight of them. */
@@ -36,6 +43,10 @@ final class InferenceNotes {
     return names.size() <= most
         ? String.join(", ", names)
         : String.join(", ", names.subList(0, most)) + ", … (" + names.size() + ")";
+  }
+
+  private static String also(List<Finding> group) {
+    return brief(group.stream().skip(1).map(Finding::column).toList());
   }
 
   private static String line(List<Finding> group) {
@@ -64,6 +75,21 @@ final class InferenceNotes {
               + names
               + "; day and month are ambiguous, use yyyy-MM-dd to avoid that";
       case WRITTEN_NUMBERS -> "numbers parsed from texts such as '" + detail + "': " + names;
+      case NUMBERS_WITH_UNIT ->
+          "column "
+              + one
+              + " looks like numbers with a unit (\""
+              + detail
+              + "\"); it is read as text. Remove the unit to have it as a number.";
+      case MISSING_CODE ->
+          "column "
+              + one
+              + " has "
+              + detail
+              + " its other values"
+              + (group.size() == 1 ? "" : " (also " + also(group) + ")")
+              + "; if that means missing, use --missing "
+              + code(first);
       case HASHED ->
           "too many values for one feature each: "
               + names

@@ -69,7 +69,7 @@ public final class Pending {
    * @param row values by column name: numbers, texts, dates, or null
    * @return the id to label it by
    * @throws IllegalArgumentException if a cell cannot be used and the learner is not {@link
-   *     RowLearner#lenient}, or the row is too large to wait
+   *     RowLearner#lenient}, a value is an object or a list, or the row is too large to wait
    */
   public String predict(Map<String, ? extends @Nullable Object> row) {
     expire();

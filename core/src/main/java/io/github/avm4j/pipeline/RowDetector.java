@@ -91,7 +91,7 @@ public record RowDetector(Schema schema, Detector detector, UnusableCells unusab
    * Detector#detectThenLearn(FeatureVector)}.
    *
    * @param row values by column name: numbers, texts, dates, or null
-   * @return the p-value, in (0, 1]; small for anomalies: {@link Detector#isAlarm} tells
+   * @return the p-value, in (0, 1]; small for anomalies, see {@link Detector#isAlarm}
    * @throws IllegalArgumentException if a cell cannot be used ({@link UnusableCells}), unless this
    *     is {@link #lenient}
    */

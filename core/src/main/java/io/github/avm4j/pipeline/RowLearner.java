@@ -52,8 +52,8 @@ public final class RowLearner {
   private final CellReader reader;
   private final Row label = new Row();
   private UnusableCells unusable = UnusableCells.refused();
-  private @Nullable NamedCells learned;
-  private @Nullable NamedCells asked;
+  private @Nullable NamedCells toLearn;
+  private @Nullable NamedCells toPredict;
 
   /**
    * {@return a builder for a classifier of rows; every setting is optional}
@@ -138,7 +138,10 @@ public final class RowLearner {
     return targetName;
   }
 
-  /** {@return the same learner for parallel streams: its schema is {@link Schema#closed}} */
+  /**
+   * {@return this learner behind a schema that is {@link Schema#closed}, for parallel streams,
+   * which cannot share new categories}
+   */
   public RowLearner closed() {
     return new RowLearner(schema().closed(), targetName, names, learner);
   }
@@ -151,8 +154,8 @@ public final class RowLearner {
    */
   public RowLearner lenient() {
     unusable = UnusableCells.counted();
-    learned = null;
-    asked = null;
+    toLearn = null;
+    toPredict = null;
     return this;
   }
 
@@ -190,10 +193,7 @@ public final class RowLearner {
     return names;
   }
 
-  /**
-   * Says that the stream has ended, at least for now: {@link AutoLearner#finish()}. Other learners
-   * do nothing.
-   */
+  /** Ends the stream, at least for now: {@link AutoLearner#finish()}. Other learners do nothing. */
   public void finish() {
     if (learner instanceof AutoLearner auto) {
       auto.finish();
@@ -282,10 +282,10 @@ public final class RowLearner {
 
   private NamedCells cells(Map<String, ? extends @Nullable Object> row, Object target) {
     checkTarget(target);
-    NamedCells cells = learned;
+    NamedCells cells = toLearn;
     if (cells == null) {
       cells = new NamedCells(schema(), targetName, unusable, this::encoder);
-      learned = cells;
+      toLearn = cells;
     }
     cells.encode(row);
     cells.row().setLabel(target);
@@ -327,16 +327,14 @@ public final class RowLearner {
                 || (Double.isFinite(number) && number == Math.rint(number))
             : Double.isFinite(number) || (text && isNumber(target));
     if (!fits) {
-      String was =
-          target == null || target.equals("")
-              ? "missing"
-              : "%s (%s)".formatted(target, target.getClass().getSimpleName());
       throw new IllegalArgumentException(
-          classes
-              ? "the target must be the name of a class, was "
-                  + was
-                  + instead("regressor", !Double.isNaN(number))
-              : "the target must be a finite number, was " + was + instead("classifier", text));
+          "the target must be %s, was %s; %s"
+              .formatted(
+                  classes ? "the name of a class" : "a finite number",
+                  target == null || target.equals("")
+                      ? "missing"
+                      : "%s (%s)".formatted(target, target.getClass().getSimpleName()),
+                  instead(target)));
     }
     label.setLabel(target);
     reader.readLabel(label);
@@ -352,8 +350,23 @@ public final class RowLearner {
     return !Double.isNaN(label.labelAsNumber());
   }
 
-  private static String instead(String other, boolean likely) {
-    return likely ? "; use RowLearner." + other + "(schema)" : "";
+  /** The call to make with a target that cannot be learned. */
+  private String instead(@Nullable Object target) {
+    boolean classes = learner.task() == Task.CLASSIFICATION;
+    boolean number = target instanceof Number;
+    boolean finite = target instanceof Number value && Double.isFinite(value.doubleValue());
+    if (target == null || target.equals("") || (number && !finite)) {
+      String call = classes ? "predictClass" : "predictNumber";
+      return "a row without a target can only be predicted: call " + call + "(row)";
+    }
+    if (classes) {
+      return number
+          ? "use RowLearner.regressor(schema)"
+          : "call learn(row, name) with a text, a whole number or a Boolean";
+    }
+    return target instanceof CharSequence || target instanceof Boolean
+        ? "use RowLearner.classifier(schema)"
+        : "call learn(row, number) with a number";
   }
 
   /**
@@ -425,10 +438,10 @@ public final class RowLearner {
   }
 
   private FeatureVector encode(Map<String, ? extends @Nullable Object> row) {
-    NamedCells cells = asked;
+    NamedCells cells = toPredict;
     if (cells == null) {
       cells = new NamedCells(schema(), targetName, unusable, this::reader);
-      asked = cells;
+      toPredict = cells;
     }
     return cells.encode(row);
   }

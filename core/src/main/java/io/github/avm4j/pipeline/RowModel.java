@@ -60,7 +60,7 @@ public record RowModel(
       double label = model.label(j);
       if (label != Math.rint(label) || label < 0 || label >= classNames.size()) {
         throw new IllegalArgumentException(
-            "label " + label + " has no name among " + classNames.size());
+            "label %s has no name among the %d of classNames".formatted(label, classNames.size()));
       }
     }
   }

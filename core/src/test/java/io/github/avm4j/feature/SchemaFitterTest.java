@@ -90,6 +90,64 @@ class SchemaFitterTest {
     assertEquals(Column.Kind.CATEGORY, kind("answer", 60, i -> "I do not agree at all " + i % 3));
   }
 
+  private static List<SchemaFitter.Finding> code(String detail) {
+    return List.of(new SchemaFitter.Finding("bmi", SchemaFitter.Finding.What.MISSING_CODE, detail));
+  }
+
+  @Test
+  void aNumberThatSeemsToMeanMissingIsFound() {
+    IntFunction<Object> bmi = i -> 18 + i * 7 % 31;
+    assertEquals(
+        code("-999 in 20 of 200 rows, far below"),
+        findings("bmi", 200, i -> i % 10 == 0 ? -999 : bmi.apply(i)));
+    assertEquals(
+        code("99999 in 10 of 1000 rows, far above"),
+        findings("bmi", 1000, i -> i % 100 == 7 ? 99999 : i * 0.01));
+    assertEquals(
+        code("-9 in 50 of 100 rows, far below"),
+        findings("bmi", 100, i -> i % 2 == 0 ? -9 : i / 2 % 2));
+    List<SchemaFitter.Finding> money =
+        findings("bmi", 200, i -> i % 10 == 0 ? "-999.0" : "$1,0" + (10 + i % 50));
+    assertEquals(code("-999 in 20 of 200 rows, far below"), money.subList(1, 2));
+    assertEquals(
+        code("-99 in 33 of 99 rows, far below"),
+        findings("bmi", 99, i -> i % 3 == 0 ? -99 : i % 3 == 1 ? -999 : i));
+  }
+
+  @Test
+  void numbersAmongTheOthersOrRareOnesMeanWhatTheySay() {
+    assertEquals(List.of(), findings("a", 1000, i -> i % 200 == 0 ? -999 : 18 + i % 31));
+    assertEquals(List.of(), findings("a", 200, i -> i % 10 == 0 ? -998 : 18 + i % 31));
+    assertEquals(List.of(), findings("a", 200, i -> i % 10 == 0 ? -999 : 18 + 7 * i));
+    assertEquals(List.of(), findings("a", 200, i -> i % 10 == 0 ? 999 : 18 + 7 * i));
+    assertEquals(List.of(), findings("a", 200, i -> i % 2 == 0 ? -9 : 9));
+    assertEquals(List.of(), findings("a", 200, i -> i % 10 == 0 ? -999 : 1));
+    assertEquals(List.of(), findings("a", 200, i -> i % 10 == 0 ? 99 : i % 10));
+    SchemaFitter told =
+        new SchemaFitter(List.of("a", "x"), Map.of())
+            .cells(CellReader.DEFAULT.withMissing(List.of("-999")));
+    for (int i = 0; i < 200; i++) {
+      told.add(row(i % 10 == 0 ? -999 : 18 + i % 31, i * 0.37 % 1));
+    }
+    told.fit();
+    assertEquals(List.of(), told.findings());
+  }
+
+  @Test
+  void numbersWithAUnitAreFound() {
+    List<SchemaFitter.Finding> area =
+        List.of(
+            new SchemaFitter.Finding("area", SchemaFitter.Finding.What.NUMBERS_WITH_UNIT, "40 m2"));
+    assertEquals(area, findings("area", 300, i -> 40 + i % 90 + " m2"));
+    assertEquals(area, findings("area", 300, i -> i % 4 == 3 ? "55" : 40 + i % 90 + " m2"));
+    assertEquals(
+        "NUMBERS_WITH_UNIT", findings("kg", 300, i -> 0.5 * i + " kg").get(0).what().toString());
+    assertEquals(List.of(), findings("doors", 300, i -> 2 + i % 4 + " doors"));
+    assertEquals(List.of(), findings("flat", 300, i -> 1 + i % 20 + (i % 3 == 0 ? "A" : "B")));
+    assertEquals(List.of(), findings("town", 300, i -> "town " + i % 30));
+    assertEquals(List.of(), findings("age", 300, i -> 10 * (i % 20) + "-" + 9 * (i % 20)));
+  }
+
   @Test
   void moneyAndPercentagesAreNumbers() {
     assertEquals(

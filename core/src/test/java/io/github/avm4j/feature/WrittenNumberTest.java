@@ -2,6 +2,7 @@
 package io.github.avm4j.feature;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,5 +70,26 @@ class WrittenNumberTest {
       })
   void othersAreNot(String text) {
     assertEquals(Double.NaN, WrittenNumber.parse(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "120 m2, m2",
+    "35kg, kg",
+    "-3.5 °C, °C",
+    "'1,200.5 km/h', km/h",
+    "900 sq ft, sq ft",
+    "80 m², m²",
+    "2 years, years"
+  })
+  void aUnitFollowsANumber(String text, String unit) {
+    assertEquals(unit, WrittenNumber.unit(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"m2", "C123", "12:30", "10-19 years", "5 May 2020", "12 h 30 min", "4+", "town 3"})
+  void otherTextsHaveNone(String text) {
+    assertNull(WrittenNumber.unit(text));
   }
 }

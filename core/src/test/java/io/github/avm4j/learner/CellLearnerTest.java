@@ -186,6 +186,9 @@ class CellLearnerTest {
     CellLearner[] learners = begun(Kind.CLASSES, plan);
     CellLearner idle = new CellLearner(plan, settings(Kind.CLASSES));
     assertNull(idle.model());
+    assertEquals(
+        "classifier of a cell, the frozen model predicts: 0 instances, 0 core points",
+        idle.toString());
     assertEquals(plan.outer().predict(row(Kind.CLASSES, 1)), idle.predict(row(Kind.CLASSES, 1)));
     int wrong = 0;
     int frozen = 0;

@@ -46,6 +46,18 @@ class ScaledLearnerTest {
   }
 
   @Test
+  void saysHowFarItHasCome() {
+    ScaledLearner learner = scaled();
+    assertTrue(learner.toString().startsWith("regressor, nothing learned: 0 instances"));
+    for (FeatureVector x : rows(50, 3)) {
+      learner.predictThenLearn(x, target(x));
+    }
+    String shown = learner.toString();
+    assertTrue(shown.startsWith("regressor, learning: 50 instances, "), shown);
+    assertTrue(shown.endsWith(" (RMSE), features scaled"), shown);
+  }
+
+  @Test
   void equalsTheLearnerOnScaledRows() {
     ScaledLearner learner = scaled();
     KernelLearner plain = regressor();

@@ -75,6 +75,7 @@ class ModelTest {
     assertEquals(HERE, model.provenance());
     assertEquals(Task.CLASSIFICATION, model.task());
     assertTrue(model.toString().startsWith("Model[CLASSIFICATION, 2 core points, 1 features, Ga"));
+    assertTrue(model.toString().endsWith(", " + HERE.instances() + " instances]"));
   }
 
   @Test

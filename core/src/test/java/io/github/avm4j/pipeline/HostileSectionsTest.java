@@ -215,7 +215,8 @@ class HostileSectionsTest {
               out.text("no");
             });
     assertTrue(
-        refusedAsRows(FileForge.with(file, Sections.SCHEMA, few)).contains("has no name among 1"));
+        refusedAsRows(FileForge.with(file, Sections.SCHEMA, few))
+            .contains("has no name among the 1"));
   }
 
   @Test

@@ -95,6 +95,8 @@ class NamedRowsTest {
     assertThrows(IllegalArgumentException.class, () -> learner.learn(Map.of("a", 1), "much"));
   }
 
+  private static final String ONLY = "a row without a target can only be predicted: call ";
+
   @Test
   void refusesWhatIsNoTargetAndSaysWhatLearnsIt() {
     RowLearner classifier = RowLearner.classifier(schema()).build();
@@ -105,7 +107,18 @@ class NamedRowsTest {
       refusal(classifier, target);
       refusal(regressor, target);
     }
-    assertEquals("the target must be the name of a class, was missing", refusal(classifier, null));
+    assertEquals(
+        "the target must be the name of a class, was missing; a row without a target can only be"
+            + " predicted: call predictClass(row)",
+        refusal(classifier, null));
+    assertTrue(refusal(regressor, "").endsWith("was missing; " + ONLY + "predictNumber(row)"));
+    assertTrue(refusal(regressor, Double.NaN).endsWith(ONLY + "predictNumber(row)"));
+    assertTrue(refusal(classifier, Double.NEGATIVE_INFINITY).endsWith(ONLY + "predictClass(row)"));
+    assertTrue(refusal(regressor, true).endsWith("use RowLearner.classifier(schema)"));
+    assertTrue(refusal(regressor, List.of(1)).endsWith("call learn(row, number) with a number"));
+    assertTrue(
+        refusal(classifier, List.of("a"))
+            .endsWith("call learn(row, name) with a text, a whole number or a Boolean"));
     for (Object word : new Object[] {"?", "n/a", " ", "NaN"}) {
       assertTrue(refusal(classifier, word).contains("' means missing; Schema.builder().cells("));
     }

@@ -2,6 +2,7 @@
 package io.github.avm4j.cli.inference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.data.ReaderOptions;
@@ -48,6 +49,7 @@ class GeneratedTablesTest {
             !expected.get(c).isEmpty(), isSaid(said, table.name(c), expected.get(c)), about);
       }
       assertTrue(said.startsWith("task: "), about);
+      assertFalse(said.contains("if that means missing") || said.contains(" unit "), about);
       Inference inJava = Inference.of(rows(preview), preview.target());
       assertEquals(preview.schema().columns(), inJava.schema().columns(), about);
       assertEquals(preview.describe(), inJava.toString());

@@ -2,12 +2,18 @@
 package io.github.avm4j.cli.inference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.avm4j.cli.Avm;
+import io.github.avm4j.pipeline.Inference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +57,44 @@ class InferenceTest {
     String forced = Avm.run("evaluate", data, "--number", "customer_id").err();
     assertTrue(forced.contains("from 2 number, "), forced);
     assertTrue(forced.contains("(nearly every value occurs once): email; "), forced);
+  }
+
+  /** Flats whose area has a unit; where age or income is not known, -999 stands for it. */
+  private static List<Map<String, Object>> flats() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("age", i % 8 == 0 ? -999 : 20 + i % 60);
+      row.put("income", i % 5 == 0 ? -999 : 1000 + 7 * i % 900);
+      row.put("area", 40 + i * 7 % 90 + " m2");
+      row.put("bought", i % 3 == 0 ? "yes" : "no");
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  @Test
+  void codesForMissingNumbersAndUnitsAreSaidInTheCommandAndInJava() throws IOException {
+    StringBuilder text = new StringBuilder("age,income,area,bought\n");
+    for (Map<String, Object> row : flats()) {
+      row.values().forEach(cell -> text.append(cell).append(','));
+      text.setCharAt(text.length() - 1, '\n');
+    }
+    Path data = Files.writeString(folder.resolve("flats.csv"), text);
+    String code =
+        "column age has -999 in 50 of 400 rows, far below its other values (also income); if that"
+            + " means missing, use --missing -999";
+    String unit =
+        "column area looks like numbers with a unit (\"40 m2\"); it is read as text. Remove the"
+            + " unit to have it as a number.";
+    String said = Avm.run("evaluate", data).err();
+    for (String line : List.of(code, unit)) {
+      assertTrue(said.lines().anyMatch(line::equals), said);
+      assertTrue(Inference.of(flats(), "bought").notes().contains(line));
+    }
+    Avm.Result followed = Avm.run("evaluate", data, "--missing", "-999");
+    assertEquals(0, followed.code(), followed.err());
+    assertFalse(followed.err().contains("means missing"), followed.err());
   }
 
   @Test

@@ -30,22 +30,28 @@ import org.jspecify.annotations.Nullable;
  * The learner that finds its settings while it learns. On a page:
  *
  * <ol>
- *   <li><b>Door</b>: features are cut to the ranges learned so far ({@link Ranges}).
+ *   <li><b>Row</b>: what cannot be learned is refused ({@link Setup#check}), labels become indices,
+ *       features are cut to the ranges learned so far ({@link Ranges}).
  *   <li><b>Beginning</b>, 1,000 rows: four kernels, at fixed multiples of the median distance
- *       between rows, are taught all rows so far at 1, 2, 5, 25, 100 and 300; the best predicts. At
- *       the end features are weighed by their relevance ({@link Beginning}).
- *   <li><b>Whole</b>: the best expert goes on; up to three others challenge it, and copies that
- *       forget ({@link Whole}).
+ *       between rows, are taught all rows so far at 1, 2, 5, 25, 100 and 300; that of the smallest
+ *       loss predicts. At the end features are weighed by their relevance ({@link Beginning}).
+ *   <li><b>Whole</b>: the best expert goes on; up to two others challenge it, and one copy at a
+ *       time that forgets at another speed ({@link Whole}).
  *   <li><b>Cells</b>: the space is divided at 3,000 rows, and again into four times as many cells
- *       whenever the stream is four times as long. Each cell has an expert with a scaling of its
- *       own, which predicts where it is better ({@link Divisions}, {@link Cell}).
- *   <li><b>Renewal</b>: when losses rise, a fresh learner of this kind begins beside ({@link
- *       Renewal}).
+ *       whenever the stream is four times as long; not while it forgets fast. Each cell has an
+ *       expert with a scaling of its own, which predicts where it is better ({@link Divisions},
+ *       {@link Cell}).
+ *   <li><b>Renewal</b>: when losses rise, a fresh {@link Space}, which is all but labels, ranges
+ *       and intervals, learns beside ({@link Renewal}).
  * </ol>
  *
- * <p>Every change of what predicts is a {@link Challenge} by one of the rows of {@link Rule}; the
- * only search is over what is listed there. Trials of forgetting together may cost at most as much
+ * <p>After the beginning every change of what predicts is a {@link Challenge} by one of the rows of
+ * {@link Rule}. Sums of losses on rows of before choose only who predicts in a beginning, and with
+ * which expert a cell starts its challenge. Trials of forgetting together may cost at most as much
  * as what predicts: none begins while they have cost more.
+ *
+ * <p>With a bound on bytes nothing is divided or begun afresh; with a forgetting factor that is set
+ * none is tried, and nothing is begun afresh. The package comment says where each number is.
  *
  * <p>Why no search for settings: the kernel is nearly settled by the distances between rows,
  * whether to forget outweighs it, and cells make up for the rest. A search for γ, races between
@@ -69,7 +75,7 @@ public final class AutoEngine implements Engine {
   private Space space;
   private @Nullable Model fit;
   private long instances;
-  private double[] asked = NO_SCORES;
+  private double[] ownScores = NO_SCORES;
   private double[] probabilities = NO_SCORES;
   private boolean entered;
   private long mostSaved = SavedSize.MOST;
@@ -125,22 +131,23 @@ public final class AutoEngine implements Engine {
   }
 
   private double step(FeatureVector x, double y, double weight, double[] wanted) {
-    int met = setup.labels().size();
+    int classesBefore = setup.labels().size();
     boolean known = setup.knows(y);
     double target = setup.target(y);
-    FeatureVector whole = setup.formed(x);
-    FeatureVector formed = ranges.bounded(whole);
-    setup.meet(formed);
-    double found = space.learn(formed, target, weight, known, wanted.length > 0);
-    double prediction = setup.isRegression() ? found : met == 0 ? Double.NaN : labelOf(found);
+    FeatureVector unbounded = setup.formed(x);
+    FeatureVector bounded = ranges.bounded(unbounded);
+    setup.meet(bounded);
+    double predicted = space.learn(bounded, target, weight, known, wanted.length > 0);
+    double prediction =
+        setup.isRegression() ? predicted : classesBefore == 0 ? Double.NaN : labelOf(predicted);
     if (wanted.length > 0) {
-      spread(space.answering(), wanted, met);
+      spread(space.lastPredictor(), wanted, classesBefore);
     }
     fit = null;
     instances++;
-    ranges.learned(whole);
-    observe(prediction, y, wanted, met);
-    space = renewal.learned(space, formed, target, weight, known);
+    ranges.learned(unbounded);
+    observe(prediction, y, wanted, classesBefore);
+    space = renewal.learned(space, bounded, target, weight, known);
     return prediction;
   }
 
@@ -156,18 +163,18 @@ public final class AutoEngine implements Engine {
     }
   }
 
-  /** Where scores go: to who asked for them, else into an array of its own if it needs them. */
+  /** Where scores go: into the caller's array, else into one of its own for the calibrator. */
   private double[] wanted(double[] scores) {
     if (scores.length > 0 || calibrator == null || setup.isRegression()) {
       return scores;
     }
-    if (asked.length <= classes()) {
-      asked = new double[2 * classes() + 2];
+    if (ownScores.length <= classes()) {
+      ownScores = new double[2 * classes() + 2];
     }
-    return asked;
+    return ownScores;
   }
 
-  /** Tells the calibrator how far off a prediction was. */
+  /** Passes on to the calibrator how far off a prediction was. */
   private void observe(double prediction, double y, double[] scores, int known) {
     @Nullable Calibrator used = calibrator;
     if (used == null) {

@@ -20,8 +20,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The file of a {@link AutoEngine}: the sections of its model, so that it can be read as one, and
- * the section STATE with its settings, labels and all its parts, which write themselves.
+ * The file of an {@link AutoEngine}: the sections of its model, so that it can be read as one, and
+ * the section STATE with its settings, labels and all its parts. Each part has its own {@code
+ * write} and {@code read} ({@link StateWriter}, {@link StateReader}).
  */
 public final class AutoFile {
   private static final List<KernelChoice> KERNELS =

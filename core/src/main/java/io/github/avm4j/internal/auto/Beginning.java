@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The first thousand rows. At some of them the scaling is fitted anew to the rows so far and
  * entrants, one for each kernel of {@link Setup#prior}, are taught them from the first to the last;
  * the one of the smallest sum of losses predicts. At the end features are weighed by their
- * relevance to it, and three entrants more are taught.
+ * relevance to it, and three entrants more are taught. No {@link Rule} decides here; the best three
+ * at most go on.
  *
  * <p>An entrant that sees features as they are joins late: where features are of one unit, scaling
  * loses what their spread tells (a random tree over them: 4 %).

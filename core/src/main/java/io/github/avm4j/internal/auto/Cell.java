@@ -86,7 +86,11 @@ final class Cell {
     return leads;
   }
 
-  /** Whether rows of the cell may be learned by its expert alone. */
+  /**
+   * Whether the whole and older divisions are to see few rows of the cell: it leads, has been
+   * compared for long enough, and wins by {@link Rule#ALONE}; in a trusted division leading is
+   * enough.
+   */
   boolean isAlone(boolean trusted) {
     return leads
         && challenge.seen() >= Rule.ALONE.first

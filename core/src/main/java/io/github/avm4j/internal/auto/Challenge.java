@@ -15,7 +15,7 @@ final class Challenge {
   /** Losses beyond this count as this, so that they can be squared and summed. */
   static final double LARGEST = 1e140;
 
-  /** What the evidence says at a look; between looks it says nothing. */
+  /** What follows from the evidence at a look; between looks it is open. */
   enum Verdict {
     OPEN,
     WON,
@@ -75,7 +75,7 @@ final class Challenge {
     return seen < by.most ? Verdict.OPEN : gain > by.tie * loss ? Verdict.WON : Verdict.LOST;
   }
 
-  /** The mean gain in standard errors, were it 0. */
+  /** The mean gain divided by its standard error, which is taken as if the true mean were 0. */
   double standardErrors() {
     // An exponential mean over n has the variance of a plain one over 2n − 1.
     long count = rule.window == 0 ? seen : Math.min(seen, 2L * rule.window - 1);

@@ -12,10 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The divisions of the space in force, two at most, and when the next is made: of all rows kept,
- * anew, whenever the stream is four times as long. Cutting anew is what makes cells good; cells
- * that are split one by one, where that pays, never correct the first cuts, which were made on few
- * rows (randomtree: 14 % of mistakes instead of 11).
+ * The divisions of the space in force, two at most, of which the newest that has a leading cell
+ * predicts a row, and when the next is made: of all rows kept, anew, whenever the stream is four
+ * times as long. Cutting anew is what makes cells good; cells that are split one by one, where that
+ * pays, never correct the first cuts, which were made on few rows (randomtree: 14 % of mistakes
+ * instead of 11).
  *
  * <p>The first time the space is divided twice: around centres and by a tree on the targets. Which
  * of the two is better over all says how it is divided from then on; both are needed (kin40k loses
@@ -33,7 +34,7 @@ final class Divisions {
   /** By what share of the loss more than centres a tree must gain. */
   private static final double BIAS = 0.1;
 
-  /** Where a cell learns alone, what is outside of it gets one row in so many. */
+  /** Where a cell learns alone, the whole and older divisions get one row in so many. */
   private static final int OUTSIDE = 8;
 
   private final Setup setup;

@@ -22,8 +22,9 @@ import java.util.Set;
  *
  * <p>After each row it gives the losses that decisions need, and the work it took.
  *
- * <p>An engine that skips what it knows stays less sure than it could be. So the scores it gives
- * are those of the engine times 1, 2 or 4, whichever has had the smallest log loss.
+ * <p>An engine that skips what it knows stays less confident than it could be. So the scores it
+ * gives are those of the engine times 1, 2 or 4, whichever has had the smallest log loss: the
+ * temperature of the glossary, here sharpness.
  */
 final class Expert {
   private static final double[] NO_SCORES = {};

@@ -7,13 +7,14 @@ import io.github.avm4j.model.InvalidModelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * After losses rose, a learner that begins afresh learns beside the one in use, and takes its place
- * if it predicts better by much. It forgets fast if the change came so early that little is known
- * of the stream.
+ * After losses rose, a {@link Space} that begins afresh learns beside the one in use, and takes its
+ * place if it predicts better by much. It forgets fast if the change came so early that little is
+ * known of the stream. None begins where bytes are bounded or a forgetting factor is set.
  *
- * <p>Two alarms call it: one for lasting rises ({@link LossAlarm}), and one for sudden ones ({@link
- * SuddenRise}), which answers within tens of rows, in a beginning, too. What the second alone has
- * called is brief, and no rest follows.
+ * <p>Two alarms begin it: one for lasting rises ({@link LossAlarm}), and one for sudden ones
+ * ({@link SuddenRise}), within tens of rows, in a beginning, too. What the second alone has begun
+ * is brief, it ends at 100 rows, and no rest follows. Before 100 rows {@link Rule#SUDDEN} decides,
+ * then {@link Rule#RENEWAL}.
  */
 final class Renewal {
   /** Rows before the first alarm. */

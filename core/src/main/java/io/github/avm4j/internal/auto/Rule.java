@@ -9,14 +9,20 @@ package io.github.avm4j.internal.auto;
  * row, each before it learned from the row. A challenger wins where the mean gain exceeds so many
  * of its standard errors, and a share of the loss; it has lost where the gain is below so many.
  * Otherwise it goes on, at most for so many rows, and then the mean gain alone decides, as a share
- * of the loss.
+ * of the loss. With {@link #NEVER} as its tie it has lost then.
+ *
+ * <p>Who uses a rule may be stricter: {@link Whole} ends trials of forgetting after a tenth of the
+ * stream, {@link Renewal} a trial that only a sudden rise has begun after 100 rows. A cell keeps
+ * its evidence when it wins or loses, and is judged again at each look.
  *
  * <p>Bounds are low where a wrong decision is soon corrected (a cell that wins may step back) and
- * high where it is not. Kernels are compared by log loss, of scores as sharp as suits each best:
- * mistakes are too rare an evidence, and an engine that skips what it knows is less sure than it
- * could be. Cells are compared by mistakes, because sureness is no merit of a cell. A narrower
- * kernel wins ties, because the best kernel of a longer stream is narrower; it has to be of the
- * same family.
+ * high where it is not. The loss of a regression is the squared error. Of classes, kernels are
+ * compared by log loss at the temperature that suits each best ({@link Expert#sharpLoss}): mistakes
+ * are too rare an evidence, and an engine that skips what it knows is less confident than it could
+ * be. Forgetting is compared by log loss as it is ({@link Expert#regret}). Cells and fresh learners
+ * are compared by mistakes, because confidence is no merit of theirs. A narrower kernel wins ties,
+ * differences below 6 %, because the best kernel of a longer stream is narrower; it has to be of
+ * the same family.
  */
 enum Rule {
   // Window, first look, looks every; wins at, with a share of, loses at; ends after, tie.
@@ -38,9 +44,9 @@ enum Rule {
   CELL(500, 60, 20, 1.5, 0.00, 0.0, Rule.LONG, Rule.NEVER),
   /** The same, in a division that is better over all. */
   TRUSTED_CELL(500, 20, 20, 0.0, 0.00, -1.0, Rule.LONG, Rule.NEVER),
-  /** A cell learns alone, or is closed. */
+  /** A cell learns alone as long as it wins; one that loses is closed. */
   ALONE(500, 200, 20, 2.0, 0.00, -2.0, Rule.LONG, Rule.NEVER),
-  /** A division of the space is better over all, or is not worth another. */
+  /** A division is better over all, so its cells need less evidence; or is not worth another. */
   DIVISION(3_000, 500, 1, 2.0, 0.00, -3.0, Rule.LONG, Rule.NEVER),
   /** A learner that began afresh after losses rose. */
   RENEWAL(500, 100, 20, 3.0, 0.10, Double.NEGATIVE_INFINITY, 2900, Rule.NEVER),
@@ -53,22 +59,25 @@ enum Rule {
   /** Rows that means are taken over, exponentially; 0 for all. */
   final int window;
 
-  /** Rows before the first look, and between looks. */
+  /** Rows before the first look. */
   final int first;
 
+  /** Rows between looks; between them nothing is decided. */
   final int every;
 
-  /** Standard errors, and share of the loss, that win. */
+  /** The mean gain in standard errors above which it wins. */
   final double wins;
 
+  /** The mean gain as a share of the loss above which it wins; both must hold. */
   final double share;
 
-  /** Standard errors that lose. */
+  /** The mean gain in standard errors below which it loses. */
   final double loses;
 
-  /** Rows after which it ends, and the share of the loss that wins then. */
+  /** Rows after which it ends. */
   final long most;
 
+  /** The mean gain as a share of the loss above which it wins then. */
   final double tie;
 
   Rule(

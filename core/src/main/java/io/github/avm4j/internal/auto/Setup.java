@@ -142,7 +142,7 @@ final class Setup {
     return door.labels;
   }
 
-  /** What a learner is that has learned nothing. */
+  /** The door, which predicts until there is an expert. */
   SecondOrderEngine door() {
     return door;
   }
@@ -152,7 +152,7 @@ final class Setup {
     return config.memory() > 0;
   }
 
-  /** Whether forgetting factors are tried. */
+  /** Whether forgetting factors are tried, and fresh learners: none is set. */
   boolean mayForget() {
     return config.forgetting() == 0;
   }

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that is learned of a stream from some row on: its beginning, then an expert of the whole
- * space with challengers, and cells. A row is learned by few: where a cell has proved better, by
- * its expert alone, and all outside of it see one such row in eight.
+ * space with challengers, and cells. A row is learned by few: where a cell of a division has proved
+ * better, by its expert and those of newer divisions; the whole space and older divisions see one
+ * such row in eight.
  */
 final class Space {
-  /** The space is not divided while less is remembered: cells would be of the past. */
+  /** Not divided while it forgets faster, within 20,000 rows: cells would be of the past. */
   private static final double LEAST_FACTOR = 0.99995;
 
   private final Setup setup;
@@ -30,7 +31,7 @@ final class Space {
   private @Nullable Whole whole;
   private long seen;
   private double error;
-  private @Nullable Expert answering;
+  private @Nullable Expert lastPredictor;
 
   /**
    * Nothing is learned yet.
@@ -53,7 +54,7 @@ final class Space {
    * Predicts a row, then learns it.
    *
    * @param known whether its class was met before
-   * @param scored whether scores are wanted, see {@link #answering()}
+   * @param scored whether scores are wanted, see {@link #lastPredictor()}
    */
   double learn(FeatureVector x, double y, double weight, boolean known, boolean scored) {
     seen++;
@@ -68,7 +69,7 @@ final class Space {
   private double begin(FeatureVector x, double y, double weight, boolean scored) {
     Beginning now = Objects.requireNonNull(beginning);
     @Nullable Expert leader = now.leader();
-    answering = leader;
+    lastPredictor = leader;
     double prediction = leader == null ? 0 : leader.learn(x, y, weight, scored);
     now.learn(x, y, weight);
     if (now.isOver()) {
@@ -95,12 +96,12 @@ final class Space {
       prediction = expert.learn(x, y, weight, scored);
       all.count(expert.work());
       loss = expert.error();
-      answering = expert;
+      lastPredictor = expert;
     } else {
       Expert leader = all.leader();
       prediction = leader.learn(x, y, weight, scored);
       loss = leader.error();
-      answering = leader;
+      lastPredictor = leader;
       all.compete(x, y, weight, seen);
     }
     for (int i = alone + 1; i < divisions.size(); i++) {
@@ -117,10 +118,10 @@ final class Space {
         all.count(expert.work());
         prediction = own;
         loss = expert.error();
-        answering = expert;
+        lastPredictor = expert;
       }
     }
-    rows.add(x, Objects.requireNonNull(answering).taken(), weight);
+    rows.add(x, Objects.requireNonNull(lastPredictor).taken(), weight);
     all.teach();
     if (all.factor() >= LEAST_FACTOR && divisions.isDue(seen)) {
       divisions.divide(rows, all);
@@ -141,9 +142,9 @@ final class Space {
     return error;
   }
 
-  /** The expert that predicted the row last learned, scores of which it holds; null for none. */
-  @Nullable Expert answering() {
-    return answering;
+  /** The expert that predicted the row last learned, and has its scores; null for none. */
+  @Nullable Expert lastPredictor() {
+    return lastPredictor;
   }
 
   /** The expert that predicts x; null before there is one. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What predicts where no cell does, and its challengers: experts of another kernel, of features
- * weighed in another way, and a copy that forgets at another speed.
+ * weighed in another way, and one copy at a time that forgets at another speed. Copies are tried in
+ * turn; an alarm begins with the fastest, unless it forgets already.
  *
  * <p>Trials of forgetting cost most: an engine that forgets takes twice the work. So none begins
  * while all of them together have taken more than what predicts.
@@ -29,10 +30,10 @@ final class Whole {
   private static final int LEAST_TRIAL = 600;
   private static final int TRIAL_SHARE = 10;
 
-  /** A trial that looks promising lasts so many times as long. */
-  private static final int LONGER = 4;
-
+  /** A trial whose gain is above so many standard errors lasts so many times as long. */
   private static final double PROMISING = 1.5;
+
+  private static final int LONGER = 4;
 
   /** A slow factor shows over so large a share of the rows that it remembers. */
   private static final double SHOWS = 0.2;
@@ -64,7 +65,7 @@ final class Whole {
 
   private static final int LOOK_SHARE = 10;
 
-  /** So many of the last 250 values of a feature cut ask for a scaling that is fitted anew. */
+  /** Where more of the last 250 values of a feature are cut, a scaling fitted anew challenges. */
   private static final double CUT_SHARE = 0.03;
 
   /** Kernels narrower or wider than so many times the leader's follow other rules. */
@@ -117,7 +118,10 @@ final class Whole {
   private long nextLook;
   private long lastAlarm;
   private int turn;
+
+  /** Work of what predicts, and of trials of forgetting. */
   private double led;
+
   private double trials;
 
   /**
