@@ -126,12 +126,14 @@ public final class CellReader {
   }
 
   /**
-   * Empties the label of a row if it means missing.
+   * Empties the label of a row if it means missing. As a label {@code none} does not: it is the
+   * class of what has no defect, say, and often the most frequent one.
    *
    * @param row the row
    */
   public void readLabel(Row row) {
-    if (isMissing(row.label())) {
+    boolean none = row.labelKind() == Row.Kind.TEXT && row.labelText().equalsIgnoreCase("none");
+    if (!none && isMissing(row.label())) {
       row.setLabel(Double.NaN);
     }
   }

@@ -126,7 +126,9 @@ class NamedRowsTest {
     assertEquals(0, classifier.learner().instances() + regressor.learner().instances());
     classifier.learn(Map.of("age", 40), 7);
     classifier.learn(Map.of("age", 41), true);
-    assertEquals(List.of("7", "true"), classifier.names().toList());
+    classifier.learn(Map.of("age", 42), "none");
+    assertEquals(List.of("7", "true", "none"), classifier.names().toList());
+    assertTrue(refusal(regressor, "none").endsWith("use RowLearner.classifier(schema)"));
     RowLearner same = RowLearner.regressor(schema()).build();
     regressor.learn(Map.of("age", 40), 12.5);
     same.learn(Map.of("age", 40), "12.5");

@@ -47,6 +47,13 @@ class CsvTest {
     assertThrows(BadRowException.class, () -> Shown.rows(broken));
   }
 
+  /** A part without a defect, a patient without a finding: often the most frequent class. */
+  @Test
+  void noneIsAClass() throws IOException {
+    RowReader reader = Shown.open(OPTIONS, "x", "a,defect\n1,none\nnone,dent\n3,None\n");
+    assertEquals(List.of("none|1", "dent|?", "None|3"), Shown.rows(reader));
+  }
+
   @Test
   void theSurestNameOfALabelWins() throws IOException {
     assertEquals("label", Shown.open(OPTIONS, "x", "x,y,label\n1,2,3\n4,5,6\n").labelName());
