@@ -45,7 +45,6 @@ final class ColumnProfile {
   @Nullable String writtenNumber;
   @Nullable String withUnit;
 
-  private @Nullable String unit;
   private long units;
   private final List<Long> firstMet = new ArrayList<>();
   private final long[] dates = new long[FORMS.length];
@@ -131,11 +130,9 @@ final class ColumnProfile {
       return;
     }
     words += wordsOf(text);
-    String found = WrittenNumber.unit(text);
-    if (found != null) {
-      unit = unit == null ? found : unit;
+    if (WrittenNumber.hasUnit(text)) {
       withUnit = withUnit == null ? text : withUnit;
-      units += found.equals(unit) ? 1 : 0;
+      units++;
     }
     for (int f = 0; f < FORMS.length; f++) {
       LocalDateTime time = FORMS[f].parse(text);
@@ -255,7 +252,7 @@ final class ColumnProfile {
     return false;
   }
 
-  /** Whether nearly all cells are numbers, many of them different, with one unit. */
+  /** Whether nearly all cells are numbers, many of them different, some with a unit. */
   boolean hasUnit() {
     long others = texts - writtenNumbers - units;
     return units > 0 && values.size() > FEW && cells() - others > 20 * others;

@@ -66,7 +66,7 @@ class InferenceTest {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("age", i % 8 == 0 ? -999 : 20 + i % 60);
       row.put("income", i % 5 == 0 ? -999 : 1000 + 7 * i % 900);
-      row.put("area", 40 + i * 7 % 90 + " m2");
+      row.put("area", 40 + i * 7 % 90 + (i % 3 == 0 ? " m2" : i % 3 == 1 ? " sqm" : ""));
       row.put("bought", i % 3 == 0 ? "yes" : "no");
       rows.add(row);
     }
