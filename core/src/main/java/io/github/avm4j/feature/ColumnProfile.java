@@ -45,6 +45,7 @@ final class ColumnProfile {
   @Nullable String writtenNumber;
   @Nullable String withUnit;
 
+  private @Nullable String unit;
   private long units;
   private final List<Long> firstMet = new ArrayList<>();
   private final long[] dates = new long[FORMS.length];
@@ -130,9 +131,12 @@ final class ColumnProfile {
       return;
     }
     words += wordsOf(text);
-    if (WrittenNumber.hasUnit(text)) {
+    String found = WrittenNumber.unit(text);
+    if (found != null) {
+      unit = unit == null ? found : unit;
       withUnit = withUnit == null ? text : withUnit;
-      units++;
+      // Flats are 1A and 1B, areas 35 m2 and 35 sqm.
+      units += found.length() > 1 || found.equals(unit) ? 1 : 0;
     }
     for (int f = 0; f < FORMS.length; f++) {
       LocalDateTime time = FORMS[f].parse(text);

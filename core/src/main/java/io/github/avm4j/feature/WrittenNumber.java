@@ -35,13 +35,14 @@ final class WrittenNumber {
   private static final Pattern DECIMAL_COMMA = Pattern.compile("[0-9]+,[0-9]{1,2}");
 
   private static final Pattern WITH_UNIT =
-      Pattern.compile("[-+\u2212]?[0-9][0-9.,'\u00A0\u202F]*\\s?[\\p{L}°][^0-9]{0,11}[23]?");
+      Pattern.compile("[-+\u2212]?[0-9][0-9.,'\u00A0\u202F]*\\s?([\\p{L}°][^0-9]{0,11}[23]?)");
 
   private WrittenNumber() {}
 
-  /** Whether a unit follows a number, as in {@code 120 m2}. */
-  static boolean hasUnit(String text) {
-    return text.length() <= LONGEST && WITH_UNIT.matcher(text).matches();
+  /** The unit that follows a number, as {@code m2} in {@code 120 m2}; null if none does. */
+  static @Nullable String unit(String text) {
+    Matcher shape = text.length() > LONGEST ? null : WITH_UNIT.matcher(text);
+    return shape != null && shape.matches() ? shape.group(1) : null;
   }
 
   /** The number that {@code text} writes, or NaN. */

@@ -150,7 +150,7 @@ class CellsTest {
       AutoLearner learner = CellStreams.builder(kind).cells(most).build();
       learn(learner, kind, 13_000, 1);
       assertTrue(learner.cells() <= most, learner.cells() + " cells of " + most);
-      assertTrue(learner.size() <= 16 * (1 + 2 * most), learner.size() + " core points");
+      assertTrue(learner.size() <= 16 * (1 + 3 * most), learner.size() + " core points");
       long held = RetainedSize.of(learner);
       assertTrue(held <= learner.bytes(), "holds " + held + ", says " + learner.bytes());
     }

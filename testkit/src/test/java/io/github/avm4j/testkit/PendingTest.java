@@ -279,7 +279,7 @@ class PendingTest {
         String.valueOf(
             assertThrows(NoSuchElementException.class, () -> pending.label("x", "yes"))
                 .getMessage());
-    assertTrue(unknown.contains("learn the row with its label"), unknown);
+    assertTrue(unknown.contains("learn it together with its label"), unknown);
     waiting.settle("of a journal");
     assertThrows(IllegalStateException.class, () -> pending.label("of a journal", "yes"));
   }

@@ -102,12 +102,13 @@ final class Cell {
    *
    * @param others the error of what predicts without it
    * @param trusted whether the division is better over all
+   * @param mayLead whether its cells may predict
    */
-  void judge(double others, double own, boolean trusted) {
+  void judge(double others, double own, boolean trusted, boolean mayLead) {
     challenge.observe(others, own);
     Verdict verdict = challenge.verdict(trusted ? Rule.TRUSTED_CELL : Rule.CELL);
     if (verdict == Verdict.WON) {
-      leads = true;
+      leads = mayLead;
     } else if (verdict == Verdict.LOST) {
       leads = false;
       boolean hopeless = challenge.verdict(Rule.ALONE) == Verdict.LOST;

@@ -52,15 +52,35 @@ final class Division {
     return partition instanceof SplitTree;
   }
 
+  /** Whether it is around centres of scaled features. */
+  boolean isScaled() {
+    return !isTree() && !isRaw();
+  }
+
+  /** Whether another is of its kind: a tree, or around centres of features scaled or not. */
+  boolean isOfKind(Division other) {
+    return isTree() == other.isTree() && isRaw() == other.isRaw();
+  }
+
+  /** Whether it is around centres of features as they are. */
+  boolean isRaw() {
+    return partition instanceof Centres centres && centres.scaling().isIdentity();
+  }
+
   /** Its cells that ask for an expert. */
   Stream<Cell> asking() {
     return Arrays.stream(cells).filter(Cell::isAsking);
   }
 
-  /** The expert of a cell has just learned a row, with or without predicting it. */
+  /**
+   * The expert of a cell has just learned a row, with or without predicting it. Around centres of
+   * features as they are no cell predicts before all are trusted: a feature of large numbers that
+   * does not matter divides the space there, and some of many cells look better by chance.
+   */
   void judge(Cell cell, double others, double own) {
     pooled.observe(others, own);
-    cell.judge(others, own, isTrusted());
+    boolean trusted = isTrusted();
+    cell.judge(others, own, trusted, trusted || !isRaw());
   }
 
   /** Whether its experts are better over all than what predicts without them. */

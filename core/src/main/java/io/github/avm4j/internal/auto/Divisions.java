@@ -9,29 +9,36 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The divisions of the space in force, two at most, of which the newest that has a leading cell
- * predicts a row, and when the next is made: of all rows kept, anew, whenever the stream is four
- * times as long. Cutting anew is what makes cells good; cells that are split one by one, where that
- * pays, never correct the first cuts, which were made on few rows (randomtree: 14 % of mistakes
- * instead of 11).
+ * The divisions of the space in force, two of them once the first were compared, and when the next
+ * is made. The newest that has a leading cell predicts a row. A division is made of all rows kept,
+ * anew, whenever the stream is four times as long. Cutting anew is what makes cells good; cells
+ * that are split one by one, where that pays, never correct the first cuts, which were made on few
+ * rows (randomtree: 14 % of mistakes instead of 11).
  *
- * <p>The first time the space is divided twice: around centres and by a tree on the targets. Which
- * of the two is better over all says how it is divided from then on; both are needed (kin40k loses
- * 11 % of its error without centres, randomtree 40 without trees).
+ * <p>The first time the space is divided in three ways: around centres of features scaled as the
+ * whole does, by a tree on the targets, and around centres of features as they are. What is better
+ * over all says how it is divided from then on. All three are needed: kin40k loses 11 % of its
+ * error without the first, randomtree 40 without trees, and covtype 34 without the third, because
+ * places that are near to each other on the map are alike in what no feature says.
  */
 final class Divisions {
   private static final long FIRST = 3000;
   private static final int FIRST_CELLS = 16;
   private static final int GROWTH = 4;
-  static final int MOST = 2;
+
+  /** Divisions in force, and how many there are at first: one of each kind. */
+  private static final int LEVELS = 2;
+
+  static final int MOST = LEVELS + 1;
 
   /** Far more than cells can be. */
   private static final int MOST_COUNT = 1 << 24;
 
-  /** By what share of the loss more than centres a tree must gain. */
+  /** By what share of the loss more than centres of scaled features a tree must gain. */
   private static final double BIAS = 0.1;
 
   /** Where a cell learns alone, the whole and older divisions get one row in so many. */
@@ -111,9 +118,20 @@ final class Divisions {
     if (!list.isEmpty() && list.stream().allMatch(Division::isUseless)) {
       return;
     }
-    boolean byTree = !first && gain(true) > gain(false) + BIAS;
-    @Nullable Scaling scaling = byTree ? null : whole.leader().view().scaling();
-    draft = Draft.of(setup, rows, cells, scaling, first || byTree);
+    Scaling scaling = whole.leader().view().scaling();
+    if (first) {
+      boolean raw = setup.choosesScaling() && !scaling.isIdentity() && mayBeUnscaled(rows);
+      draft = Draft.of(setup, rows, cells, scaling, true, raw);
+      return;
+    }
+    boolean raw = list.stream().anyMatch(one -> one.isRaw() && one.isTrusted());
+    double trees = gain(Division::isTree, Double.NEGATIVE_INFINITY);
+    boolean tree = !raw && trees > gain(Division::isScaled, 0) + BIAS;
+    draft = Draft.of(setup, rows, cells, raw ? Scaling.none() : tree ? null : scaling, tree, false);
+  }
+
+  private static boolean mayBeUnscaled(RecentRows rows) {
+    return View.mayBeUnscaled(RecentRows.vectors(rows.last(rows.size())));
   }
 
   /** Goes on with divisions and with the experts of cells, as far as there is room with a row. */
@@ -129,12 +147,13 @@ final class Divisions {
   }
 
   private void add(Division made) {
-    list.add(made);
-    if (list.size() > MOST) {
-      // Of the first two the kind that lost goes, later the older.
-      boolean second = count == FIRST_CELLS * GROWTH * GROWTH;
-      list.remove(second && list.get(1).isTree() != made.isTree() ? 1 : 0);
+    if (count == FIRST_CELLS * GROWTH * GROWTH) {
+      // Of the first ones the kinds that lost go, later the oldest.
+      list.removeIf(one -> !one.isOfKind(made));
+    } else if (count > FIRST_CELLS * GROWTH && list.size() == LEVELS) {
+      list.remove(0);
     }
+    list.add(made);
   }
 
   /** A row came to a cell without an expert. */
@@ -155,12 +174,9 @@ final class Divisions {
     }
   }
 
-  private double gain(boolean trees) {
-    double most = Double.NEGATIVE_INFINITY;
-    for (Division one : list) {
-      most = one.isTree() == trees ? Math.max(most, one.gain()) : most;
-    }
-    return most == Double.NEGATIVE_INFINITY && !trees ? 0 : most;
+  /** The largest gain of divisions of a kind. */
+  private double gain(Predicate<Division> kind, double otherwise) {
+    return list.stream().filter(kind).mapToDouble(Division::gain).max().orElse(otherwise);
   }
 
   /** Cells of all divisions whose expert predicts. */

@@ -13,9 +13,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divisions in the making: centres or a tree of the rows kept, or both, then every row goes to its
- * cells, and those that come meanwhile. Each row of the stream brings it on by a few pieces,
- * because all at once would take thousands of steps. Two divisions end together: of two kinds the
+ * Divisions in the making: centres or a tree of the rows kept, or one of each kind, then every row
+ * goes to its cells, and those that come meanwhile. Each row of the stream brings it on by a few
+ * pieces, because all at once would take thousands of steps. All end together: of several kinds the
  * one whose cells began first would look better.
  *
  * <p>A tree that is half grown is not saved: it grows again, of the same rows, by as many pieces.
@@ -29,6 +29,9 @@ final class Draft {
   private final RecentRows rows;
   private final int cells;
   private @Nullable KMeans means;
+
+  /** Whether centres of features as they are follow those of scaled ones and a tree. */
+  private boolean raw;
 
   /** Whether a tree is still to grow, the pieces by which it has, and the numbers of its rows. */
   private boolean grows;
@@ -54,15 +57,23 @@ final class Draft {
    *
    * @param scaling of rows for centres; null for none
    * @param tree whether a tree grows
+   * @param raw whether there are centres of features as they are
    */
   static Draft of(
-      Setup setup, RecentRows rows, int cells, @Nullable Scaling scaling, boolean tree) {
+      Setup setup,
+      RecentRows rows,
+      int cells,
+      @Nullable Scaling scaling,
+      boolean tree,
+      boolean raw) {
     Draft draft = new Draft(setup, rows, cells, tree);
-    draft.means =
-        scaling == null
-            ? null
-            : KMeans.of(draft::vector, rows.first(), rows.size(), scaling, cells);
+    draft.raw = raw;
+    draft.means = scaling == null ? null : draft.centres(scaling);
     return draft;
+  }
+
+  private @Nullable KMeans centres(Scaling scaling) {
+    return KMeans.of(this::vector, rows.first(), rows.size(), scaling, cells);
   }
 
   /** A row that has gone since is replaced by the oldest. */
@@ -76,6 +87,9 @@ final class Draft {
       @Nullable KMeans moving = means;
       if (moving == null && grows) {
         grow();
+      } else if (moving == null && raw) {
+        raw = false;
+        means = centres(Scaling.none());
       } else if (moving == null) {
         store();
       } else if (moving.isDone()) {
@@ -90,7 +104,7 @@ final class Draft {
   }
 
   private boolean isDone() {
-    return means == null && !grows && (made.isEmpty() || next == rows.added());
+    return means == null && !grows && !raw && (made.isEmpty() || next == rows.added());
   }
 
   private void grow() {
@@ -157,6 +171,7 @@ final class Draft {
   void write(StateWriter out) {
     out.i32(cells);
     out.flag(grows);
+    out.flag(raw);
     out.i32(pieces);
     out.i64(Math.max(0, rows.added() - from));
     out.i64(Math.max(0, rows.added() - until));
@@ -175,6 +190,7 @@ final class Draft {
   static Draft read(StateReader in, RecentRows rows) throws InvalidModelException {
     int cells = in.i32();
     Draft draft = new Draft(in.setup(), rows, cells, in.flag("a tree grows"));
+    draft.raw = in.flag("centres of features as they are");
     draft.pieces = in.i32();
     draft.from = rows.added() - in.count("rows of a tree");
     draft.until = rows.added() - in.count("rows after those of a tree");

@@ -84,9 +84,9 @@ class AutoEngineTest {
   }
 
   /**
-   * What takes long is done in slices: newcomers and weights after rows 300 and 1,000, a division
-   * and its cells after 3,000, weights and challengers after 4,000. A learner saved meanwhile goes
-   * on bit for bit, and the old predicts.
+   * What takes long is done in slices: newcomers and weights after rows 300 and 1,000, divisions
+   * and their cells after 3,000, weights and challengers after 4,000. A learner saved meanwhile
+   * goes on bit for bit, and the old predicts.
    */
   @Test
   void resumesInTheMiddleOfASlice() throws InvalidModelException {
@@ -102,7 +102,7 @@ class AutoEngineTest {
         assertArrayEquals(AutoFile.write(engine), AutoFile.write(copy), "state at " + at);
       }
       assertEquals(at <= 1_001, engine.isBeginning(), "entrants are being taught at " + at);
-      assertEquals(at > 3_000, engine.cells() == 16, "a division is made at " + at);
+      assertEquals(at > 3_002, engine.cells() == 16, "divisions are made at " + at);
       resumed.add(copy(engine));
       from = at;
     }

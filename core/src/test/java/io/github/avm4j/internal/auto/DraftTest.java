@@ -65,7 +65,7 @@ class DraftTest {
       add(rows, row);
     }
     View view = View.of(RecentRows.vectors(rows.last(KEPT)), setup);
-    Draft draft = Draft.of(setup, rows, CELLS, view.scaling(), true);
+    Draft draft = Draft.of(setup, rows, CELLS, view.scaling(), true, true);
     RecentRows others = copy(rows);
     Draft resumed = copy(setup, draft, others);
     int pieces = 0;
@@ -83,9 +83,11 @@ class DraftTest {
       }
     }
     assertTrue(pieces > 10 * KEPT, pieces + " pieces");
-    assertEquals(2, draft.made().size());
-    assertEquals(CELLS, draft.made().get(0).size());
+    assertEquals(3, draft.made().size());
+    assertTrue(draft.made().get(0).isScaled());
     assertTrue(draft.made().get(1).isTree());
+    assertTrue(draft.made().get(2).isRaw());
+    assertEquals(CELLS, draft.made().get(2).size());
     assertArrayEquals(state(draft), state(resumed));
   }
 }
