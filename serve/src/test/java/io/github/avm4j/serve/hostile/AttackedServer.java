@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,20 +42,27 @@ final class AttackedServer {
   private final List<String> threadsBefore;
 
   AttackedServer(Path folder) throws Exception {
+    this(folder, "-Xmx192m");
+  }
+
+  /** With this heap and more flags. */
+  AttackedServer(Path folder, String heap, String... flags) throws Exception {
     RunningServer.put(folder, "m-1.avm", TestModels.numbered(2, 200, 1));
     RunningServer.put(folder, "m-2.avm", TestModels.numbered(2, 200, 2));
     Path tokens = Files.writeString(folder.resolve("tokens"), RunningServer.TOKEN_FILE);
     log = folder.resolve("log");
+    List<String> arguments = new ArrayList<>(List.of(flags));
+    arguments.add("--port=0");
+    arguments.add("--open=health,predict,explain,inspect,metrics");
+    arguments.add("--learn=" + folder.resolve("taught"));
+    arguments.add("--token-file=" + tokens);
+    arguments.add(folder.toString());
     process =
         new ServerProcess(
             log,
-            List.of("-Xmx192m", "-XX:+ExitOnOutOfMemoryError"),
+            List.of(heap, "-XX:+ExitOnOutOfMemoryError"),
             ServeMain.class.getName(),
-            "--port=0",
-            "--open=health,predict,explain,inspect,metrics",
-            "--learn=" + folder.resolve("taught"),
-            "--token-file=" + tokens,
-            folder.toString());
+            arguments.toArray(String[]::new));
     for (int k = 0; k < 50; k++) {
       assertEquals(200, predict());
     }
@@ -73,6 +81,12 @@ final class AttackedServer {
   void assertUnharmedAndStop() throws Exception {
     double after = heap();
     assertTrue(after < heapBefore + 20, heapBefore + " MB before, " + after + " after");
+    assertNothingLostAndStop();
+  }
+
+  /** The same, but for the heap. */
+  void assertNothingLostAndStop() throws Exception {
+    assertTrue(process.isAlive(), this::log);
     List<String> alive = threads();
     for (String thread : threadsBefore) {
       assertTrue(alive.contains(thread), thread + " is gone; there are " + alive);
@@ -139,7 +153,7 @@ final class AttackedServer {
   }
 
   /** What is left of the heap after a collection, in MB. */
-  private double heap() throws Exception {
+  double heap() throws Exception {
     Process command =
         jcmd("GC.run")
             .redirectErrorStream(true)

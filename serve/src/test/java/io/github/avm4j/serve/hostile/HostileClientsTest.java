@@ -4,11 +4,8 @@ package io.github.avm4j.serve.hostile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -22,7 +19,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,28 +35,14 @@ class HostileClientsTest {
   private static final int SCALE = Integer.getInteger("avm4j.hostile.scale", 1);
   private static final int BODY = 16 << 20;
 
-  /** As many as such a body holds, about. */
-  private static final int NAMES = 1_200_000;
-
-  private static final List<String> WITH_BODIES =
-      List.of(
-          AttackedServer.PREDICT,
-          "/v1/predict",
-          "/v1/learn",
-          "/v1/label",
-          "/v1/explain",
-          "/v1/detect",
-          "/v1/detect/feedback?anomalous=true",
-          "/v1/feedback",
-          "/v1/models/m/version",
-          "/v2/models/m/infer");
-
   @TempDir static Path folder;
   private static AttackedServer server;
+  private static Attacks attacks;
 
   @BeforeAll
   static void start() throws Exception {
     server = new AttackedServer(folder);
+    attacks = new Attacks(server);
   }
 
   @AfterAll
@@ -71,17 +53,6 @@ class HostileClientsTest {
   @AfterEach
   void repliesNormally() throws Exception {
     server.assertRepliesNormally();
-  }
-
-  private static void close(List<Socket> sockets) throws IOException {
-    for (Socket socket : sockets) {
-      socket.close();
-    }
-  }
-
-  private static String post(int length) {
-    return "POST %s HTTP/1.1\r\nhost: localhost\r\ncontent-length: %d\r\n\r\n"
-        .formatted(AttackedServer.PREDICT, length);
   }
 
   @Test
@@ -113,7 +84,7 @@ class HostileClientsTest {
   /** Sends all of a body but its end, which waits; cut off is fine. */
   private static boolean hold(byte[] body, CountDownLatch sent, CountDownLatch end)
       throws Exception {
-    try (Socket socket = server.connect(post(body.length + 2))) {
+    try (Socket socket = server.connect(Attacks.post(body.length + 2))) {
       OutputStream out = socket.getOutputStream();
       try {
         out.write(body);
@@ -133,7 +104,7 @@ class HostileClientsTest {
   void headersWithoutBodies() throws Exception {
     List<Socket> sockets = new ArrayList<>();
     for (int k = 0; k < 260 * SCALE; k++) {
-      sockets.add(server.connect(post(20)));
+      sockets.add(server.connect(Attacks.post(20)));
     }
     for (int k = 0; k < 20; k++) {
       assertEquals(200, server.predict());
@@ -144,7 +115,7 @@ class HostileClientsTest {
         server
             .post("/v1/models/m/version", "{\"version\": 1}", "authorization", bearer)
             .statusCode());
-    close(sockets);
+    Attacks.close(sockets);
   }
 
   @Test
@@ -189,20 +160,15 @@ class HostileClientsTest {
   void slowReading() throws Exception {
     String row = "[1,2],".repeat(2000) + "[1,2]";
     String body = "[" + row + "]";
-    String request = post(body.length()) + body;
     List<Socket> sockets = new ArrayList<>();
     for (int k = 0; k < 250 + 50 * SCALE; k++) {
-      Socket socket = new Socket();
-      socket.setReceiveBufferSize(4096);
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      sockets.add(socket);
+      sockets.add(attacks.slowReader(body));
     }
     awaitComputed();
     for (int k = 0; k < 10; k++) {
       assertEquals(200, server.predict());
     }
-    close(sockets);
+    Attacks.close(sockets);
   }
 
   /** Many large requests at once are an overload, in which others are shed until it is over. */
@@ -213,37 +179,27 @@ class HostileClientsTest {
 
   @Test
   void pipeliningWithoutReading() throws Exception {
-    byte[] many = (post(5) + "[1,2]").repeat(500).getBytes(StandardCharsets.US_ASCII);
+    byte[] many = (Attacks.post(5) + "[1,2]").repeat(500).getBytes(StandardCharsets.US_ASCII);
     List<Thread> writers = new ArrayList<>();
     List<Socket> sockets = new ArrayList<>();
     for (int k = 0; k < 4 * SCALE; k++) {
       Socket socket = server.connect("");
       sockets.add(socket);
-      Thread writer = new Thread(() -> flood(socket, many));
+      Thread writer = new Thread(() -> Attacks.flood(socket, many, 40 * SCALE));
       writer.start();
       writers.add(writer);
     }
     Thread.sleep(500);
-    close(sockets);
+    Attacks.close(sockets);
     for (Thread writer : writers) {
       writer.join(10_000);
-    }
-  }
-
-  private static void flood(Socket socket, byte[] bytes) {
-    try {
-      for (int k = 0; k < 40 * SCALE; k++) {
-        socket.getOutputStream().write(bytes);
-      }
-    } catch (IOException e) {
-      // cut off, which is fine
     }
   }
 
   @Test
   void connectionsThatComeAndGo() throws Exception {
     for (int k = 0; k < 500 * SCALE; k++) {
-      String begun = k % 3 == 0 ? "" : k % 3 == 1 ? "POST /v1/pre" : post(20) + "[1";
+      String begun = k % 3 == 0 ? "" : k % 3 == 1 ? "POST /v1/pre" : Attacks.post(20) + "[1";
       server.connect(begun).close();
     }
   }
@@ -258,7 +214,7 @@ class HostileClientsTest {
     for (int k = 0; k < 20; k++) {
       assertEquals(200, server.predict());
     }
-    close(sockets);
+    Attacks.close(sockets);
   }
 
   /** A hundred megabytes of spaces in a hundred kilobytes: nothing here unpacks requests. */
@@ -270,60 +226,31 @@ class HostileClientsTest {
         server
             .request("/v1/predict")
             .header("content-encoding", "gzip")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(packed(spaces)));
+            .POST(HttpRequest.BodyPublishers.ofByteArray(Attacks.packed(spaces)));
     HttpResponse<String> reply = server.send(bomb);
     assertTrue(reply.statusCode() / 100 == 4, reply.body());
-  }
-
-  private static byte[] packed(byte[] bytes) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    }
-    return packed.toByteArray();
   }
 
   static int[] clients() {
     return SCALE == 1 ? new int[] {8} : new int[] {1, 2, 8};
   }
 
-  private static List<byte[]> tinyValues() {
-    int many = 300_000 * SCALE;
-    StringBuilder names = new StringBuilder("{\"k\":1");
-    for (int k = 0; k < NAMES; k++) {
-      names.append(",\"k").append(k).append("\":1");
-    }
-    String inputs = "{\"inputs\":[";
-    String tensor = "{\"name\":\"x\",\"shape\":[1,2],\"datatype\":\"FP64\",\"data\":[";
-    List<byte[]> bodies = new ArrayList<>();
-    for (String body :
-        List.of(
-            "[" + "{},".repeat(many) + "{}]",
-            "[".repeat(many),
-            names.append('}').toString(),
-            inputs + "{},".repeat(many) + "{}]}",
-            inputs + tensor + "[],".repeat(many) + "[]]}]}")) {
-      bodies.add(body.getBytes(StandardCharsets.US_ASCII));
-    }
-    return bodies;
-  }
-
   /** Bodies of tiny values and fresh names, plain and packed, on every route that takes a body. */
   @ParameterizedTest
   @MethodSource("clients")
   void bodiesOfTinyValues(int clients) throws Exception {
-    List<byte[]> bodies = tinyValues();
+    List<byte[]> bodies = Attacks.tinyValues(300_000 * SCALE);
     int plain = bodies.size();
     for (int k = 0; k < 3; k++) {
-      bodies.add(packed(bodies.get(k)));
+      bodies.add(Attacks.packed(bodies.get(k)));
     }
     ExecutorService threads = Executors.newFixedThreadPool(clients);
-    for (String route : WITH_BODIES) {
+    for (String route : Attacks.WITH_BODIES) {
       List<Future<Integer>> replies = new ArrayList<>();
       for (int k = 0; k < bodies.size(); k++) {
         boolean packed = k >= plain;
         byte[] body = bodies.get(k);
-        replies.add(threads.submit(() -> reply(route, body, packed)));
+        replies.add(threads.submit(() -> attacks.reply(route, body, packed)));
       }
       for (Future<Integer> reply : replies) {
         int status = reply.get(60, TimeUnit.SECONDS);
@@ -331,23 +258,6 @@ class HostileClientsTest {
       }
     }
     threads.shutdown();
-  }
-
-  /** The status of a reply; 0 where the server closed the connection before it had the body. */
-  private static int reply(String route, byte[] body, boolean packed) throws Exception {
-    HttpRequest.Builder request =
-        server
-            .request(route)
-            .header("authorization", "Bearer " + AttackedServer.TOKEN)
-            .POST(HttpRequest.BodyPublishers.ofByteArray(body));
-    if (packed) {
-      request.header("content-encoding", "gzip");
-    }
-    try {
-      return server.send(request).statusCode();
-    } catch (IOException e) {
-      return 0;
-    }
   }
 
   /** Headers that come a byte at a time, while bodies of nearly a megabyte are computed. */
@@ -361,12 +271,12 @@ class HostileClientsTest {
     ExecutorService threads = Executors.newFixedThreadPool(8);
     List<Future<Integer>> large = new ArrayList<>();
     for (int k = 0; k < 40 * SCALE; k++) {
-      large.add(threads.submit(() -> reply(AttackedServer.PREDICT, rows, false)));
+      large.add(threads.submit(() -> attacks.reply(AttackedServer.PREDICT, rows, false)));
     }
     int served = 0;
     for (int k = 0; k < 20; k++) {
       for (Socket socket : sockets) {
-        drip(socket);
+        Attacks.drip(socket);
       }
       served += server.predict() == 200 ? 1 : 0;
     }
@@ -376,34 +286,17 @@ class HostileClientsTest {
     }
     threads.shutdown();
     assertTrue(served > 10, "others were served " + served + " times of 20");
-    close(sockets);
-  }
-
-  private static void drip(Socket socket) {
-    try {
-      socket.getOutputStream().write('a');
-    } catch (IOException e) {
-      // cut off, which is fine
-    }
+    Attacks.close(sockets);
   }
 
   /** Requests that are broken off at once, on ever new connections: none is worked on later. */
   @Test
   void resetsOnNewConnections() throws Exception {
-    ByteArrayOutputStream burst = new ByteArrayOutputStream();
-    byte[] request = RawHttp2.request("POST", AttackedServer.PREDICT);
-    for (int k = 0; k < 390; k++) {
-      burst.write(RawHttp2.frame(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 2 * k + 1, request));
-      burst.write(RawHttp2.frame(RawHttp2.RESET, 0, 2 * k + 1, new byte[] {0, 0, 0, 8}));
-    }
+    byte[] burst = Attacks.resets();
     long logged = server.logged();
     double before = server.processorSeconds();
     for (int k = 0; k < 200 * SCALE; k++) {
-      try (RawHttp2 client = new RawHttp2(server.port())) {
-        client.write(burst.toByteArray());
-      } catch (IOException e) {
-        // cut off, which is fine
-      }
+      attacks.sendAlone(burst);
     }
     server.assertRepliesNormally();
     double used = server.processorSeconds() - before;

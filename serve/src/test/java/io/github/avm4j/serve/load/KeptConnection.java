@@ -14,11 +14,12 @@ import java.util.Locale;
 /**
  * One HTTP/1.1 connection that is never renewed, for one thread, over a blocking socket.
  *
- * <p>It forgives nothing: a status other than 200, an end of the stream, a byte before the request
- * was sent or after the response's {@code content-length} is an exception. No pool stands between
- * the test and the server ({@code JdkClientRace} of the laboratory says why that matters).
+ * <p>It forgives nothing: where one request is repeated a status other than 200, an end of the
+ * stream, a byte before the request was sent or after the response's {@code content-length} is an
+ * exception. No pool stands between the test and the server ({@code JdkClientRace} of the
+ * laboratory says why that matters).
  */
-final class KeptConnection implements AutoCloseable {
+public final class KeptConnection implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 30_000;
   private static final String LENGTH = "\r\ncontent-length:";
 
@@ -29,23 +30,54 @@ final class KeptConnection implements AutoCloseable {
   private int size;
 
   KeptConnection(int port, String path, String json) throws IOException {
-    byte[] body = json.getBytes(StandardCharsets.UTF_8);
-    String head =
-        "POST %s HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
-            .formatted(path, body.length);
-    request = (head + json).getBytes(StandardCharsets.UTF_8);
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port), request(path, json));
+  }
+
+  /** For {@link #post}, on a connection that is open. */
+  public KeptConnection(Socket connected) throws IOException {
+    this(connected, new byte[0]);
+  }
+
+  private KeptConnection(Socket connected, byte[] request) throws IOException {
+    this.request = request;
+    socket = connected;
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(PATIENCE_MILLIS);
     in = socket.getInputStream();
   }
 
+  /** A response whose lines of headers begin with that of its status. */
+  public record Response(int status, String headers, String body) {}
+
+  private static byte[] request(String path, String json, String... lines) {
+    StringBuilder head = new StringBuilder("POST " + path + " HTTP/1.1\r\nhost: localhost\r\n");
+    for (String line : lines) {
+      head.append(line).append("\r\n");
+    }
+    int length = json.getBytes(StandardCharsets.UTF_8).length;
+    head.append("content-type: application/json\r\ncontent-length: ").append(length);
+    return head.append("\r\n\r\n").append(json).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
   /** Sends the request once more; the body of its response. */
   String ask() throws IOException {
+    Response response = send(request);
+    if (response.status != 200) {
+      throw new ProtocolException("not served: " + response);
+    }
+    return response.body;
+  }
+
+  /** The response, whatever its status, to a request with these lines among its headers. */
+  public Response post(String path, String json, String... lines) throws IOException {
+    return send(request(path, json, lines));
+  }
+
+  private Response send(byte[] bytesOfRequest) throws IOException {
     if (in.available() > 0) {
       throw new ProtocolException("bytes that nobody asked for");
     }
-    socket.getOutputStream().write(request);
+    socket.getOutputStream().write(bytesOfRequest);
     size = 0;
     int head;
     do {
@@ -58,10 +90,10 @@ final class KeptConnection implements AutoCloseable {
       fill();
     }
     String body = new String(bytes, head, whole - head, StandardCharsets.UTF_8);
-    if (size > whole || !headers.startsWith("HTTP/1.1 200 ")) {
+    if (size > whole || !headers.startsWith("HTTP/1.1 ")) {
       throw new ProtocolException(size - whole + " bytes too many after: " + headers + body);
     }
-    return body;
+    return new Response(Integer.parseInt(headers.substring(9, 12)), headers, body);
   }
 
   private void fill() throws IOException {
