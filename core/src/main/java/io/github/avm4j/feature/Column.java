@@ -131,8 +131,8 @@ public record Column(
     fill = fill.of(filled);
     if (buckets < 0 || fill.means().size() != filled) {
       throw new IllegalArgumentException(
-          "column %s needs buckets >= 0 and a mean for each of %d features that can be missing,"
-              + " were %d and %s".formatted(name, filled, buckets, fill));
+          "column %s needs buckets >= 0 and %d means of missing cells, were %d and %s"
+              .formatted(name, filled, buckets, fill));
     }
   }
 
