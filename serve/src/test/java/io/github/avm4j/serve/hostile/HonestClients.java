@@ -5,6 +5,7 @@ import io.github.avm4j.serve.load.KeptConnection;
 import io.github.avm4j.serve.load.KeptConnection.Response;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
@@ -119,7 +120,7 @@ final class HonestClients {
           connection = new KeptConnection(connections.call());
         }
         Response response = connection.post(path, body, TOKEN);
-        if (response.headers().toLowerCase(java.util.Locale.ROOT).contains("connection: close")) {
+        if (response.headers().toLowerCase(Locale.ROOT).contains("connection: close")) {
           close();
         }
         return response;
@@ -131,11 +132,14 @@ final class HonestClients {
     }
 
     private void close() {
-      try (KeptConnection old = connection) {
-        connection = null;
+      try {
+        if (connection != null) {
+          connection.close();
+        }
       } catch (IOException e) {
         // it is gone
       }
+      connection = null;
     }
   }
 
