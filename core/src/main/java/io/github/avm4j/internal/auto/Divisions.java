@@ -138,7 +138,7 @@ final class Divisions {
   void goOn(Whole whole) {
     @Nullable Draft now = draft;
     if (now != null && now.goOn()) {
-      now.made().forEach(this::add);
+      take(now.made());
       draft = null;
     }
     for (int i = 0; asked && setup.mayGoOn(i); i++) {
@@ -146,14 +146,19 @@ final class Divisions {
     }
   }
 
-  private void add(Division made) {
-    if (count == FIRST_CELLS * GROWTH * GROWTH) {
+  /** Takes in the first ones together; later a new one, in the place of what is worth less. */
+  void take(List<Division> made) {
+    boolean compared = list.size() > 1 && list.get(1).size() <= FIRST_CELLS;
+    if (made.isEmpty()) {
+      return; // no rows that can be divided so
+    }
+    if (compared) {
       // Of the first ones the kinds that lost go, later the oldest.
-      list.removeIf(one -> !one.isOfKind(made));
-    } else if (count > FIRST_CELLS * GROWTH && list.size() == LEVELS) {
+      list.removeIf(one -> !one.isOfKind(made.get(0)));
+    } else if (list.size() == LEVELS) {
       list.remove(0);
     }
-    list.add(made);
+    list.addAll(made);
   }
 
   /** A row came to a cell without an expert. */
