@@ -95,7 +95,8 @@ public final class Bodies {
                   + budget.limit()
                   + "); send less at a time"));
     }
-    if (declared > budget.limit() - budget.held()) {
+    long most = budget.most(declared);
+    if (declared > most - budget.held()) {
       return refuse(request, full());
     }
     Unfinished connection = unfinished(ctx);
@@ -105,7 +106,7 @@ public final class Bodies {
       }
       return refuse(request, Problem.busy("too many requests of this connection wait for a reply"));
     }
-    Collector collector = new Collector(connection);
+    Collector collector = new Collector(connection, most);
     request.subscribe(collector, ctx.eventLoop());
     return collector.whole;
   }
@@ -141,14 +142,16 @@ public final class Bodies {
   private final class Collector implements Subscriber<HttpObject> {
     private final CompletableFuture<Body> whole = new CompletableFuture<>();
     private final @Nullable Unfinished connection;
+    private final long most;
     private byte @Nullable [] first;
     private @Nullable List<byte[]> more;
     private int length;
     private boolean ended;
     private @Nullable Subscription subscription;
 
-    Collector(@Nullable Unfinished connection) {
+    Collector(@Nullable Unfinished connection, long most) {
       this.connection = connection;
+      this.most = most;
       if (connection != null) {
         connection.requests.incrementAndGet();
       }
@@ -167,7 +170,7 @@ public final class Bodies {
       }
       byte[] bytes = data.array();
       boolean crowded = connection != null && connection.bytes + bytes.length > mostUnfinished;
-      if (crowded || !budget.reserve(bytes.length)) {
+      if (crowded || !budget.reserve(bytes.length, most)) {
         fail(full());
         if (subscription != null) {
           subscription.cancel();

@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * heap.
  *
  * <ol>
- *   <li>{@link #held} never exceeds {@link #limit}.
+ *   <li>{@link #held} never exceeds {@link #limit} by more than the room of small bodies, which
+ *       they have beyond it: a few large bodies that never end leave room for the requests of
+ *       others.
  *   <li>Several replies never exceed half of it: clients that do not read theirs leave room for the
  *       requests of others.
  *   <li>Every successful {@link #reserve} is followed by one {@link #release} of the same count,
@@ -20,6 +22,12 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class BodyBudget {
   /** One byte of a body becomes up to eight of arrays and text while it is read. */
   private static final int HEAP_SHARE = 8;
+
+  /** Most bytes of a small body. */
+  private static final long SMALL = 16 << 10;
+
+  /** Small bodies may exceed the limit by one of so many parts of it. */
+  private static final int ROOM_SHARE = 64;
 
   private final long limit;
   private final AtomicLong held = new AtomicLong();
@@ -39,9 +47,22 @@ public final class BodyBudget {
         configured > 0 ? configured : Math.max(1, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
   }
 
+  /**
+   * Most bytes that may be held when one is reserved of a body that declares its length so; -1 if
+   * it declares none.
+   */
+  long most(long declared) {
+    return declared >= 0 && declared <= SMALL ? limit + limit / ROOM_SHARE : limit;
+  }
+
   /** Whether {@code bytes} more may be held; they are counted if so. */
   public boolean reserve(long bytes) {
-    if (held.addAndGet(bytes) <= limit) {
+    return reserve(bytes, limit);
+  }
+
+  /** The same where {@code most} may be held. */
+  boolean reserve(long bytes, long most) {
+    if (held.addAndGet(bytes) <= most) {
       return true;
     }
     held.addAndGet(-bytes);
@@ -74,7 +95,7 @@ public final class BodyBudget {
     return held.get();
   }
 
-  /** Most bytes that may be held. */
+  /** Most bytes that may be held, but for small bodies. */
   public long limit() {
     return limit;
   }

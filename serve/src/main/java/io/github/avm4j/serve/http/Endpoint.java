@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ResponseCompleteException;
 import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -276,6 +277,8 @@ public final class Endpoint implements HttpService {
             : failure;
     if (cause instanceof ContentTooLargeException) {
       cause = Problem.tooLarge("the body is larger than " + ctx.maxRequestLength() + " bytes");
+    } else if (cause instanceof ResponseCompleteException) { // JsonErrors has replied
+      cause = Problem.timeout("the body did not come in time");
     }
     Problem problem = Problem.of(cause);
     if (ctx.isCancelled()) { // nobody waits for it; JsonErrors tells of timeouts

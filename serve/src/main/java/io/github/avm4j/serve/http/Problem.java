@@ -32,6 +32,11 @@ public final class Problem extends AvmException {
     return new Problem(HttpStatus.CONFLICT, message);
   }
 
+  /** The client took too long to send it. */
+  public static Problem timeout(String message) {
+    return new Problem(HttpStatus.REQUEST_TIMEOUT, message);
+  }
+
   /** More than a limit allows. */
   public static Problem tooLarge(String message) {
     return new Problem(HttpStatus.REQUEST_ENTITY_TOO_LARGE, message);

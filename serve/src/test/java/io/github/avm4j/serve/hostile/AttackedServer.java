@@ -11,6 +11,7 @@ import io.github.avm4j.serve.load.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +23,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server process with a small heap, two versions of a model and a learner that callers teach, and
@@ -33,13 +37,15 @@ final class AttackedServer {
   /** Of the model that is not taught. */
   static final String PREDICT = "/v1/predict?model=m";
 
-  private static final HttpClient CLIENT =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  /** Where requests of attacks come from. */
+  static final String HOSTILE = "127.0.0.1";
 
+  private final HttpClient client = client();
   private final Path log;
   private final ServerProcess process;
   private final double heapBefore;
   private final List<String> threadsBefore;
+  private @Nullable Nginx front;
 
   AttackedServer(Path folder) throws Exception {
     this(folder, "-Xmx192m");
@@ -70,6 +76,22 @@ final class AttackedServer {
     threadsBefore = threads();
   }
 
+  /** For Nginx too, where it stands for a name that an address cannot say. */
+  private static HttpClient client() throws Exception {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setServerNames(List.of(new SNIHostName(Nginx.NAME)));
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .sslContext(Nginx.trustingAll())
+        .sslParameters(parameters)
+        .build();
+  }
+
+  /** From now on what attacks send passes here, but not what tests ask about the server. */
+  void behind(Nginx nginx) {
+    front = nginx;
+  }
+
   /** Fails unless the server runs and, soon, replies normally. */
   void assertRepliesNormally() throws Exception {
     assertTrue(process.isAlive(), this::log);
@@ -95,6 +117,11 @@ final class AttackedServer {
     assertEquals(143, process.terminate(), "ended by SIGTERM alone");
   }
 
+  /** Ends what still runs. */
+  void kill() {
+    process.close();
+  }
+
   int port() {
     return process.port();
   }
@@ -111,16 +138,23 @@ final class AttackedServer {
   }
 
   private String metrics() throws Exception {
-    return send(request("/metrics")).body();
+    return send(direct("/metrics")).body();
   }
 
   HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + path))
-        .timeout(Duration.ofSeconds(20));
+    return front == null ? direct(path) : to("https://127.0.0.1:" + front.port() + path);
+  }
+
+  private HttpRequest.Builder direct(String path) {
+    return to("http://127.0.0.1:" + process.port() + path);
+  }
+
+  private static HttpRequest.Builder to(String uri) {
+    return HttpRequest.newBuilder(URI.create(uri)).timeout(Duration.ofSeconds(20));
   }
 
   HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-    return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   HttpResponse<String> post(String path, String body, String... headers) throws Exception {
@@ -133,13 +167,28 @@ final class AttackedServer {
 
   /** The status of the reply to a small, correct request. */
   int predict() throws Exception {
-    return post(PREDICT, "[1, 2]").statusCode();
+    return send(direct(PREDICT).POST(HttpRequest.BodyPublishers.ofString("[1, 2]"))).statusCode();
   }
 
   /** A connection on which this text was sent. */
-  Socket connect(String text) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), process.port());
+  Socket connect(String text) throws Exception {
+    Socket socket = connect("http/1.1", 0);
     socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  /** A connection for a protocol, which has a receive buffer of so many bytes; 0 for the usual. */
+  Socket connect(String protocol, int buffer) throws Exception {
+    if (front != null) {
+      Socket socket = front.connect(HOSTILE, Nginx.NAME, protocol);
+      socket.setSoTimeout(1000); // closing waits for so long
+      return socket;
+    }
+    Socket socket = new Socket();
+    if (buffer > 0) {
+      socket.setReceiveBufferSize(buffer);
+    }
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), process.port()));
     return socket;
   }
 

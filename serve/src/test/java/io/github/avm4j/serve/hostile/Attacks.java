@@ -3,8 +3,6 @@ package io.github.avm4j.serve.hostile;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -100,8 +98,8 @@ final class Attacks {
   }
 
   /** Sends frames on a connection of their own, and closes it. */
-  void sendAlone(byte[] frames) {
-    try (RawHttp2 client = new RawHttp2(server.port())) {
+  void sendAlone(byte[] frames) throws Exception {
+    try (RawHttp2 client = new RawHttp2(server.connect("h2", 0))) {
       client.write(frames);
     } catch (IOException e) {
       // cut off, which is fine
@@ -109,13 +107,10 @@ final class Attacks {
   }
 
   /** A client that has sent rows and reads no reply. */
-  Socket slowReader(String body) throws IOException {
-    Socket socket = new Socket();
-    socket.setReceiveBufferSize(4096);
-    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-    socket
-        .getOutputStream()
-        .write((post(body.length()) + body).getBytes(StandardCharsets.US_ASCII));
+  Socket slowReader(String body) throws Exception {
+    Socket socket = server.connect("http/1.1", 4096);
+    byte[] request = (post(body.length()) + body).getBytes(StandardCharsets.US_ASCII);
+    socket.getOutputStream().write(request);
     return socket;
   }
 

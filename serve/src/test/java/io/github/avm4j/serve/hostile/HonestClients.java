@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +28,7 @@ final class HonestClients {
 
   private final Callable<Socket> connections;
   private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+  private final Map<String, Integer> refusals = new ConcurrentSkipListMap<>();
   private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
   private volatile boolean over;
 
@@ -107,6 +109,7 @@ final class HonestClients {
       long nanos = System.nanoTime() - due;
       Response last = first;
       if (status(first) == 0 || status(first) == 429 || status(first) == 503) {
+        refusals.merge(first == null ? "no reply" : first.body(), 1, Integer::sum);
         Thread.sleep(1000L * seconds(first));
         last = post(path, body);
       }
@@ -164,6 +167,11 @@ final class HonestClients {
     Map<Integer, Integer> counts = new TreeMap<>();
     outcomes.forEach(one -> counts.merge(one.first, 1, Integer::sum));
     return counts;
+  }
+
+  /** How often which reason was given for repeating a request. */
+  Map<String, Integer> refusals() {
+    return refusals;
   }
 
   long notServedAtFirst() {

@@ -4,17 +4,11 @@ package io.github.avm4j.serve.hostile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.avm4j.serve.RunningServer;
 import io.github.avm4j.serve.TestModels;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
-import io.netty.handler.ssl.util.SelfSignedCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,13 +16,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,8 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code deploy/nginx} in front of a server: honest clients come from other addresses than floods.
  */
 class NginxTest {
-  private static final Path NGINX = Path.of("/usr/sbin/nginx");
-  private static final String NAME = "predict.example.org";
+  private static final String NAME = Nginx.NAME;
   private static final String OPERATOR = "127.0.0.1";
   private static final String HONEST = "127.0.0.2";
   private static final String HOSTILE = "127.0.0.3";
@@ -49,110 +38,30 @@ class NginxTest {
   @TempDir static Path folder;
 
   private static RunningServer server;
-  private static Process nginx;
-  private static int port;
+  private static Nginx nginx;
 
   @BeforeAll
   static void start() throws Exception {
-    assumeTrue(Files.isExecutable(NGINX), "skipped: Debian's nginx is not here");
     Path models = Files.createDirectory(folder.resolve("models"));
     RunningServer.put(models, "m-1.avm", TestModels.numbered(2, 50, 1));
     server = new RunningServer(models, "--allowed-hosts=" + NAME, "--access-log=true");
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    writeKeys();
-    Path configuration = folder.resolve("nginx.conf");
-    Files.writeString(configuration, configuration());
-    Path log = folder.resolve("nginx.log");
-    nginx =
-        new ProcessBuilder(
-                NGINX.toString(), "-p", folder.toString(), "-c", configuration.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    RunningServer.await(
-        "nginx",
-        () -> {
-          assertTrue(nginx.isAlive(), () -> read(log));
-          return isOpen();
-        });
-  }
-
-  @SuppressWarnings("deprecation") // not for production, which this is not
-  private static void writeKeys() throws Exception {
-    SelfSignedCertificate pair = new SelfSignedCertificate(NAME, "EC", 256);
-    Files.copy(pair.certificate().toPath(), folder.resolve("cert.pem"));
-    Files.copy(pair.privateKey().toPath(), folder.resolve("key.pem"));
-    pair.delete();
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return e.toString();
-    }
-  }
-
-  private static boolean isOpen() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  /** Debian's includes files of conf.d as this does; paths are the test's, as are ports. */
-  private static String configuration() throws IOException {
-    String site = Files.readString(Path.of("..", "deploy", "nginx", "avm-serve.conf"));
-    String mine =
-        site.replace("listen 443", "listen 127.0.0.1:" + port)
-            .replace("127.0.0.1:8080", "127.0.0.1:" + server.server().port())
-            .replace("/etc/avm/tls", folder.toString());
-    StringBuilder temporary = new StringBuilder();
-    for (String kind : List.of("client_body", "proxy", "fastcgi", "uwsgi", "scgi")) {
-      temporary.append(kind).append("_temp_path ").append(folder.resolve(kind)).append("; ");
-    }
-    return "daemon off; worker_processes 1; error_log stderr; pid "
-        + folder.resolve("pid")
-        + ";\nevents { worker_connections 1024; }\nhttp {\naccess_log off; "
-        + temporary
-        + "\n"
-        + mine
-        + "}\n";
+    nginx = new Nginx(folder, server.server().port(), "");
   }
 
   @AfterAll
   static void stop() throws Exception {
     if (nginx != null) {
-      nginx.destroy();
-      assertTrue(nginx.waitFor(60, TimeUnit.SECONDS));
+      nginx.stop();
     }
     if (server != null) {
       server.close();
     }
   }
 
-  private static SSLSocket connect(String from, String name, String protocol) throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-    SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket();
-    SSLParameters parameters = socket.getSSLParameters();
-    parameters.setServerNames(List.of(new SNIHostName(name)));
-    parameters.setApplicationProtocols(new String[] {protocol});
-    socket.setSSLParameters(parameters);
-    socket.bind(new InetSocketAddress(from, 0));
-    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    socket.setSoTimeout(60_000);
-    socket.startHandshake();
-    return socket;
-  }
-
   /** The reply to a request on a connection of its own, in one text. */
   private static String send(String from, String method, String path, String... lines)
       throws Exception {
-    try (SSLSocket socket = connect(from, NAME, "http/1.1")) {
+    try (SSLSocket socket = nginx.connect(from, NAME, "http/1.1")) {
       List<String> all = new ArrayList<>(List.of(method + " " + path + " HTTP/1.1"));
       all.addAll(lines.length == 0 ? List.of("host: " + NAME) : List.of(lines));
       all.add("connection: close");
@@ -193,7 +102,8 @@ class NginxTest {
 
   @Test
   void onlyItsOwnNameIsServed() throws Exception {
-    assertThrows(SSLException.class, () -> connect(HONEST, "evil.example", "http/1.1").close());
+    assertThrows(
+        SSLException.class, () -> nginx.connect(HONEST, "evil.example", "http/1.1").close());
     assertEquals(421, status(send(HONEST, "POST", "/v1/predict", "host: evil.example")));
     String[] two = {"host: " + NAME, "host: evil.example"};
     assertEquals(400, status(send(HONEST, "POST", "/v1/predict", two)));
@@ -256,7 +166,7 @@ class NginxTest {
     String all = (request + "\r\n" + ROW).repeat(200) + request + "connection: close\r\n\r\n" + ROW;
     byte[] bytes = all.getBytes(StandardCharsets.US_ASCII);
     while (!over.get()) {
-      try (SSLSocket socket = connect(HOSTILE, NAME, "http/1.1")) {
+      try (SSLSocket socket = nginx.connect(HOSTILE, NAME, "http/1.1")) {
         socket.getOutputStream().write(bytes);
         refused.addAndGet(refusals(socket));
       } catch (Exception e) {
@@ -298,7 +208,7 @@ class NginxTest {
         new Thread(
             () -> {
               while (!over.get()) {
-                try (RawHttp2 client = new RawHttp2(connect(HOSTILE, NAME, "h2"))) {
+                try (RawHttp2 client = new RawHttp2(nginx.connect(HOSTILE, NAME, "h2"))) {
                   client.write(burst.toByteArray());
                   bursts.incrementAndGet();
                 } catch (Exception e) {

@@ -210,6 +210,10 @@ class SafetyTest {
         String reply = read(slow);
         assertTrue(reply.startsWith("HTTP/1.1 503") || reply.startsWith("HTTP/1.1 408"), reply);
         assertFalse(reply.contains("Exception"), reply);
+        String predict = "avm_request_seconds_count{endpoint=\"predict\",status=";
+        RunningServer.await("it in metrics", () -> server.get("/metrics").body().contains(predict));
+        String metrics = server.get("/metrics").body();
+        assertTrue(metrics.contains(predict + "\"408\"} 1"), metrics);
       }
       assertEquals(200, server.post("/v1/predict", "[1, 2]").statusCode());
     }

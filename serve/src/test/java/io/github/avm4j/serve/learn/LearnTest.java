@@ -107,7 +107,8 @@ class LearnTest {
       assertEquals(400, learning.get("rows").asInt(), learning.toString());
       RunningServer.await(
           "the metrics of now", () -> metric(server, "avm_learn_rows_total") == 400);
-      assertEquals(0, metric(server, "avm_learn_model_lag_rows"));
+      RunningServer.await(
+          "a model of all rows", () -> metric(server, "avm_learn_model_lag_rows") == 0);
       assertEquals(1, metric(server, "avm_state_up"));
     }
     assertArrayEquals(rows.learned(), RowLearner.read(file()).toBytes());
