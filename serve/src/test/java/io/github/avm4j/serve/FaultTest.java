@@ -93,12 +93,13 @@ class FaultTest {
     try (RunningServer server = new RunningServer(clock, folder)) {
       assertEquals(3 * 86_400.0, age(server));
       clock.now.set(clock.now.get().minus(Duration.ofDays(4)));
-      assertEquals(0, age(server), "a clock that was set back");
+      // Metrics are kept for a moment.
+      RunningServer.await("a clock that was set back", () -> age(server) == 0);
     }
     Files.setLastModifiedTime(file, FileTime.fromMillis(0));
     try (RunningServer server = new RunningServer(clock, folder)) {
       clock.now.set(clock.now.get().plusSeconds(5));
-      assertEquals(5, age(server), "a file without a time");
+      RunningServer.await("a file without a time", () -> age(server) == 5);
     }
   }
 
