@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An expert of a cell knows only the classes that it has met, and sees features as the whole
  * does, scaled to its own rows, or as they are: all of that is worth more than core points (letter,
- * covtype: 5 % of the error, more than twice as many points). Features as they are need many cells:
- * rows near to each other in the largest of them are alike then (covtype: 13 % at 581,012 rows, 3 %
- * at 40,000). It takes the kernel of the whole, relative to distances, or half of it.
+ * covtype: 5 % of the error, more than twice as many points). Features as they are count for most
+ * where cells are around centres of scaled ones (covtype: 13 %), and for 1 % where the centres are
+ * of features as they are. It takes the kernel of the whole, relative to distances, or half of it.
  */
 final class Cell {
   /** Rows that an expert begins with, at least. */
